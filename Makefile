@@ -1,0 +1,46 @@
+# Every command a developer types. `make` alone lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+GO ?= go
+PKGS ?= ./...
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+demo: ## install what is missing, build, start the service with the demo workspace, print where to look
+	@scripts/demo.sh
+
+test: ## install what the tests need, then lint and run all tests with the race detector
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory lint
+	@scripts/test.sh
+
+lint: ## gofumpt, vet, staticcheck, govulncheck
+	@scripts/lint.sh
+
+build: ## build bin/quire
+	@$(GO) build -trimpath -ldflags="-s -w -X main.version=$$(cat VERSION)" -o bin/quire ./cmd/quire
+
+run: build ## start the service on ./quire-data
+	@scripts/setup.sh run
+	@bin/quire serve
+
+golden: ## rewrite golden files and generated documents from what the code does now
+	$(GO) generate ./assets
+	$(GO) test ./htmlgen ./api/... -update
+
+bench: ## speed and memory beside their baselines
+	@scripts/setup.sh test
+	@scripts/bench.sh
+
+fuzz: ## every fuzz target for FUZZTIME (default 10m)
+	@scripts/fuzz.sh
+
+soak: ## ten minutes of mixed load; processes, heap and browser memory must come back
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -run TestSoak -soak 10m -timeout 30m -v
+
+image: ## build the container image
+	docker build -t quire .
+
+.PHONY: help demo test lint build run golden bench fuzz soak image

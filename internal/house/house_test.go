@@ -1,0 +1,102 @@
+// Package house holds the rule of who may import whom, as a test.
+package house
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/quire-reports/quire/"
+
+// rooms maps each package to the packages of ours that it may import. A room
+// without an entry must not exist; "all" is for the wiring only. Packages below
+// an internal folder of a room belong to that room.
+var rooms = map[string][]string{
+	"report":         {},
+	"report/text":    {"report"},
+	"scripting":      {"report", "report/text"},
+	"data":           {"report", "report/text", "scripting", "data/steps", "data/egress"},
+	"data/steps":     {"report"},
+	"data/egress":    {},
+	"htmlgen":        {"report", "report/text", "data/steps", "htmlgen/chart", "htmlgen/symbol"},
+	"htmlgen/chart":  {},
+	"htmlgen/symbol": {},
+	"render":         {"data/egress", "render/pdf"},
+	"render/pdf":     {},
+	"render/office":  {},
+	"export":         {"report", "report/text", "scripting", "data", "data/steps", "data/egress", "htmlgen", "render", "render/pdf", "render/office", "assets"},
+	"jobs":           {"report", "report/text", "export", "store", "jobs/deliver"},
+	"jobs/deliver":   {"report", "data/egress"},
+	"store":          {"report"},
+	"api":            {"report", "export", "jobs", "store", "api/v1", "api/ui"},
+	"api/v1":         {"report", "export", "jobs", "store"},
+	"api/ui":         {"report", "export", "jobs", "store"},
+	"assets":         {},
+	"assets/build":   {},
+	"cmd/quire":      {"all"},
+}
+
+func TestEveryRoomImportsOnlyWhatItMay(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." || d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "third_party"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		checkFile(t, path, filepath.ToSlash(rel), seen)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !seen["report"] || !seen["cmd/quire"] {
+		t.Errorf("the walk found only %v", seen)
+	}
+}
+
+func checkFile(t *testing.T, path, rel string, seen map[string]bool) {
+	t.Helper()
+	room := roomOf(rel[:strings.LastIndex(rel, "/")])
+	may, known := rooms[room]
+	if !known {
+		t.Errorf("%s: package %s has no place in the house; see internal/house", rel, room)
+		return
+	}
+	seen[room] = true
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || !strings.HasPrefix(imported, module) {
+			continue
+		}
+		other := roomOf(strings.TrimPrefix(imported, module))
+		if other != room && !slices.Contains(may, other) && !slices.Contains(may, "all") {
+			t.Errorf("%s may not import %s", rel, other)
+		}
+	}
+}
+
+// roomOf is the room a package belongs to: the part before an internal folder.
+func roomOf(pkg string) string {
+	room, _, _ := strings.Cut(pkg, "/internal/")
+	return room
+}

@@ -1,0 +1,80 @@
+package report
+
+// Version is the version of the definition format that this program writes.
+// Older files are upgraded when they are read; see upgrade.go.
+const Version = 1
+
+// Report is one report: its pages, and what they are bound to.
+// All references to other resources are codes.
+type Report struct {
+	Schema      string         `json:"$schema,omitempty" help:"Address of the JSON Schema, for editors."`
+	Version     int            `json:"version" help:"Version of the file format; 1."`
+	Kind        string         `json:"kind,omitempty" help:"Always report." enum:"report"`
+	Name        string         `json:"name" required:"true" help:"Name that people see."`
+	Description string         `json:"description,omitempty"`
+	Type        string         `json:"type,omitempty" help:"Code of the report type. Default: other."`
+	Theme       string         `json:"theme,omitempty" help:"Code of the theme. Default: the workspace's first, or the built-in theme."`
+	Template    string         `json:"template,omitempty" help:"Code of the template. Default: the workspace's first, or the built-in template."`
+	Language    string         `json:"language,omitempty" help:"Code of the report's language. Default: the workspace's default language, or en."`
+	Timezone    string         `json:"timezone,omitempty" help:"IANA time zone for dates and times. Default: the server's."`
+	Title       string         `json:"title,omitempty" editor:"template" help:"Title of the document and base of the file name, a text template. Default: the name."`
+	Subreport   bool           `json:"subreport,omitempty" help:"Whether this report is only used inside others."`
+	Pages       []Page         `json:"pages,omitempty"`
+	DataSources []SourceUse    `json:"dataSources,omitempty"`
+	Parameters  []ParameterUse `json:"parameters,omitempty"`
+	Include     *Include       `json:"include,omitempty" help:"Resources carried inside the file, so that it can stand alone; they come before the workspace's."`
+}
+
+// Include holds resources that a report file carries with it.
+type Include struct {
+	Templates    []Template   `json:"templates,omitempty"`
+	Themes       []Theme      `json:"themes,omitempty"`
+	Languages    []Language   `json:"languages,omitempty"`
+	Dictionaries []Dictionary `json:"dictionaries,omitempty"`
+	DataSources  []DataSource `json:"dataSources,omitempty"`
+	Parameters   []Parameter  `json:"parameters,omitempty"`
+}
+
+// Page types, the values of Page.Type.
+const (
+	PageTypePage          = "page"
+	PageTypeSubreport     = "subreport"
+	PageTypeDocumentMerge = "document-merge"
+)
+
+// Page is one page definition; it prints as one or more sheets.
+type Page struct {
+	ID       int    `json:"id" help:"Number of the page, unique in the report; excludePages names it."`
+	Name     string `json:"name"`
+	Type     string `json:"type,omitempty" enum:"page,subreport,document-merge" default:"page"`
+	PageType string `json:"pageType,omitempty" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout."`
+	Count    *bool  `json:"count,omitempty" help:"Whether the page gets a number and enters the table of contents. Default: true."`
+	TOCLabel string `json:"tocLabel,omitempty" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
+	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
+	// Elements fill the layout's placeholder when it has only one.
+	Elements []Element `json:"elements,omitempty"`
+	// Placeholders fill the layout's placeholders by their names.
+	Placeholders map[string][]Element `json:"placeholders,omitempty"`
+}
+
+// Counts reports whether the page gets a page number.
+func (p *Page) Counts() bool { return p.Count == nil || *p.Count }
+
+// Element is one component on a page. Props are the settings of its type,
+// decoded by htmlgen; only values that differ from the default are written.
+type Element struct {
+	ID       string         `json:"id,omitempty" help:"Identifier, unique in the report. Given by the designer when absent."`
+	Type     string         `json:"type" required:"true"`
+	Name     string         `json:"name,omitempty" help:"Name in the outline; warnings use it."`
+	Visible  string         `json:"visible,omitempty" editor:"expression" help:"Expression; the element is left out when it is false."`
+	Repeat   *Repeat        `json:"repeat,omitempty" help:"Repeat this component for every item of an array."`
+	Props    map[string]any `json:"props,omitempty" help:"Settings of the element type."`
+	Children []Element      `json:"children,omitempty" help:"Elements inside a container."`
+}
+
+// Repeat prints an element once for every item of an array; the item is
+// $it.<alias> inside.
+type Repeat struct {
+	Source string `json:"source" required:"true" editor:"binding" help:"Path of the array, for example $data.orders."`
+	Alias  string `json:"alias,omitempty" default:"record" help:"Name of the item in $it."`
+}

@@ -1,0 +1,63 @@
+package report
+
+// Scopes of data sources and parameters.
+const (
+	ScopeReport   = "report"   // belongs to one report
+	ScopeReusable = "reusable" // can be attached to several reports
+	ScopeGlobal   = "global"   // available to all reports of the workspace
+)
+
+// DataSource defines where rows come from. Type names an entry of package
+// data's registry; Settings are that type's settings.
+type DataSource struct {
+	Name        string         `json:"name" help:"Unique name; $data.<name> in templates."`
+	DisplayName string         `json:"displayName,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Type        string         `json:"type" help:"json, csv, javascript, sql, api, mongodb or transformation."`
+	Scope       string         `json:"scope,omitempty" enum:"report,reusable,global" default:"report"`
+	Settings    map[string]any `json:"settings,omitempty" help:"Settings of the data source type."`
+}
+
+// SourceUse is a data source as one report uses it: defined in place, or a
+// reusable one named by Reuse. Dependencies belong to the use.
+type SourceUse struct {
+	DataSource
+	Reuse        string   `json:"reuse,omitempty" help:"Name of the reusable data source; type and settings then come from it."`
+	Dependencies []string `json:"dependencies,omitempty" help:"Parameters ($params.x) and data sources ($data.y) that this one reads."`
+}
+
+// Parameter types.
+const (
+	ParameterText       = "text"
+	ParameterNumber     = "number"
+	ParameterDate       = "date"
+	ParameterMonthRange = "month-range"
+	ParameterLookup     = "lookup"
+	ParameterSwitch     = "switch"
+)
+
+// Parameter is a value that a report asks for.
+type Parameter struct {
+	Name     string       `json:"name" help:"Identifier; $params.<name> in templates."`
+	Label    string       `json:"label,omitempty" help:"Caption of the form field. Default: the name."`
+	Group    string       `json:"group,omitempty" help:"Section of the form."`
+	Required bool         `json:"required,omitempty" help:"Whether the report cannot be shown without a value."`
+	Display  bool         `json:"display,omitempty" help:"Whether the value is printed at the top of the report."`
+	Type     string       `json:"type,omitempty" enum:"text,number,date,month-range,lookup,switch" default:"text"`
+	Scope    string       `json:"scope,omitempty" enum:"report,reusable,global" default:"report"`
+	Default  any          `json:"default,omitempty" help:"Value when none is given."`
+	Lookup   []LookupItem `json:"lookup,omitempty" help:"Fixed list of values of a lookup."`
+	Multiple bool         `json:"multiple,omitempty" help:"Whether a lookup takes several values."`
+}
+
+// LookupItem is one value offered by a lookup parameter.
+type LookupItem struct {
+	Value any    `json:"value"`
+	Label string `json:"label,omitempty"`
+}
+
+// ParameterUse is a parameter as one report uses it.
+type ParameterUse struct {
+	Parameter
+	Reuse string `json:"reuse,omitempty" help:"Name of the reusable parameter; everything else then comes from it."`
+}

@@ -1,0 +1,33 @@
+package report
+
+// Template is the frame that pages are filled into: one layout per page type.
+type Template struct {
+	Name    string   `json:"name" required:"true"`
+	Code    string   `json:"code" help:"Default in a bundle: the name of the file."`
+	Theme   string   `json:"theme,omitempty" help:"Code of the theme the template is designed with; used when the report names none."`
+	Layouts []Layout `json:"layouts" required:"true"`
+}
+
+// Layout is the frame of one page type: paper, margins, header, footer and a
+// body with content placeholders.
+type Layout struct {
+	PageType    string    `json:"pageType,omitempty" help:"Code of the page type."`
+	Size        string    `json:"size,omitempty" enum:"A3,A4,A5,A6,Letter,Legal,Tabloid,Custom" default:"A4"`
+	Orientation string    `json:"orientation,omitempty" enum:"portrait,landscape" default:"portrait"`
+	Width       string    `json:"width,omitempty" editor:"length" help:"Paper width when size is Custom, for example 100mm."`
+	Height      string    `json:"height,omitempty" editor:"length" help:"Paper height when size is Custom."`
+	Margin      Margin    `json:"margin,omitzero"`
+	Background  string    `json:"background,omitempty" editor:"color" help:"Paper colour. Default: the theme's page colour."`
+	Header      []Element `json:"header,omitempty" help:"Printed above the body on every sheet; its height makes room for itself."`
+	FirstHeader []Element `json:"firstHeader,omitempty" help:"Printed instead of header on the first sheet of a page, when not empty."`
+	Footer      []Element `json:"footer,omitempty" help:"Printed below the body on every sheet."`
+	Body        []Element `json:"body,omitempty" help:"Elements of the layout, content placeholders among them. Default: one placeholder."`
+}
+
+// Margin is the paper's edge that stays free, as CSS lengths.
+type Margin struct {
+	Top    string `json:"top,omitempty" editor:"length" default:"18mm"`
+	Right  string `json:"right,omitempty" editor:"length" default:"18mm"`
+	Bottom string `json:"bottom,omitempty" editor:"length" default:"16mm"`
+	Left   string `json:"left,omitempty" editor:"length" default:"18mm"`
+}

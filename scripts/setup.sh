@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Installs what Quire needs on a Debian or Ubuntu machine, and nothing that is
+# there already.
+#
+#   scripts/setup.sh run    what running needs: a Chromium, for pages
+#   scripts/setup.sh test   what the tests need besides: PostgreSQL, Redis, poppler, qpdf
+#
+# Fonts come inside the binary. On other systems install the same programs by
+# hand; Quire finds them on PATH.
+set -euo pipefail
+
+say() { printf '%s\n' "· $*"; }
+
+have_browser() {
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null ||
+		command -v google-chrome >/dev/null || command -v chrome-headless-shell >/dev/null
+}
+
+postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
+
+have_go() {
+	command -v go >/dev/null && return
+	echo "Go is missing: install Go $(sed -n 's/^go //p' go.mod) or newer, see https://go.dev/doc/install" >&2
+	exit 1
+}
+
+# as_root runs a command as root, through sudo when needed.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+missing=()
+need() { missing+=("$@"); }
+
+collect() {
+	have_browser || need chromium-headless-shell
+	if [ "$1" = test ]; then
+		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
+		command -v redis-server >/dev/null || need redis-server
+		command -v pdftotext >/dev/null || need poppler-utils
+		command -v qpdf >/dev/null || need qpdf
+	fi
+}
+
+install_missing() {
+	[ ${#missing[@]} -gt 0 ] || return 0
+	if ! command -v apt-get >/dev/null; then
+		echo "missing: ${missing[*]}; install them with this system's package manager" >&2
+		exit 1
+	fi
+	say "installing ${missing[*]} (a minute or two)"
+	as_root apt-get update -qq
+	# Packages that start servers by themselves are told not to: the tests start their own.
+	as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+		apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/quire-setup.log 2>&1 ||
+		{ tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
+}
+
+case "${1:-run}" in
+run | test)
+	cd "$(dirname "$0")/.."
+	have_go
+	collect "${1:-run}"
+	install_missing
+	;;
+*)
+	echo "usage: scripts/setup.sh run|test" >&2
+	exit 2
+	;;
+esac
