@@ -59,8 +59,8 @@ type TextStyles struct {
 	H5        TextStyle `json:"h5,omitzero"`
 	H6        TextStyle `json:"h6,omitzero"`
 	Link      TextStyle `json:"link,omitzero"`
-	Small     TextStyle `json:"small,omitzero" help:"Class q-small."`
-	Muted     TextStyle `json:"muted,omitzero" help:"Class q-muted."`
+	Small     TextStyle `json:"small,omitzero" help:"Class small."`
+	Muted     TextStyle `json:"muted,omitzero" help:"Class muted."`
 }
 
 // CellStyle is how one part of a table looks.

@@ -1,0 +1,219 @@
+package api
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/store"
+)
+
+// session is the cookie of a user who has signed in.
+func (h *house) session(who string) string {
+	sessions := access.NewSessions(h.store.Sessions(), h.store, access.Cookies{})
+	w := httptest.NewRecorder()
+	if err := sessions.SignIn(w, httptest.NewRequest("POST", "/sign-in", nil), h.users[who]); err != nil {
+		h.t.Fatal(err)
+	}
+	return strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+}
+
+func (h *house) previewCookie(who string) string {
+	value, _, err := h.store.CreatePreviewSession(h.t.Context(), h.users[who].ID)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return access.PreviewCookie + "=" + value
+}
+
+// rights are the statuses that callers get; a route without a row fails.
+//
+//	columns: root administrator author viewer operator guest stranger lonely nobody
+var rights = map[string][9]int{
+	"GET /api/v1/workspaces":                               {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /api/v1/ws/{workspaceId}/reports":                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":  {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":    {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":   {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/temporary-data":         {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/report-types":            {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/templates":               {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/themes":                  {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"POST /api/v1/nonce-tokens":                            {200, 200, 200, 200, 200, 403, 200, 403, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview":       {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview-image": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /ws/{workspaceId}/reports/{report}/pdf":           {200, 200, 200, 200, 200, 404, 404, 404, 303},
+	"GET /":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"GET /ws/{workspaceId}":         {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /tokens":                   {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
+	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /healthz":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /readyz":                   {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /metrics":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /assets/{file}":            {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/explorer":             {308, 308, 308, 308, 308, 308, 308, 308, 308},
+	"GET /api/explorer/{file}":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.json":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.yaml":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi-3.0.json":  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi-3.0.yaml":  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+}
+
+func callers() []string {
+	return []string{"root", "administrator", "author", "viewer", "operator", "guest", "stranger", "lonely", ""}
+}
+
+// nameOf is a route's key in rights.
+func nameOf(r Route) string {
+	path := strings.NewReplacer("{reportIdOrTypeCode}", "{report}", ":.*}", "}", ":[0-9]+}", "}").Replace(r.Path)
+	return r.Method + " " + path
+}
+
+// requestOf is a request to a route of the demo workspace.
+func requestOf(r Route) (*http.Request, string) {
+	file := "preview.js"
+	switch {
+	case strings.HasPrefix(r.Path, "/ui/"):
+		file = "style.css"
+	case strings.HasPrefix(r.Path, "/api/explorer"):
+		file = ""
+	}
+	path := strings.NewReplacer("{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
+		"{tokenId:[0-9]+}", "999", "{file:.*}", file, "{file}", file).Replace(r.Path)
+	body := ""
+	switch {
+	case r.Path == "/tokens":
+		body = "name=test&days=30"
+	case strings.HasSuffix(r.Path, "temporary-data"):
+		body = `{"content":{}}`
+	}
+	request := httptest.NewRequest(r.Method, path, strings.NewReader(body))
+	if strings.HasPrefix(r.Path, "/api/") {
+		request.Header.Set("Content-Type", "application/json")
+	} else {
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return request, path
+}
+
+func TestEveryRouteAgainstEveryRole(t *testing.T) {
+	h := open(t)
+	seen := map[string]bool{}
+	for _, route := range h.routes {
+		expected, known := rights[nameOf(route)]
+		if seen[nameOf(route)] = true; !known {
+			t.Errorf("%s has no row in the table of rights", nameOf(route))
+			continue
+		}
+		for i, who := range callers() {
+			request, path := requestOf(route)
+			if who != "" && route.Need.Ways&access.Token != 0 {
+				request.Header.Set("Authorization", "Bearer "+h.tokens[who])
+			} else if who != "" {
+				request.Header.Set("Cookie", h.session(who))
+			}
+			w := httptest.NewRecorder()
+			if h.handler.ServeHTTP(w, request); w.Code != expected[i] {
+				t.Errorf("%s %s as %q: %d; want %d\n%.300s", route.Method, path, who, w.Code, expected[i], w.Body)
+			}
+			h.neverHTML(t, route, w)
+		}
+	}
+	for name := range rights {
+		if !seen[name] {
+			t.Errorf("the table of rights has %s, which is no route", name)
+		}
+	}
+}
+
+// neverHTML checks that programs get JSON, whatever goes wrong.
+func (h *house) neverHTML(t *testing.T, route Route, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if strings.HasPrefix(route.Path, "/api/v1") && (strings.Contains(w.Header().Get("Content-Type"), "html") || w.Code/100 == 3) {
+		t.Errorf("%s answers %d with %s", route.Path, w.Code, w.Header().Get("Content-Type"))
+	}
+}
+
+func TestEveryRouteAgainstWrongCredentials(t *testing.T) {
+	h := open(t)
+	spoiled := must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, "spoiled", nil))
+	tokens := must[[]store.Token](t)(h.store.Tokens(t.Context(), h.users["viewer"].ID))
+	if err := h.store.RevokeToken(t.Context(), h.users["viewer"].ID, tokens[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range h.routes {
+		if route.Need.Open {
+			continue
+		}
+		for name, set := range map[string]func(http.Header){
+			"an unknown token":           func(h http.Header) { h.Set("Authorization", "Bearer "+unknownToken) },
+			"a revoked token":            func(h http.Header) { h.Set("Authorization", "Bearer "+spoiled) },
+			"no token":                   func(h http.Header) { h.Set("Authorization", "Bearer ") },
+			"another scheme":             func(h http.Header) { h.Set("Authorization", "Digest x") },
+			"an unknown session":         func(h http.Header) { h.Set("Cookie", "quire_session=abc") },
+			"an unknown preview session": func(h http.Header) { h.Set("Cookie", "quire_preview=abc") },
+			"a bad token and a session":  func(hd http.Header) { hd.Set("Authorization", "Bearer x"); hd.Set("Cookie", h.session("root")) },
+		} {
+			if name == "a bad token and a session" && route.Need.Ways&access.Token == 0 {
+				continue // pages do not look at tokens
+			}
+			request, path := requestOf(route)
+			set(request.Header)
+			w := httptest.NewRecorder()
+			if h.handler.ServeHTTP(w, request); w.Code != 401 && w.Code != 303 {
+				t.Errorf("%s %s with %s: %d\n%.300s", route.Method, path, name, w.Code, w.Body)
+			}
+			h.neverHTML(t, route, w)
+		}
+	}
+}
+
+// TestCookiesReachOnlyWhatTheyMay tries both cookies on every route.
+func TestCookiesReachOnlyWhatTheyMay(t *testing.T) {
+	h := open(t)
+	for name, cookie := range map[string]string{"preview": h.previewCookie("root"), "session": h.session("root")} {
+		way := map[string]access.Way{"preview": access.Preview, "session": access.Session}[name]
+		for _, route := range h.routes {
+			if route.Need.Open || route.Path == "/sign-out" {
+				continue
+			}
+			request, path := requestOf(route)
+			request.Header.Set("Cookie", cookie)
+			w := httptest.NewRecorder()
+			h.handler.ServeHTTP(w, request)
+			refused := w.Code == 401 || w.Code == 303 && strings.Contains(w.Header().Get("Location"), "/sign-in")
+			if allowed := route.Need.Ways&way != 0; refused == allowed {
+				t.Errorf("%s %s with the %s cookie: %d", route.Method, path, name, w.Code)
+			}
+			if way == access.Preview && !refused && route.Method != http.MethodGet {
+				t.Errorf("%s %s: a preview session is read-only", route.Method, path)
+			}
+		}
+	}
+}
+
+func TestReportsOfOnesOwn(t *testing.T) {
+	for _, need := range []access.Need{access.Known(access.Token), access.Open(), access.InAny(access.Token, store.Jobs, store.Full)} {
+		if need.Own || need.OrOwn().Own != true || need.String() == "" {
+			t.Errorf("need %+v", need)
+		}
+	}
+}
+
+func TestRequestsOfOneUserAreLimited(t *testing.T) {
+	h := open(t, func(c *Config) { c.RequestsPerSecond = 5 })
+	for range 10 {
+		h.check(t, scenario{path: "/api/v1/workspaces", who: "viewer", status: 200})
+	}
+	h.check(t, scenario{path: "/api/v1/workspaces", who: "viewer", status: 429, has: []string{`"status":429`, "too many requests"}, answer: map[string]string{"Retry-After": "1"}})
+	h.check(t, scenario{path: "/api/v1/workspaces", who: "author", status: 200})
+	h.clock.Advance(2e9)
+	h.check(t, scenario{path: "/api/v1/workspaces", who: "viewer", status: 200})
+}

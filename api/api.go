@@ -1,0 +1,189 @@
+// Package api is the HTTP side of Quire: it decodes requests, settles who is
+// calling, calls one function of another room and encodes the result. The
+// public API lives in api/v1, the pages for people and the preview in api/ui;
+// this package puts them on one router with what all of them share: request
+// identifiers, the log, limits, health, metrics and static files.
+package api
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gorilla/mux"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/ui"
+	v1 "github.com/quire-reports/quire/api/v1"
+	"github.com/quire-reports/quire/store"
+)
+
+// Store is what requests read and write. *store.Store is one.
+type Store interface {
+	access.Store
+	v1.Store
+	ui.Store
+	Sessions() *store.Sessions
+}
+
+// Exporter makes files and previews. *export.Service is one.
+type Exporter interface {
+	v1.Exporter
+	ui.Exporter
+}
+
+// Config is what the handler works with. Store and Export are required.
+type Config struct {
+	Store   Store
+	Export  Exporter
+	Formats []string // accepted output formats; default pdf and html
+	// PathBase, such as "/reports", comes before every path; PublicURL is the
+	// address under which people reach the service. Both may be empty.
+	PathBase, PublicURL string
+	Explorer            bool     // whether /api/explorer is served
+	FrameAncestors      []string // origins that may embed previews; default any
+	BodyLimit           int64    // of a request, in bytes; default 64 MB
+	// RequestsPerSecond bounds what one user may ask for; default 500.
+	RequestsPerSecond int
+	Assets            fs.FS // files below /assets; may be nil
+	Checks            []Check
+	Metrics           *prometheus.Registry // default: one of its own
+	Logger            *slog.Logger         // default: nothing is logged
+	Clock             func() time.Time     // default time.Now
+	Version           string
+}
+
+func (c *Config) fill() {
+	if c.Formats == nil {
+		c.Formats = []string{"pdf", "html"}
+	}
+	if c.FrameAncestors == nil {
+		c.FrameAncestors = []string{"*"}
+	}
+	if c.BodyLimit <= 0 {
+		c.BodyLimit = 64 << 20
+	}
+	if c.RequestsPerSecond <= 0 {
+		c.RequestsPerSecond = 500
+	}
+	if c.Metrics == nil {
+		c.Metrics = prometheus.NewRegistry()
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	c.PathBase = strings.TrimRight(c.PathBase, "/")
+}
+
+// server is the handler while it is put together.
+type server struct {
+	Config
+	gate    *access.Gate
+	ui      *ui.UI
+	router  *mux.Router
+	metrics *metrics
+	routes  []Route
+}
+
+// Route is an address that the handler serves and what it needs.
+type Route struct {
+	Method, Path string
+	Need         access.Need
+}
+
+// New makes the handler of the whole service.
+func New(c Config) http.Handler {
+	handler, _ := build(c)
+	return handler
+}
+
+// build also returns the routes, which a test walks through.
+func build(c Config) (http.Handler, []Route) {
+	c.fill()
+	public, err := url.Parse(c.PublicURL)
+	if err != nil || public.Host == "" {
+		public = nil
+	}
+	cookies := access.Cookies{PathBase: c.PathBase, Public: public}
+	sessions := access.NewSessions(c.Store.Sessions(), c.Store, cookies)
+	s := &server{Config: c, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
+		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public),
+		Limits: access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
+	}}
+	options := input.NewReader(c.Formats)
+	s.ui = ui.New(ui.Config{
+		Store: c.Store, Export: c.Export, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
+	})
+	v1.Register(s.router, v1.Config{
+		Store: c.Store, Export: c.Export, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,
+		Guard: func(method, path string, need access.Need, next http.Handler) http.Handler {
+			return s.guard(method, path, need, refuseJSON, next)
+		},
+	})
+	s.ui.Register(s.router)
+	s.serveRest()
+	return s.wrap(), s.routes
+}
+
+// crossOrigin refuses what pages of other sites send with our cookies. Behind
+// a proxy that changes the host, the public address is ours, too.
+func crossOrigin(public *url.URL) *http.CrossOriginProtection {
+	protection := http.NewCrossOriginProtection()
+	if public != nil {
+		_ = protection.AddTrustedOrigin(public.Scheme + "://" + public.Host) // parsed before
+	}
+	return protection
+}
+
+// address is where clients find the service, for the API's description.
+func (s *server) address() string {
+	if s.PublicURL != "" {
+		return strings.TrimRight(s.PublicURL, "/") + s.PathBase
+	}
+	if s.PathBase != "" {
+		return s.PathBase
+	}
+	return "/"
+}
+
+// guard puts a need before a handler and remembers both.
+func (s *server) guard(method, path string, need access.Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler {
+	s.routes = append(s.routes, Route{method, path, need})
+	return s.gate.Guard(need, refuse, next)
+}
+
+// open registers a route for everybody.
+func (s *server) open(path string, handler http.Handler) {
+	s.router.Path(path).Methods(http.MethodGet, http.MethodHead).Handler(s.guard(http.MethodGet, path, access.Open(), s.fail, handler))
+}
+
+// serveRest registers what belongs to no other package.
+func (s *server) serveRest() {
+	s.open("/healthz", http.HandlerFunc(alive))
+	s.open("/readyz", http.HandlerFunc(s.ready))
+	s.open("/metrics", s.metrics.handler())
+	if s.Assets != nil {
+		s.open("/assets/{file:.*}", newAssets(s.Assets))
+	}
+	if s.Explorer {
+		s.serveExplorer()
+	}
+	s.router.NotFoundHandler = http.HandlerFunc(s.notFound)
+	s.router.MethodNotAllowedHandler = http.HandlerFunc(s.methodNotAllowed)
+}
+
+// Check asks one part of the service whether it works.
+type Check struct {
+	Name string // database, browser, redis, storage
+	Ask  func(ctx context.Context) error
+}

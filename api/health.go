@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/answer"
+)
+
+// checkLimit is how long a part may take to say that it works.
+const checkLimit = 5 * time.Second
+
+// alive says that the process serves requests.
+func alive(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	answer.JSON(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// readiness is what /readyz answers.
+type readiness struct {
+	Status string            `json:"status"` // ready or unready
+	Checks map[string]string `json:"checks"` // ok, failing or slow
+}
+
+// ready asks every part at the same time. Reasons go to the log: they may name
+// hosts and users.
+func (s *server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), checkLimit)
+	defer cancel()
+	results := make([]string, len(s.Checks))
+	var asking sync.WaitGroup
+	for i, check := range s.Checks {
+		asking.Go(func() { results[i] = s.ask(ctx, check) })
+	}
+	asking.Wait()
+	out, status := readiness{"ready", map[string]string{}}, http.StatusOK
+	for i, check := range s.Checks {
+		out.Checks[check.Name] = results[i]
+		if results[i] != "ok" {
+			out.Status, status = "unready", http.StatusServiceUnavailable
+			w.Header().Set("Retry-After", "5")
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	answer.JSON(w, status, out)
+}
+
+func (s *server) ask(ctx context.Context, check Check) string {
+	done := make(chan error, 1)
+	go func() { done <- check.Ask(ctx) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done(): // a check that ignores its context must not hold us up
+		err = ctx.Err()
+	}
+	switch {
+	case err == nil:
+		return "ok"
+	case errors.Is(err, context.DeadlineExceeded):
+		s.Logger.WarnContext(ctx, "a part of the service is slow", "part", check.Name, "limit", checkLimit)
+		return "slow"
+	}
+	s.Logger.WarnContext(ctx, "a part of the service does not work", "part", check.Name, "error", err)
+	return "failing"
+}

@@ -1,0 +1,55 @@
+package answer
+
+import (
+	"context"
+	"net/http"
+)
+
+// Trace is what becomes known of one request on its way; the log line is made
+// of it. Only the request's own goroutine writes it.
+type Trace struct {
+	ID     string // in the header X-Request-Id, in error bodies and in the log
+	Route  string // the pattern of the address, such as /api/v1/ws/{workspaceId}/reports
+	UserID int
+	Err    error // the cause of a 500
+}
+
+type traceKey struct{}
+
+// WithTrace puts a trace into a context.
+func WithTrace(ctx context.Context, t *Trace) context.Context {
+	return context.WithValue(ctx, traceKey{}, t)
+}
+
+// TraceOf is the trace of a request, never nil.
+func TraceOf(ctx context.Context) *Trace {
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
+		return t
+	}
+	return &Trace{}
+}
+
+// Explain is From for a request: an internal error is kept for the log.
+func Explain(ctx context.Context, err error) *Problem {
+	t := TraceOf(ctx)
+	p := From(err, t.ID)
+	if p.Internal() {
+		t.Err = err
+	}
+	return p
+}
+
+// Error answers a request to the API with what went wrong.
+func Error(w http.ResponseWriter, r *http.Request, err error) {
+	p := Explain(r.Context(), err)
+	p.writeHeaders(w.Header())
+	w.Header().Set("Content-Type", MediaType)
+	w.WriteHeader(p.Status)
+	writeJSON(w, p)
+}
+
+func (p *Problem) writeHeaders(h http.Header) {
+	for name, values := range p.header {
+		h[name] = values
+	}
+}

@@ -1,0 +1,162 @@
+package ui
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/store"
+)
+
+//go:embed pages/*.html static/*
+var files embed.FS
+
+// pages are the parsed templates: each page is the layout with its own blocks.
+type pages struct {
+	base  string
+	named map[string]*template.Template
+	style string // address of the style sheet, which changes with it
+}
+
+func newPages(base string) *pages {
+	p := &pages{base: base, named: map[string]*template.Template{}}
+	css, err := files.ReadFile("static/style.css")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	p.style = base + "/ui/style.css?v=" + fingerprint(css)
+	names, err := fs.Glob(files, "pages/*.html")
+	if err != nil {
+		panic(err)
+	}
+	functions := template.FuncMap{"date": showDate, "base": func() string { return base }}
+	for _, file := range names {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
+		if name != "layout" && name != "cards" {
+			p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/cards.html", file))
+		}
+	}
+	return p
+}
+
+func fingerprint(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:6])
+}
+
+func showDate(t any) string {
+	switch t := t.(type) {
+	case time.Time:
+		return t.UTC().Format("2 Jan 2006, 15:04 MST")
+	case *time.Time:
+		if t != nil {
+			return showDate(*t)
+		}
+	}
+	return "never"
+}
+
+// page is what the layout shows around a page's own content.
+type page struct {
+	Title    string
+	Style    string
+	User     *store.User // nil: nobody is signed in, so no navigation
+	Section  string      // the marked entry of the navigation
+	Explorer bool
+	Version  string
+	Bare     bool // inside a frame: no navigation at all
+	Body     any
+}
+
+// contentPolicy is what our own pages may do; {ancestors} are who may frame
+// them.
+const contentPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
+
+// show answers with a page.
+func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name string, p page) {
+	p.Style, p.Explorer, p.Version = u.pages.style, u.Explorer, u.Version
+	if caller := access.Of(r.Context()); caller != nil && !p.Bare {
+		p.User = caller.User
+	}
+	var out bytes.Buffer
+	if err := u.pages.named[name].Execute(&out, p); err != nil {
+		panic(err) // a fault of the template
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "same-origin") // without a referrer browsers hide the origin of forms, too
+	h.Set("Content-Security-Policy", contentPolicy+u.ancestors(p.Bare))
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // fails only when the client is gone
+}
+
+// ancestors are who may put a page into a frame: for pages in frames those of
+// the settings, else nobody.
+func (u *UI) ancestors(framed bool) string {
+	if !framed || len(u.FrameAncestors) == 0 {
+		return "'none'"
+	}
+	return strings.Join(u.FrameAncestors, " ")
+}
+
+// Error answers with a page that says what went wrong.
+func (u *UI) Error(w http.ResponseWriter, r *http.Request, err error) { u.showError(w, r, err, false) }
+
+// frameError is Error inside a frame of another site.
+func (u *UI) frameError(w http.ResponseWriter, r *http.Request, err error) {
+	u.showError(w, r, err, true)
+}
+
+// errorPage is the content of the page that says what went wrong.
+type errorPage struct {
+	*answer.Problem
+	SignIn string // address of the sign-in page, when signing in may help
+	Small  bool   // inside the thumbnail of a list
+}
+
+func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed bool) {
+	problem := answer.Explain(r.Context(), err)
+	for name, values := range problem.Header() {
+		if name != "Www-Authenticate" { // a browser would ask for a password
+			w.Header()[name] = values
+		}
+	}
+	body := errorPage{Problem: problem, Small: r.URL.Query().Get("thumbnail") == "true"}
+	if problem.Status == http.StatusUnauthorized {
+		body.SignIn = u.signInAddress(r)
+	}
+	u.show(w, r, problem.Status, "error", page{Title: errorTitle(problem.Status), Bare: framed, Body: body})
+}
+
+func errorTitle(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "This link is no longer valid"
+	case http.StatusForbidden:
+		return "Not allowed"
+	case http.StatusNotFound:
+		return "Not found"
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return "Busy right now"
+	case http.StatusGatewayTimeout:
+		return "This took too long"
+	case http.StatusInternalServerError:
+		return "Something went wrong"
+	}
+	return "This cannot be shown"
+}
+
+// static serves the style sheet and the icon. Their address changes with them.
+func (u *UI) static(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	http.ServeFileFS(w, r, files, "static/"+pathVar(r, "file"))
+}

@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// parameterForm asks for the parameters of a report. It is sent as a query in
+// brackets, which the preview reads like any other client's.
+type parameterForm struct {
+	Report string
+	Groups []parameterGroup
+	Hidden []hiddenOption
+}
+
+// parameterGroup is a section of the form.
+type parameterGroup struct {
+	Name   string
+	Fields []parameterField
+}
+
+// parameterField is one parameter in the form.
+type parameterField struct {
+	ID, Name, Label, Kind string // Kind: text, number, date, months, switch, choice
+	Required, Multiple    bool
+	Value, From, To       string
+	Choices               []choice
+	Problem               string
+}
+
+type choice struct {
+	Value, Label string
+	Selected     bool
+}
+
+// hiddenOption is an option of the address that the form keeps.
+type hiddenOption struct{ Name, Value string }
+
+// keptOptions are the options of an address but the parameters, which the form
+// asks for, and the nonce, which is used.
+func keptOptions(query url.Values) []hiddenOption {
+	var kept []hiddenOption
+	for name, values := range query {
+		if name != "nonce" && name != "params" && !strings.HasPrefix(name, "params[") && values[0] != "" {
+			kept = append(kept, hiddenOption{name, values[0]})
+		}
+	}
+	slices.SortFunc(kept, func(a, b hiddenOption) int { return strings.Compare(a.Name, b.Name) })
+	return kept
+}
+
+func newParameterForm(definition *store.ReportDefinition, given *report.Object, problems report.Problems) *parameterForm {
+	form := &parameterForm{Report: definition.Row.Name}
+	for i, p := range parametersOf(definition) {
+		value, ok := given.Get(p.Name)
+		if !ok || value == nil {
+			value = p.Default
+		}
+		field := newField(i, p, value)
+		field.Problem = problemOf(p.Name, problems)
+		form.add(p.Group, field)
+	}
+	return form
+}
+
+// parametersOf are the parameters of a report, reusable ones as they are
+// defined in the workspace.
+func parametersOf(definition *store.ReportDefinition) []report.Parameter {
+	var parameters []report.Parameter
+	for _, use := range definition.Report.Parameters {
+		p := use.Parameter
+		if use.Reuse != "" {
+			if shared, ok := definition.Library.Parameter(use.Reuse); ok {
+				p = *shared
+			}
+		}
+		parameters = append(parameters, p)
+	}
+	return parameters
+}
+
+func (f *parameterForm) add(group string, field parameterField) {
+	for i := range f.Groups {
+		if f.Groups[i].Name == group {
+			f.Groups[i].Fields = append(f.Groups[i].Fields, field)
+			return
+		}
+	}
+	f.Groups = append(f.Groups, parameterGroup{group, []parameterField{field}})
+}
+
+func newField(number int, p report.Parameter, value any) parameterField {
+	field := parameterField{
+		ID: fmt.Sprintf("p%d", number), Name: "params[" + p.Name + "]", Label: p.Label, Kind: "text",
+		Required: p.Required, Multiple: p.Multiple, Value: showValue(value),
+	}
+	if field.Label == "" {
+		field.Label = p.Name
+	}
+	switch p.Type {
+	case report.ParameterNumber, report.ParameterDate:
+		field.Kind = p.Type
+	case report.ParameterMonthRange:
+		field.Kind = "months"
+		if months, ok := value.(*report.Object); ok {
+			from, _ := months.Get("from")
+			to, _ := months.Get("to")
+			field.From, field.To = showValue(from), showValue(to)
+		}
+	case report.ParameterSwitch:
+		field.Kind = "choice"
+		field.Choices = []choice{{"true", "Yes", field.Value == "true"}, {"false", "No", field.Value != "true"}}
+	case report.ParameterLookup:
+		field.asChoice(p, value)
+	}
+	return field
+}
+
+// asChoice offers the fixed values of a lookup; one without any stays a text.
+func (f *parameterField) asChoice(p report.Parameter, value any) {
+	if len(p.Lookup) == 0 {
+		return
+	}
+	f.Kind = "choice"
+	if !p.Multiple && !p.Required {
+		f.Choices = append(f.Choices, choice{Label: "–"})
+	}
+	if p.Multiple {
+		f.Name += "[]"
+	}
+	for _, item := range p.Lookup {
+		c := choice{Value: showValue(item.Value), Label: item.Label, Selected: selected(value, item.Value)}
+		if c.Label == "" {
+			c.Label = c.Value
+		}
+		f.Choices = append(f.Choices, c)
+	}
+}
+
+func selected(value, item any) bool {
+	if list, ok := value.([]any); ok {
+		return slices.ContainsFunc(list, func(v any) bool { return showValue(v) == showValue(item) })
+	}
+	return showValue(value) == showValue(item)
+}
+
+// showValue is a value as the text of a field.
+func showValue(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case *report.Object, []any:
+		text, err := json.Marshal(v)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+	return fmt.Sprint(value)
+}
+
+// problemOf is what is wrong with a parameter, in one sentence.
+func problemOf(name string, problems report.Problems) string {
+	for _, p := range problems {
+		path := strings.TrimPrefix(p.Path, "params.")
+		if path == name || strings.HasPrefix(path, name+".") || strings.HasPrefix(path, name+"[") {
+			return sentence(p.Message)
+		}
+	}
+	return ""
+}

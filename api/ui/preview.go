@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// sandbox is what a report may do beside its Content-Security-Policy: it is a
+// document of nobody's origin, so whatever HTML an author brought in can reach
+// neither our cookies nor our pages.
+const sandbox = "sandbox allow-scripts allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads"
+
+// preview shows a report as pages on the screen.
+func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
+	req, definition, err := u.readExport(r)
+	var shown *input.Preview
+	if err == nil {
+		var hide bool
+		if hide, err = flag(r, "hidePrintButton"); err == nil {
+			shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, HidePrintButton: hide})
+		}
+	}
+	if err != nil {
+		u.askOrExplain(w, r, definition, req, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer") // the address may hold a nonce and data
+	h.Set("Content-Security-Policy", shown.CSP+"; "+sandbox+"; frame-ancestors "+u.ancestors(true))
+	h.Set("Content-Length", strconv.Itoa(len(shown.HTML)))
+	_, _ = w.Write(shown.HTML) // fails only when the client is gone
+}
+
+// pdf is the file of a report for people: the browser shows it, and what is
+// missing is asked for.
+func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
+	req, definition, err := u.readExport(r)
+	var file *input.File
+	if err == nil {
+		file, err = u.Export.Export(r.Context(), req)
+	}
+	if err != nil {
+		u.askOrExplain(w, r, definition, req, err)
+		return
+	}
+	defer file.Close()
+	content, err := file.Open()
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	defer content.Close()
+	w.Header().Set("Cache-Control", "no-store")
+	_ = answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType)}, content)
+}
+
+// isPDF tells what may open in the browser: an HTML export would run there as
+// one of our pages.
+func isPDF(contentType string) bool {
+	name, _, err := mime.ParseMediaType(contentType)
+	return err == nil && name == "application/pdf"
+}
+
+// readExport reads the options of the address and finds the report.
+func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.ReportDefinition, err error) {
+	options, err := input.Query(r.URL.RawQuery)
+	if err != nil {
+		return req, nil, err
+	}
+	if definition, err = u.definition(r); err != nil {
+		return req, nil, err
+	}
+	req, err = u.Options.Read(options, input.InQuery)
+	caller := access.Of(r.Context())
+	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
+	return req, definition, err
+}
+
+func flag(r *http.Request, name string) (bool, error) {
+	options, err := input.Query(r.URL.RawQuery)
+	if err != nil {
+		return false, err
+	}
+	value, given := options.Get(name)
+	if !given {
+		return false, nil
+	}
+	return input.Bool(name, value)
+}
+
+// askOrExplain asks for parameters when those are what is wrong, and else says
+// what is.
+func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *store.ReportDefinition, req input.Request, err error) {
+	problems := answer.ProblemsIn(err)
+	if definition == nil || r.URL.Query().Get("thumbnail") == "true" || !onlyParameters(problems) {
+		u.frameError(w, r, err)
+		return
+	}
+	form := newParameterForm(definition, req.Params, problems)
+	form.Hidden = keptOptions(r.URL.Query())
+	u.show(w, r, http.StatusBadRequest, "parameters", page{Title: definition.Row.Name, Bare: true, Body: form})
+}
+
+func onlyParameters(problems report.Problems) bool {
+	for _, p := range problems {
+		if !strings.HasPrefix(p.Path, "params.") || p.Kind != report.Invalid {
+			return false
+		}
+	}
+	return len(problems) > 0
+}

@@ -1,0 +1,109 @@
+// Package ui is what people see in a browser without the designer: signing in,
+// the list of reports, access tokens, and the preview of a report, which also
+// lives in frames of other sites. Pages are rendered here on the server, with
+// templates in pages/ and one style sheet, and run no script but the preview's.
+package ui
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// Store is what the pages read and write. *store.Store is one.
+type Store interface {
+	SignIn(ctx context.Context, email string, password report.Secret) (*store.User, error)
+	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
+	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)
+	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
+	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
+	PreviewImage(ctx context.Context, workspaceID, reportID int) (*store.Content, error)
+	CreateToken(ctx context.Context, userID int, name string, expires *time.Time) (string, error)
+	Tokens(ctx context.Context, userID int) ([]store.Token, error)
+	RevokeToken(ctx context.Context, userID, tokenID int) error
+}
+
+// Exporter makes previews and files. *export.Service is one.
+type Exporter interface {
+	Export(ctx context.Context, req input.Request) (*input.File, error)
+	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
+}
+
+// Config is what the pages work with.
+type Config struct {
+	Store    Store
+	Export   Exporter
+	Options  *input.Reader
+	Sessions *access.Sessions
+	Guard    func(method, path string, need access.Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler
+	PathBase string
+	// Assets is the address below which the preview finds scripts and fonts.
+	Assets string
+	// FrameAncestors are the origins that may embed previews.
+	FrameAncestors []string
+	Explorer       bool // whether to link to the API explorer
+	Version        string
+	Clock          func() time.Time
+}
+
+// UI serves the pages.
+type UI struct {
+	Config
+	pages     *pages
+	byAddress *access.Limiter // sign-ins from one network address
+	byEmail   *access.Limiter // sign-ins to one account
+}
+
+// New makes a UI.
+func New(c Config) *UI {
+	const wait = "too many attempts to sign in; wait a little and try again"
+	u := &UI{
+		Config:    c,
+		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
+		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
+	}
+	u.pages = newPages(c.PathBase)
+	return u
+}
+
+// Register puts the pages on a router.
+func (u *UI) Register(router *mux.Router) {
+	var (
+		open   = access.Open()
+		known  = access.Known(access.Session)
+		viewer = access.In(access.Token|access.Session|access.Preview, store.Reports, store.Read).OrOwn()
+		reader = access.In(access.Session, store.Reports, store.Read).OrOwn()
+	)
+	for _, route := range []struct {
+		method, path string
+		need         access.Need
+		refuse       func(http.ResponseWriter, *http.Request, error)
+		handler      http.HandlerFunc
+	}{
+		{http.MethodGet, "/sign-in", open, u.Error, u.signInPage},
+		{http.MethodPost, "/sign-in", open, u.Error, u.signIn},
+		{http.MethodPost, "/sign-out", known, u.toSignIn, u.signOut},
+		{http.MethodGet, "/", known, u.toSignIn, u.home},
+		{http.MethodGet, "/tokens", known, u.toSignIn, u.tokensPage},
+		{http.MethodPost, "/tokens", known, u.toSignIn, u.createToken},
+		{http.MethodPost, "/tokens/{tokenId:[0-9]+}/revoke", known, u.toSignIn, u.revokeToken},
+		{http.MethodGet, "/ws/{workspaceId}", reader, u.toSignIn, u.workspace},
+		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview", viewer, u.frameError, u.preview},
+		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/pdf", reader, u.toSignIn, u.pdf},
+		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview-image", viewer, u.Error, u.previewImage},
+		{http.MethodGet, "/ui/{file}", open, u.Error, u.static},
+	} {
+		methods := []string{route.method}
+		if route.method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+		router.Path(route.path).Methods(methods...).Handler(u.Guard(route.method, route.path, route.need, route.refuse, route.handler))
+	}
+}

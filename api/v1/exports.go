@@ -1,0 +1,66 @@
+package v1
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+)
+
+// exportQuery is endpoint 4.
+func (s *service) exportQuery(ctx context.Context, q *exportInput) (*huma.StreamResponse, error) {
+	options, err := input.Query(q.query)
+	if err != nil {
+		return nil, err
+	}
+	return s.export(ctx, q.Report, options, input.InQuery)
+}
+
+// exportBody is endpoint 5.
+func (s *service) exportBody(ctx context.Context, q *exportInput) (*huma.StreamResponse, error) {
+	options, err := q.body(s.BodyLimit)
+	if err != nil {
+		return nil, err
+	}
+	return s.export(ctx, q.Report, options, input.InBody)
+}
+
+func (s *service) export(ctx context.Context, ref string, options *report.Object, form input.Form) (*huma.StreamResponse, error) {
+	req, err := s.Options.Read(options, form)
+	if err != nil {
+		return nil, err
+	}
+	definition, err := s.report(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	caller := access.Of(ctx)
+	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
+	file, err := s.Export.Export(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(ctx huma.Context) { send(ctx, file) }}, nil
+}
+
+// send streams a finished file and removes it. The headers promise its size,
+// so a file that breaks off ends in a broken connection, never in a short file.
+func send(ctx huma.Context, file *input.File) {
+	r, w := humamux.Unwrap(ctx)
+	defer file.Close()
+	content, err := file.Open()
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	defer content.Close()
+	if err := answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size}, content); err != nil {
+		answer.TraceOf(r.Context()).Err = err
+	}
+}

@@ -1,0 +1,102 @@
+package v1
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/store"
+)
+
+// routes declares every endpoint in the order of the specification.
+func (s *service) routes() {
+	var (
+		token   = access.Token
+		browser = access.Token | access.Session | access.Preview
+		reading = access.In(token, store.Reports, store.Read)
+	)
+	add(s, get("list-workspaces", "/workspaces", "Workspaces the caller can access"), access.Known(token), s.workspaces)
+	add(s, get("list-reports", "/ws/{workspaceId}/reports", "Reports of a workspace"), reading.OrOwn(), s.reports)
+	add(s, get("list-report-pages", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pages", "Pages of a report"), reading.OrOwn(), s.pages)
+	add(s, s.queryExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportQuery)
+	add(s, s.bodyExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), reading.OrOwn(), s.exportBody)
+	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
+	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
+	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
+	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
+	add(s, post("create-nonce", "/nonce-tokens", "A nonce for a preview or download in a browser"), access.InAny(token, store.Reports, store.Read), s.createNonce)
+}
+
+func get(id, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodGet, Path: Base + path, Summary: summary}
+}
+
+func post(id, path, summary string) huma.Operation {
+	return huma.Operation{OperationID: id, Method: http.MethodPost, Path: Base + path, Summary: summary, DefaultStatus: http.StatusOK}
+}
+
+func (s *service) queryExport(path string) huma.Operation {
+	op := get("export-report", path, "Export a report; options in the query")
+	op.Description = "The path ends in /pdf for every format. Protection is accepted only by the POST form, as queries end up in logs."
+	op.Parameters = s.queryParameters(input.InQuery)
+	op.Responses = fileResponse()
+	return op
+}
+
+func (s *service) bodyExport(path string) huma.Operation {
+	op := post("export-report-with-body", path, "Export a report; options in the body")
+	op.Description = "For large data and for protected PDF files. The path ends in /pdf for every format."
+	op.Metadata = map[string]any{"body": s.bodyOptions(input.InBody)}
+	op.Responses = fileResponse()
+	return op
+}
+
+func (s *service) upload(path string) huma.Operation {
+	op := post("upload-temporary-data", path, "Upload data for later exports")
+	op.Metadata = map[string]any{"body": tempDataBody()}
+	return op
+}
+
+// add registers one endpoint. Bodies are read by our own decoder, so huma gets
+// to know their description only afterwards.
+func add[I, O any](s *service, op huma.Operation, need access.Need, handler func(context.Context, *I) (*O, error)) {
+	body, _ := op.Metadata["body"].(*huma.RequestBody)
+	op.Metadata = map[string]any{"need": need}
+	op.Description = strings.TrimSpace(op.Description + "\n\n" + need.String())
+	op.Errors = append(op.Errors, errorsOf(op, need, body != nil)...)
+	op.Security = []map[string][]string{{"token": {}}}
+	if need.Ways&access.Preview != 0 {
+		op.Security = append(op.Security, map[string][]string{"nonce": {}})
+	}
+	huma.Register(s.api, op, handler)
+	if body != nil {
+		s.api.OpenAPI().Paths[op.Path].Post.RequestBody = body
+	}
+}
+
+// errorsOf lists the statuses of an endpoint beside its success.
+func errorsOf(op huma.Operation, need access.Need, hasBody bool) []int {
+	codes := []int{http.StatusUnauthorized, http.StatusTooManyRequests}
+	if need.Place != access.Nowhere {
+		codes = append(codes, http.StatusForbidden)
+	}
+	if need.Place == access.Workspace {
+		codes = append(codes, http.StatusNotFound)
+	}
+	if hasBody {
+		codes = append(codes, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+	}
+	if strings.HasSuffix(op.Path, "/pdf") {
+		codes = append(codes, http.StatusServiceUnavailable, http.StatusGatewayTimeout)
+	}
+	if hasBody || len(op.Parameters) > 0 {
+		codes = append(codes, http.StatusBadRequest)
+	}
+	slices.Sort(codes)
+	return codes
+}

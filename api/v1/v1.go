@@ -1,0 +1,72 @@
+// Package v1 is the public API below /api/v1/. Each endpoint is one line in
+// routes.go, which gives its address, need, decoding and description, and a
+// handler of a few lines that calls one function and turns its result into the
+// JSON promised to clients. Who is calling is settled before; see access.
+package v1
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/gorilla/mux"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/store"
+)
+
+// Store is what the endpoints read and write. *store.Store is one.
+type Store interface {
+	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
+	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
+	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
+	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
+	Templates(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
+	Themes(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
+	PutTempData(ctx context.Context, workspaceID, userID int, content []byte, expiry *time.Time) (int, time.Time, error)
+	CreateNonce(ctx context.Context, userID int) (string, error)
+}
+
+// Exporter makes files. *export.Service is one.
+type Exporter interface {
+	Export(ctx context.Context, req input.Request) (*input.File, error)
+}
+
+// Config is what the API works with; all of it is required but PathBase.
+type Config struct {
+	Store     Store
+	Export    Exporter
+	Options   *input.Reader
+	Guard     func(method, path string, need access.Need, next http.Handler) http.Handler
+	BodyLimit int64
+	PathBase  string
+	Server    string // address of the service in the description
+	Version   string // of the product
+}
+
+// Base is the path of every endpoint.
+const Base = "/api/v1"
+
+// service holds what the handlers need.
+type service struct {
+	Config
+	api huma.API
+}
+
+// Register puts the endpoints and their description on a router.
+func Register(router *mux.Router, c Config) {
+	answer.TeachHuma()
+	s := &service{Config: c}
+	s.api = humamux.New(router, s.description(), humamux.WithRouteCustomizer(func(op *huma.Operation, route *mux.Route) {
+		need, declared := op.Metadata["need"].(access.Need)
+		if !declared {
+			need = access.Open() // the description itself
+		}
+		route.Handler(c.Guard(op.Method, op.Path, need, route.GetHandler()))
+	}))
+	s.routes()
+}

@@ -1,0 +1,42 @@
+// Package assets holds the files that are built into the program: the browser
+// scripts with the paginator, the fonts of documents, and the demo workspace.
+// The TypeScript in web is bundled into dist by go generate; dist is committed.
+package assets
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:generate go run ./build
+
+//go:embed dist fonts all:demo
+var files embed.FS
+
+// Paginator is the script that turns a document of htmlgen into pages. It is
+// evaluated in the tab that prints, and defines the global object quire.
+func Paginator() string { return read("dist/paginate.js") }
+
+// Dist holds the built scripts and style sheets as they are served to browsers.
+func Dist() fs.FS { return sub("dist") }
+
+// Demo holds the demo workspace: a folder of JSON as report.ReadWorkspace takes it.
+func Demo() fs.FS { return sub("demo") }
+
+// read returns an embedded file. A file that is missing is a fault of the build
+// that go:embed and the tests of this package rule out.
+func read(name string) string {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic("assets: " + err.Error())
+	}
+	return string(content)
+}
+
+func sub(dir string) fs.FS {
+	f, err := fs.Sub(files, dir)
+	if err != nil {
+		panic("assets: " + err.Error())
+	}
+	return f
+}

@@ -1,0 +1,233 @@
+package assets_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A paginationCase is a document and what must be true of its pages: an
+// expression that gives "" or says what is wrong.
+type paginationCase struct {
+	name     string
+	html     string
+	pages    int // 0: any number
+	warnings string
+	check    string
+}
+
+func box(id string, height int) string {
+	return fmt.Sprintf(`<div class="q-el" data-id="%s" data-break="avoid" style="height:%dpx">%s</div>`, id, height, id)
+}
+
+func one(body string) string {
+	return document(sheet{header: "Header", footer: pageOfPages, body: body})
+}
+
+// room is about the height of a body in the documents made by one.
+const room = 928
+
+func paginationCases() []paginationCase {
+	return []paginationCase{
+		{name: "empty body", html: one(""), pages: 1},
+		{
+			name: "box that is higher than what it holds",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" style="height:1500px"><p>one</p><p>two</p></div>`), pages: 2,
+			check: `all(".q-scaled").length === 0 ? "" : "drawn smaller"`,
+		},
+		{name: "no sections", html: documentWith(`lang="en"`, ""), pages: 0, check: `pages.length === 0 ? "" : "pages out of nothing"`},
+		{name: "block that fits exactly", html: one(box("a", 300) + box("b", room-300)), pages: 1},
+		{name: "block that does not fit", html: one(box("a", 300) + box("b", room-290)), pages: 2},
+		{
+			name: "over-tall block", html: one(box("a", 100) + box("tall", 2000) + box("z", 100)), pages: 3, warnings: "tall",
+			check: `Math.abs(rect("[data-id=tall]").height - bodyHeight()) < 1 ? "" : "height " + rect("[data-id=tall]").height`,
+		},
+		{
+			name: "over-tall block behind its heading", html: one(box("a", 100) + `<h2 class="q-el" data-keep-next data-id="h">Title</h2>` + box("tall", 2000)), pages: 2, warnings: "tall",
+			check: `same("[data-id=h]", "[data-id=tall]") ? "" : "heading alone"`,
+		},
+		{
+			name: "over-tall picture in a line", warnings: "p",
+			html:  one(`<p class="q-el" data-break="auto" data-id="p">before <img style="width:300px;height:1900px" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='30' height='190'/%3E"> after</p>`),
+			check: `rect("img").height < bodyHeight() ? "" : "height " + rect("img").height`,
+		},
+		{
+			name: "row taller than a page", html: one(`<table data-break="auto" class="q-el" data-id="t"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>` + words(1200) + `</td><td>` + words(2500) + `</td></tr><tr><td>x</td><td>y</td></tr></tbody></table>`),
+			check: `all("tr.q-sliced").length >= 4 && all(".q-page-body > .q-scaled-content").length === 0 ? "" : "not sliced"`,
+		},
+		{
+			name: "row with an over-tall picture", warnings: "t",
+			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:1500px;background:#ccc">x</div></td><td>y</td></tr></tbody></table>`),
+			check: `rect("td div.q-scaled").height <= bodyHeight() ? "" : "too high"`,
+		},
+		{
+			name: "row with a height of its own", html: one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr style="height:1500px"><td>x</td><td>y</td></tr></tbody></table>`), pages: 1,
+		},
+		{
+			name: "header that fills the page", warnings: "1",
+			html: document(sheet{header: `<div style="height:1500px">Header</div>`, footer: "Footer", body: para("p", 600)}),
+		},
+		{
+			name: "table header of half a page is not repeated",
+			html: one(`<table data-break="auto" class="q-el" data-id="t"><thead><tr><th style="height:600px">Header</th></tr></thead><tbody>` + strings.Repeat(`<tr><td>row</td></tr>`, 60) + `</tbody></table>`), pages: 3,
+			check: `all("thead").length === 1 ? "" : all("thead").length + " headers"`,
+		},
+		{
+			name:  "pages that do not count",
+			html:  document(sheet{footer: pageOfPages, header: "H", body: "cover", uncounted: true}, sheet{header: "H", footer: pageOfPages, body: box("a", 600) + box("b", 600)}),
+			check: `all(".q-page-footer").map(e => e.textContent).join("|") === "Page  of 2|Page 1 of 2|Page 2 of 2" ? "" : all(".q-page-footer").map(e => e.textContent).join("|")`,
+		},
+		{
+			name:  "formats of page numbers",
+			html:  document(sheet{header: `<span class="q-page-number" data-format="zeropad;3:prefix;p. :wrap;(;)"></span>`, footer: `<span class="q-page-count" data-format="n"></span>`, body: "x"}),
+			check: `text(".q-page-header") === "(p. 001)" && text(".q-page-footer") === "1" ? "" : text(".q-page-header")`,
+		},
+		{
+			name: "contents with page numbers",
+			html: one(`<p>Contents</p><p><a href="#c">C</a> <span class="q-page-of" data-target="c"></span></p>` + box("a", 700) + box("b", 700) + `<h2 id="c" data-outline="1">C</h2>` + para("p", 20)), pages: 2,
+			check: `text(".q-page-of") === "2" && answer.anchors.some(a => a.id === "c" && a.page === 2 && a.text === "C") ? "" : text(".q-page-of")`,
+		},
+		{
+			name: "forced break", html: one(box("a", 50) + `<div class="q-el" data-break="auto" data-break-before="page" style="margin-top:40px">b</div>`), pages: 2,
+			check: `Math.abs(rect("[data-break-before]").top - rect(".q-page:nth-of-type(2) .q-page-body").top - 40) < 1 ? "" : "margin lost"`,
+		},
+		{
+			name: "margin at the top of a page is dropped", html: one(box("a", 800) + `<div class="q-el" data-break="avoid" data-id="b" style="margin-top:40px;height:300px">b</div>`), pages: 2,
+			check: `Math.abs(rect("[data-id=b]").top - rect(".q-page:nth-of-type(2) .q-page-body").top) < 1 ? "" : "margin kept"`,
+		},
+		{
+			name: "numbered list goes on", html: one(`<ol data-break="auto" class="q-el" data-id="l" start="5">` + strings.Repeat("<li>"+words(40)+"</li>", 40) + `</ol>`),
+			check: `all("ol").slice(1).every((o, i) => o.start === 5 + count(all("ol").slice(0, i + 1))) ? "" : all("ol").map(o => o.start).join()`,
+		},
+		{
+			name: "list that counts down", html: one(`<ol reversed data-break="auto" class="q-el" data-id="l">` + strings.Repeat("<li>item</li>", 70) + `</ol>`), pages: 2,
+			check: `all("ol")[0].start === 70 && all("ol")[1].start === 70 - all("ol")[0].children.length ? "" : all("ol").map(o => o.start).join()`,
+		},
+		{
+			name: "group captions are repeated", html: one(`<table data-break="auto" class="q-el" data-id="t"><tbody>` + groups() + `</tbody></table>`),
+			check: `all("[data-repeated]").map(e => e.textContent).join() === "Group 1,Region 2" || all("[data-repeated]").length > 1 ? "" : "captions: " + all("[data-repeated]").length`,
+		},
+		{
+			name: "row group taller than a page", html: one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td rowspan="100">span</td><td>0</td></tr>` + strings.Repeat("<tr><td>row</td></tr>", 99) + `</tbody></table>`),
+			check: `all("td[rowspan]").reduce((n, c) => n + c.rowSpan, 0) === 100 && all("tr").every(tr => tr.getBoundingClientRect().width > 0) ? "" : "spans " + all("td[rowspan]").map(c => c.rowSpan).join()`,
+		},
+		{
+			name: "plain HTML follows its container", html: one(`<div class="q-el q-html" data-break="auto" data-id="x"><h2>Title</h2><p>` + words(900) + `</p><table><thead><tr><th>H</th></tr></thead><tbody>` + strings.Repeat("<tr><td>cell</td></tr>", 80) + `</tbody></table><p style="break-before:page">New page</p></div>`),
+			check: `all("thead").length > 1 && text(".q-page:last-of-type .q-page-body") === "New page" ? "" : "not broken"`,
+		},
+		{
+			name: "wrapped flow", html: one(`<div class="q-el q-flow" data-id="f" data-break="auto" style="display:flex;flex-wrap:wrap;gap:10px">` + strings.Repeat(`<div style="width:200px;height:90px;background:#eee">card</div>`, 50) + `</div>`), pages: 2,
+			check: `all(".q-page").every(p => p.querySelectorAll(".q-flow > div").length % 3 === 0 || p.matches(":last-of-type")) ? "" : "a line was parted"`,
+		},
+		{
+			name: "white space at the end of a page", html: one(box("a", 900) + `<div class="q-el q-spacer" data-space style="height:200px"></div>` + box("b", 100)), pages: 2,
+			check: `Math.abs(rect("[data-id=b]").top - rect(".q-page:nth-of-type(2) .q-page-body").top) < 1 ? "" : "white space at the top"`,
+		},
+		{
+			name: "white space at the end of a document", html: one(box("a", 900) + `<div class="q-el q-spacer" data-space style="height:200px"></div>`), pages: 1,
+		},
+		{
+			name: "justified text stays justified", html: one(`<p class="q-el" data-break="auto" data-id="p" style="text-align:justify">` + words(1500) + `</p>`),
+			check: `getComputedStyle(all("p.q-cut-end")[0]).textAlignLast === "justify" ? "" : "last line is ragged"`,
+		},
+		{
+			name: "soft hyphens", html: one(`<p class="q-el" data-break="auto" data-id="p" style="width:90px">` + strings.Repeat("Donau\u00addampf\u00adschiff\u00adfahrts\u00adgesell\u00adschaft ", 60) + `</p>`),
+			check: `all(".q-cut-end").every(p => !p.textContent.endsWith("\u00ad") || p.classList.contains("q-hyphen")) ? "" : "hyphen lost"`,
+		},
+		{
+			name: "markup inside of text", html: one(`<p class="q-el" data-break="auto" data-id="p"><a href="#x" id="x" style="padding:0 4px"><b><i>` + words(2000) + `</i></b></a></p>`),
+			check: `all("#x").length === 1 && all("a b i").length === all(".q-page").length ? "" : "markup lost"`,
+		},
+		{
+			name: "characters outside of the basic plane", html: one(`<p class="q-el" data-break="auto" data-id="p">` + strings.Repeat("𝒜𝒷😀 ", 2500) + `</p>`),
+			check: `all("p").every(p => p.textContent.isWellFormed()) ? "" : "half a character"`,
+		},
+		{
+			name: "preformatted text", html: one(`<div class="q-el" data-break="auto" data-id="x"><pre>` + strings.Repeat("line of code\n", 150) + `</pre></div>`), pages: 4,
+		},
+		{
+			name: "floats go with their neighbours", html: one(box("a", 800) + `<div class="q-el" data-break="auto" data-id="f"><div style="float:left;width:100px;height:180px">float</div><p>` + words(60) + `</p></div>`), pages: 2,
+		},
+		{
+			name: "right to left", html: documentWith(`lang="ar" dir="rtl"`, "", sheet{header: "رأس", footer: pageOfPages, body: table(60) + box("tall", 2000)}), warnings: "tall",
+		},
+		{
+			name: "landscape and custom sizes",
+			html: document(sheet{header: "h", footer: "f", width: "297mm", height: "210mm", body: "a"}, sheet{header: "h", footer: "f", width: "100.3mm", height: "77.7mm", margin: "5mm", body: "b"}, sheet{header: "h", footer: "f", width: "8.5in", height: "11in", body: "c"}), pages: 3,
+		},
+		{
+			name: "unreadable sizes", html: document(sheet{width: "wide", height: "-3mm", margin: "5000mm", header: "h", footer: "f", body: para("p", 300)}),
+		},
+		{
+			name: "box that closes at each break", html: one(`<div class="q-el q-flow col" data-break="auto" data-id="f" style="box-decoration-break:clone">` + para("a", 700) + para("b", 700) + `</div>`),
+			check: `all(".col").every(c => getComputedStyle(c).borderBottomWidth === "2px") ? "" : "open frame"`,
+		},
+		{
+			name: "multi-column text is whole", html: one(box("a", 700) + `<div class="q-el" data-break="auto" data-id="c" style="columns:2">` + words(200) + `</div>`), pages: 2,
+		},
+		{
+			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
+		},
+	}
+}
+
+func groups() string {
+	var b strings.Builder
+	for g := range 4 {
+		if g%2 == 0 {
+			fmt.Fprintf(&b, `<tr data-repeat="1" data-keep-next><th colspan="2">Region %d</th></tr>`, g)
+		}
+		fmt.Fprintf(&b, `<tr data-repeat="2" data-keep-next><th colspan="2">Group %d</th></tr>`, g)
+		for i := range 30 {
+			fmt.Fprintf(&b, `<tr><td>%d</td><td>%d</td></tr>`, g, i)
+		}
+		b.WriteString(`<tr data-keep-prev><td>Sum</td><td>30</td></tr>`)
+	}
+	return b.String()
+}
+
+// checkHelpers are what the expressions of cases are written in.
+const checkHelpers = `
+var all = (s) => [...document.querySelectorAll(s)];
+var rect = (s) => document.querySelector(s).getBoundingClientRect();
+var text = (s) => document.querySelector(s).textContent.trim();
+var same = (a, b) => document.querySelector(a).closest(".q-page") === document.querySelector(b).closest(".q-page");
+var bodyHeight = () => rect(".q-page-body").height;
+var count = (lists) => lists.reduce((n, l) => n + [...l.children].filter((li) => !li.classList.contains("q-cut-start")).length, 0) - (lists.at(-1).lastElementChild.classList.contains("q-cut-end") ? 1 : 0);
+null`
+
+func TestCases(t *testing.T) {
+	tb := chrome(t)
+	for _, c := range paginationCases() {
+		t.Run(c.name, func(t *testing.T) {
+			r := tb.checked(t, c.html)
+			if c.pages != 0 && len(r.Pages) != c.pages {
+				t.Errorf("%d pages, not %d", len(r.Pages), c.pages)
+			}
+			var ids []string
+			for _, w := range r.Warnings {
+				ids = append(ids, w.ID)
+			}
+			if got := strings.Join(ids, " "); got != c.warnings {
+				t.Errorf("warnings of %q, not %q", got, c.warnings)
+			}
+			tb.expect(t, c.check)
+			if n := pdfPages(t, tb.pdf(t)); n != max(1, len(r.Pages)) {
+				t.Errorf("%d pages in the PDF, %d in the browser", n, len(r.Pages))
+			}
+		})
+	}
+}
+
+func (tb *tab) expect(t testing.TB, check string) {
+	t.Helper()
+	if check == "" {
+		return
+	}
+	tb.eval(t, checkHelpers, nil)
+	var fault string
+	tb.eval(t, "(() => { const pages = all('.q-page'); return "+check+"; })()", &fault)
+	if fault != "" {
+		t.Error(fault)
+	}
+}

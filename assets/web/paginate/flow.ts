@@ -1,0 +1,214 @@
+// Turns a laid-out block into pieces: a flat list of everything that may stand
+// on its own on a page. All positions are read here, none is written.
+
+import { type Look, divisible, frame, look } from "./look";
+import { leadingOf, textLines } from "./lines";
+import { tablePieces } from "./table";
+import { KEEP, type Level, type Piece } from "./types";
+
+/** What a break inside the current block repeats above and closes below. */
+export interface Frame {
+  head: number;
+  tail: number;
+}
+
+/** A child of a block as the paginator sees it: a box, or a run of inline content. */
+interface Item {
+  el: Element | null;
+  nodes: Node[];
+  look: Look | null;
+  top: number;
+  bottom: number;
+}
+
+const OVERLAP = 2;
+
+/** Boxes that draw their frame around each of their parts. */
+const framed = new WeakSet<Element>();
+
+/** Whether the parts of a broken box are each drawn with its whole frame. */
+export function isFramed(el: Element): boolean {
+  return framed.has(el);
+}
+
+/** Collects pieces in document order and joins their keep and break wishes. */
+export class Flow {
+  readonly pieces: Piece[] = [];
+  private keep = false;
+  private force = false;
+
+  constructor(readonly doc: Document) {}
+
+  /** Adds the content of a block that may be broken between its children. */
+  children(block: Element, f: Frame): void {
+    for (const cluster of clusters(items(block))) {
+      if (cluster.length > 1) this.together(cluster, f);
+      else this.item(block, cluster[0]!, f);
+    }
+  }
+
+  /** Adds one piece; the wishes of what went before are applied to the break before it. */
+  add(piece: Piece): void {
+    if (this.keep && piece.level < KEEP) piece.level = KEEP;
+    if (this.force) piece.forced = true;
+    // White space between a heading and what it belongs to does not part them.
+    this.keep = this.keep && piece.space;
+    this.force = false;
+    this.pieces.push(piece);
+  }
+
+  /** The next piece stays with the one before it. */
+  keepNext(): void {
+    this.keep = true;
+  }
+
+  private item(block: Element, item: Item, f: Frame): void {
+    const { el, look: l } = item;
+    if (!el || !l) {
+      this.add(textPiece(block, item, f));
+      return;
+    }
+    const first = this.pieces.length;
+    if (l.breakBefore) this.force = true;
+    if (l.keepPrev) this.keep = true;
+    this.box(el, l, item, f);
+    hoist(this.pieces, first, el, item, f);
+    if (l.keepNext) this.keep = true;
+    if (l.breakAfter) this.force = true;
+  }
+
+  private box(el: Element, l: Look, item: Item, f: Frame): void {
+    const before = this.pieces.length;
+    if (l.auto && l.display === "table") tablePieces(this, el as HTMLTableElement, f);
+    else if (l.auto && divisible(el, l)) this.children(el, inside(el, l, f));
+    if (this.pieces.length === before) this.add(whole(item, l, f));
+  }
+
+  /** Boxes side by side cannot be parted. */
+  private together(cluster: Item[], f: Frame): void {
+    const nodes = cluster.flatMap((i) => i.nodes);
+    const top = Math.min(...cluster.map((i) => i.top));
+    const bottom = Math.max(...cluster.map((i) => i.bottom));
+    if (cluster.some((i) => i.look?.breakBefore)) this.force = true;
+    if (cluster[0]!.look?.keepPrev) this.keep = true;
+    this.add({ ...piece(nodes[0]!, top, bottom, f), nodes, el: cluster.find((i) => i.el)?.el ?? null });
+    if (cluster.some((i) => i.look?.keepNext)) this.keep = true;
+    if (cluster.some((i) => i.look?.breakAfter)) this.force = true;
+  }
+}
+
+/** A plain piece with a free break before it. */
+export function piece(node: Node, top: number, bottom: number, f: Frame): Piece {
+  return {
+    node, top, bottom, level: 0 as Level, forced: false, head: f.head, tail: f.tail,
+    el: null, nodes: null, run: false, space: false, lines: null, locate: null, row: null,
+  };
+}
+
+function whole(item: Item, l: Look, f: Frame): Piece {
+  return { ...piece(item.el!, item.top, item.bottom, f), el: item.el, space: l.space };
+}
+
+function textPiece(block: Element, item: Item, f: Frame): Piece {
+  const p = piece(item.nodes[0]!, item.top, item.bottom, f);
+  p.nodes = item.nodes;
+  p.run = true;
+  p.lines = () => textLines(block, item.nodes, p, f);
+  return p;
+}
+
+/** The first and last piece of a box begin and end where the box does, outside of it. */
+function hoist(pieces: Piece[], first: number, el: Element, item: Item, f: Frame): void {
+  const a = pieces[first]!;
+  a.node = el;
+  a.top = Math.min(a.top, item.top);
+  a.head = f.head;
+  a.tail = f.tail;
+  const z = pieces[pieces.length - 1]!;
+  // White space that opens or closes a box is part of the box.
+  if (a.el !== el) a.space = false;
+  if (z.el !== el) z.space = false;
+  if (a === z) a.el = el;
+  z.bottom = Math.max(z.bottom, item.bottom);
+}
+
+/** Boxes that clone their frame repeat it at each break; all others are simply cut. */
+function inside(el: Element, l: Look, f: Frame): Frame {
+  if (l.style.boxDecorationBreak !== "clone") return f;
+  framed.add(el);
+  const own = frame(l.style);
+  return { head: f.head + own.top, tail: f.tail + own.bottom };
+}
+
+/** The children of a block in order: boxes, and runs of inline content between them. */
+function items(block: Element): Item[] {
+  const out: Item[] = [];
+  let run: Node[] = [];
+  const flush = () => {
+    const item = inlineRun(run);
+    if (item) out.push(item);
+    run = [];
+  };
+  const visit = (parent: Element) => {
+    for (let n = parent.firstChild; n; n = n.nextSibling) {
+      if (n.nodeType !== 1) {
+        if (n.nodeType === 3) run.push(n);
+        continue;
+      }
+      const el = n as Element;
+      const l = look(el, true);
+      if (l.hidden || l.outOfFlow) continue;
+      if (l.inline) {
+        run.push(el);
+      } else if (l.display === "contents") {
+        visit(el);
+      } else {
+        flush();
+        out.push(box(el, l));
+      }
+    }
+  };
+  visit(block);
+  flush();
+  return out;
+}
+
+function box(el: Element, l: Look): Item {
+  const r = el.getBoundingClientRect();
+  return { el, nodes: [el], look: l, top: r.top, bottom: r.bottom };
+}
+
+function inlineRun(nodes: Node[]): Item | null {
+  const drawn = nodes.some((n) => n.nodeType === 1 || (n as Text).data.trim() !== "");
+  if (!drawn) return null;
+  const range = nodes[0]!.ownerDocument!.createRange();
+  range.setStartBefore(nodes[0]!);
+  range.setEndAfter(nodes[nodes.length - 1]!);
+  const r = range.getBoundingClientRect();
+  if (r.width === 0 && r.height === 0) return null;
+  const line = edgeLines(nodes, range, r);
+  return { el: null, nodes, look: null, ...line };
+}
+
+/** The run's height with the leading of its first and last line. */
+function edgeLines(nodes: Node[], range: Range, all: DOMRect): { top: number; bottom: number } {
+  const rects = range.getClientRects();
+  const leading = leadingOf(nodes[0]!.parentNode as Element);
+  const first = leading(rects[0] ?? all);
+  const last = leading(rects[rects.length - 1] ?? all);
+  return { top: Math.min(first.top, all.top), bottom: Math.max(last.bottom, all.bottom) };
+}
+
+/** Groups neighbours that overlap vertically: floats, cells of a grid, boxes of one wrapped line. */
+function clusters(list: Item[]): Item[][] {
+  const out: Item[][] = [];
+  let low = -Infinity;
+  for (const item of list) {
+    const last = out[out.length - 1];
+    const apart = item.top >= low - OVERLAP || item.bottom === item.top;
+    if (last && !apart) last.push(item);
+    else out.push([item]);
+    low = Math.max(low, item.bottom);
+  }
+  return out;
+}

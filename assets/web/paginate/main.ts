@@ -1,0 +1,47 @@
+// The bundle assets/dist/paginate.js: one global object, `quire`.
+
+import { Book } from "./book";
+import { paginate } from "./paginate";
+import { install } from "./style";
+import type { Result } from "./types";
+
+/** What the service calls in a tab, in whatever world the bundle was evaluated. */
+export interface Quire {
+  paginate(): Promise<Result>;
+  show(from?: number, to?: number): void;
+  extract(from: number, to: number): string;
+  adopt(): number;
+  shell(): [string, string];
+}
+
+function quire(doc: Document): Quire {
+  const book = new Book(doc);
+  return {
+    async paginate() {
+      const result = await paginate(doc);
+      book.adopt();
+      return result;
+    },
+    show: (from, to) => book.show(from, to),
+    extract: (from, to) => book.extract(from, to),
+    adopt() {
+      install(doc);
+      return book.adopt();
+    },
+    shell: () => shell(doc),
+  };
+}
+
+/** What stands before and after the pages in this document, to print some of them in another tab. */
+function shell(doc: Document): [string, string] {
+  const html = doc.documentElement.cloneNode(false) as HTMLElement;
+  const body = doc.body.cloneNode(false) as HTMLElement;
+  const open = (el: HTMLElement) => el.outerHTML.replace(/<\/(html|body)>$/, "");
+  return [`<!doctype html>${open(html)}${doc.head.outerHTML}${open(body)}`, "</body></html>"];
+}
+
+declare global {
+  var quire: Quire;
+}
+
+globalThis.quire = quire(document);

@@ -1,0 +1,54 @@
+// Which page carries which number: pages of sections that do not count have none.
+
+import type { PlannedPage, Sheet } from "./types";
+import type { Known } from "./numbers";
+
+export type Plans = Map<Sheet, PlannedPage[]>;
+
+/** The labels of all pages, in order, and how many count. */
+export function labels(plans: Plans): { of: string[]; count: string } {
+  let count = 0;
+  const of = [...plans].flatMap(([sheet, pages]) => pages.map(() => (sheet.counted ? String(++count) : "")));
+  return { of, count: String(count) };
+}
+
+/** What is known of the unpaginated document by its plan. */
+export function knownByPlan(doc: Document, plans: Plans): Known {
+  const { of, count } = labels(plans);
+  const number = (el: Element) => of[plannedPage(plans, el)] ?? "";
+  return { count, number, pageOf: (id) => pageOf(doc, id, number) };
+}
+
+/** What is known of finished pages. */
+export function knownByPages(doc: Document, plans: Plans, boxes: HTMLElement[]): Known {
+  const { of, count } = labels(plans);
+  const index = new Map(boxes.map((box, i) => [box, i]));
+  const number = (el: Element) => of[index.get(el.closest<HTMLElement>(".q-page")!) ?? -1] ?? "";
+  return { count, number, pageOf: (id) => pageOf(doc, id, number) };
+}
+
+function pageOf(doc: Document, id: string, number: (el: Element) => string): string {
+  const el = doc.getElementById(id);
+  return el ? number(el) : "";
+}
+
+/** The index of the page an element is planned to stand on. */
+function plannedPage(plans: Plans, el: Element): number {
+  let before = 0;
+  for (const [sheet, pages] of plans) {
+    if (sheet.body.contains(el)) return before + pageAt(pages, el.getBoundingClientRect().top);
+    before += pages.length;
+  }
+  return -1;
+}
+
+function pageAt(pages: PlannedPage[], y: number): number {
+  let low = 0;
+  let high = pages.length - 1;
+  while (low < high) {
+    const mid = (low + high + 1) >> 1;
+    if (pages[mid]!.base <= y + 0.5) low = mid;
+    else high = mid - 1;
+  }
+  return low;
+}

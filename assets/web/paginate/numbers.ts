@@ -1,0 +1,74 @@
+// Text that depends on the pages: their numbers and their count.
+
+/** The elements that show a page number, the count of pages, or the page of a link's target. */
+export const PLACES = ".q-page-number, .q-page-count, .q-page-of";
+
+/** What is known when places are filled. Numbers of pages that do not count are empty. */
+export interface Known {
+  count: string;
+  /** The number of the page an element stands on. */
+  number(el: Element): string;
+  /** The number of the page that holds an id. */
+  pageOf(id: string): string;
+}
+
+/** Fills places; true when one of them shows something new. All is read before anything is written. */
+export function fill(places: Iterable<Element>, known: Known): boolean {
+  const texts = [...places].map((el): [Element, string] => [el, textFor(el, known)]);
+  const news = texts.filter(([el, text]) => el.textContent !== text);
+  for (const [el, text] of news) el.textContent = text;
+  return news.length > 0;
+}
+
+function textFor(el: Element, known: Known): string {
+  return format(valueOf(el, known), el.getAttribute("data-format") ?? "", languageOf(el));
+}
+
+function valueOf(el: Element, known: Known): string {
+  if (el.classList.contains("q-page-of")) return known.pageOf(el.getAttribute("data-target") ?? "");
+  return el.classList.contains("q-page-count") ? known.count : known.number(el);
+}
+
+function languageOf(el: Element): string {
+  return el.closest("[lang]")?.getAttribute("lang") ?? el.ownerDocument.documentElement.lang;
+}
+
+/** Applies the formats that make sense for a page number, left to right. */
+export function format(value: string, formats: string, lang: string): string {
+  if (value === "") return "";
+  return formats.split(":").reduce((text, f) => step(text, f.split(";"), lang), value);
+}
+
+function step(text: string, parts: string[], lang: string): string {
+  const [name = "", a = "", b = ""] = parts;
+  switch (name.trim().toLowerCase()) {
+    case "zeropad":
+      return text.padStart(Number(a) || 0, "0");
+    case "leftpad":
+      return text.padStart(Number(a) || 0, b || " ");
+    case "prefix":
+      return a + text;
+    case "suffix":
+      return text + a;
+    case "wrap":
+      return a + text + b;
+    case "n":
+    case "number":
+      return grouped(text, Number(a) || 0, lang);
+    case "f":
+    case "fixed":
+      return Number.isFinite(Number(text)) ? Number(text).toFixed(Number(a) || 0) : text;
+    default:
+      return text;
+  }
+}
+
+function grouped(text: string, digits: number, lang: string): string {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return text;
+  try {
+    return value.toLocaleString(lang || "en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  } catch {
+    return String(value);
+  }
+}

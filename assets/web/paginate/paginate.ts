@@ -1,0 +1,117 @@
+// The whole way: wait, measure, plan, fill in page numbers, build pages.
+
+import { collectAnchors, placeAnchors } from "./anchors";
+import { assemble } from "./assemble";
+import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
+import { fill, PLACES } from "./numbers";
+import { Planner } from "./plan";
+import { fonts, images, lateFonts } from "./ready";
+import { limitFurniture, measure, openSheets } from "./sheet";
+import { declarePages, install } from "./style";
+import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
+import { mendOverflow } from "./verify";
+
+/** Plans are repeated while page numbers in the text move breaks, at most so often. */
+const ROUNDS = 3;
+/** What stands for a page number while nothing is known yet. */
+const GUESS = { count: "00", number: () => "00", pageOf: () => "00" };
+
+interface Plan {
+  plans: Plans;
+  tooTall: Piece[];
+}
+
+/** Turns every section of the document into pages. */
+export async function paginate(doc: Document): Promise<Result> {
+  const began = performance.now();
+  const warnings: Warning[] = [];
+  install(doc);
+  await Promise.all([fonts(doc), images(doc, warnings)]);
+  const sheets = openSheets(doc);
+  declarePages(doc, sheets.map((s) => s.geometry));
+  fill(doc.querySelectorAll(PLACES), GUESS);
+  doc.body.classList.remove("q-pending");
+  for (const sheet of sheets) limitFurniture(sheet, warnings);
+  const { plans, tooTall } = await settledPlan(doc, sheets);
+  warnings.push(...tooTall.map(tooTallWarning));
+  const found = collectAnchors(doc, sheets);
+  const boxes = build(doc, plans, warnings);
+  return {
+    pages: describe(plans, boxes),
+    anchors: placeAnchors(found, plans, boxes),
+    warnings,
+    ms: performance.now() - began,
+  };
+}
+
+/** Plans until neither late fonts nor page numbers in the text change anything. */
+async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
+  let plan = planAll(sheets);
+  if (await lateFonts(doc)) plan = planAll(sheets);
+  const places = sheets.flatMap((s) => [...s.body.querySelectorAll(PLACES)]);
+  if (places.length === 0) return plan;
+  for (let round = 1; round < ROUNDS && fill(places, knownByPlan(doc, plan.plans)); round++) plan = planAll(sheets);
+  return plan;
+}
+
+function planAll(sheets: Sheet[]): Plan {
+  const plan: Plan = { plans: new Map(), tooTall: [] };
+  const rooms = sheets.map(measure);
+  sheets.forEach((sheet, i) => {
+    const planner = new Planner(sheet, rooms[i]!);
+    plan.plans.set(sheet, planner.run());
+    plan.tooTall.push(...planner.tooTall);
+  });
+  return plan;
+}
+
+/** Replaces the sections by page boxes. Only pages that need a second look are laid out here. */
+function build(doc: Document, plans: Plans, warnings: Warning[]): HTMLElement[] {
+  const sheets = [...plans.keys()];
+  const first = sheets[0]?.el;
+  const parent = first?.parentNode ?? doc.body;
+  const after = doc.createTextNode("");
+  parent.insertBefore(after, first ?? null);
+  for (const sheet of sheets) sheet.el.remove();
+  const boxes = [...plans].flatMap(([sheet, pages]) => assemble(sheet, pages));
+  const risky = [...plans.values()].flat().map((p) => p.risky);
+  number(boxes, labels(plans).of);
+  parent.insertBefore(fragment(doc, boxes), after);
+  fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), knownByPages(doc, plans, boxes));
+  warnings.push(...mendOverflow(boxes.filter((_, i) => risky[i])));
+  after.remove();
+  return boxes;
+}
+
+function fragment(doc: Document, boxes: HTMLElement[]): DocumentFragment {
+  const out = doc.createDocumentFragment();
+  out.append(...boxes);
+  return out;
+}
+
+function number(boxes: HTMLElement[], of: string[]): void {
+  boxes.forEach((box, i) => {
+    box.dataset.index = String(i + 1);
+    box.dataset.number = of[i]!;
+  });
+}
+
+function describe(plans: Plans, boxes: HTMLElement[]): PageInfo[] {
+  const geometries = [...plans].flatMap(([sheet, pages]) => pages.map(() => sheet.geometry));
+  return boxes.map((box, i) => ({
+    number: Number(box.dataset.number) || 0,
+    width: geometries[i]!.width,
+    height: geometries[i]!.height,
+    name: box.dataset.name ?? "",
+    sourcePage: box.dataset.page ?? "",
+  }));
+}
+
+function tooTallWarning(p: Piece): Warning {
+  const from = p.el ?? p.nodes?.[0] ?? p.node;
+  const el = from.nodeType === 1 ? (from as Element) : from.parentElement;
+  return {
+    id: el?.closest("[data-id]")?.getAttribute("data-id") ?? "",
+    message: "is taller than the page and was drawn smaller to fit",
+  };
+}

@@ -1,0 +1,234 @@
+// Decides where pages end. A page takes as many pieces as fit and ends at the
+// last break that asks for the least: a free one, else one that parts what
+// should be kept together, else one through a row group or fewer than two lines.
+
+import { RowSlicer, type Slice } from "./rows";
+import { scaleOf } from "./scale";
+import { type Mark, type Piece, type Place, type PlannedPage, type Scale, type Sheet } from "./types";
+import { topMargin, trimmed, trimmedEnd } from "./trim";
+
+/** Rooms of a sheet's pages: the first may have another header. */
+export interface Rooms {
+  first: number;
+  rest: number;
+}
+
+const EPS = 0.05;
+/** A block drawn smaller leaves the page to what must stay before it, unless that takes more than this. */
+const COMPANIONS = 0.5;
+
+/** A page while it is filled. */
+interface Open {
+  room: number;
+  /** Index of the first piece, or of the row being sliced. */
+  start: number;
+  head: number;
+  base: number;
+  marks: Mark[];
+}
+
+interface End {
+  next: number;
+  until: Place | null;
+  scales: Scale[];
+  risky: boolean;
+}
+
+/** Plans all pages of one sheet. */
+export class Planner {
+  readonly pages: PlannedPage[] = [];
+  readonly tooTall: Piece[] = [];
+  private slicer: RowSlicer | null = null;
+  private readonly pieces: Piece[];
+
+  constructor(private readonly sheet: Sheet, private readonly rooms: Rooms) {
+    this.pieces = sheet.pieces;
+  }
+
+  run(): PlannedPage[] {
+    let at = 0;
+    do {
+      at = this.page(at);
+    } while (at < this.pieces.length);
+    return this.pages;
+  }
+
+  private page(start: number): number {
+    const open = this.open(start);
+    const end = this.slicer ? this.resume(open) : this.fill(open, start);
+    this.pages.push({
+      until: end.until, base: open.base, head: open.head, marks: open.marks,
+      scales: end.scales, risky: end.risky || (this.pieces[start]?.run ?? false),
+    });
+    return end.next;
+  }
+
+  private open(start: number): Open {
+    const first = this.pages.length === 0;
+    const room = first ? this.rooms.first : this.rooms.rest;
+    const p = this.pieces[start];
+    if (first || !p) return { room, start, head: 0, base: this.sheet.start, marks: [] };
+    if (this.slicer) return { room, start, head: p.row!.head, base: p.row!.top, marks: [] };
+    const marks = p.forced ? [] : trimmed(p.node).map((el) => ({ el, name: "q-page-top" }));
+    const margin = p.forced ? topMargin(p.node) : 0;
+    return { room, start, head: p.head, base: p.top - margin, marks };
+  }
+
+  /** Fills a page with pieces from index at, which is its first unless a sliced row came before. */
+  private fill(open: Open, at: number): End {
+    const best: (number | undefined)[] = [];
+    if (at > open.start) best[this.pieces[at]!.level] = at;
+    let i = at;
+    for (; i < this.pieces.length; i++) {
+      const p = this.pieces[i]!;
+      if (i > open.start && p.forced) return this.endBefore(i, open);
+      if (this.over(p, open, i)) {
+        if (!this.expand(i)) break;
+        i--;
+        continue;
+      }
+      const next = this.pieces[i + 1];
+      if (!next) return this.endAll(open);
+      if (p.space || this.height(open, p.bottom) + next.tail <= open.room + EPS) best[next.level] = i + 1;
+    }
+    return i < this.pieces.length ? this.full(open, i, best) : this.endAll(open);
+  }
+
+  private over(p: Piece, open: Open, i: number): boolean {
+    // White space at the end of a page takes no room.
+    const bottom = p.space && i > open.start ? p.top : p.bottom;
+    return this.height(open, bottom) > open.room + EPS;
+  }
+
+  private height(open: Open, bottom: number): number {
+    return open.head + bottom - open.base;
+  }
+
+  /** Replaces a text by its lines; false when there is nothing to replace. */
+  private expand(i: number): boolean {
+    const lines = this.pieces[i]!.lines?.();
+    this.pieces[i]!.lines = null;
+    if (!lines || lines.length < 2) return false;
+    this.pieces.splice(i, 1, ...lines);
+    return true;
+  }
+
+  /** The piece at i does not fit any more: ends the page before it, or makes it fit. */
+  private full(open: Open, i: number, best: (number | undefined)[]): End {
+    const p = this.pieces[i]!;
+    const tall = this.isTall(p);
+    if (tall && p.row) {
+      const sliced = this.slice(open, i, best[0] !== i);
+      if (sliced) return sliced;
+    }
+    for (const level of [0, 1, 2]) {
+      if (level > 0 && tall && !p.row && this.hasRoomFor(open, p)) break;
+      const end = this.tryEnd(best[level], open);
+      if (end) return end;
+    }
+    if (p.row && tall) return this.slice(open, i, true)!;
+    return this.shrink(open, i);
+  }
+
+  /** Whether the piece is higher than an empty page with all that is repeated on it. */
+  private isTall(p: Piece): boolean {
+    const room = Math.max(this.rooms.first, this.rooms.rest);
+    if (p.row) return p.row.bottom - p.row.top + p.row.head + p.row.tail > room + EPS;
+    return p.bottom - p.top + p.head > room + EPS;
+  }
+
+  private hasRoomFor(open: Open, p: Piece): boolean {
+    return open.room - this.height(open, p.top) >= open.room * COMPANIONS;
+  }
+
+  private tryEnd(next: number | undefined, open: Open): End | null {
+    if (next === undefined || next <= open.start) return null;
+    const p = this.pieces[next]!;
+    const until = placeOf(p);
+    if (!until) {
+      // The line was not found in the source: its neighbour takes it along.
+      return this.tryEnd(next - 1, open);
+    }
+    this.dropSpace(open, next);
+    if (!p.locate) this.trimEnd(open, p);
+    return { next, until, scales: [], risky: p.run || p.level > 1 };
+  }
+
+  private endBefore(next: number, open: Open): End {
+    return this.tryEnd(next, open) ?? this.endAfter(next - 1, []);
+  }
+
+  private endAll(open: Open): End {
+    const count = this.pieces.length;
+    const last = this.pieces[count - 1];
+    if (last && this.height(open, last.bottom) > open.room) this.dropSpace(open, count);
+    return { next: count, until: null, scales: [], risky: false };
+  }
+
+  /** Ends the page after piece i, or after the first one behind it whose end can be told. */
+  private endAfter(i: number, scales: Scale[]): End {
+    for (let next = i + 1; next < this.pieces.length; next++) {
+      const until = placeOf(this.pieces[next]!);
+      if (until) return { next, until, scales, risky: true };
+    }
+    return { next: this.pieces.length, until: null, scales, risky: true };
+  }
+
+  private trimEnd(open: Open, next: Piece): void {
+    for (const el of trimmedEnd(next.node)) open.marks.push({ el, name: "q-page-end" });
+  }
+
+  private dropSpace(open: Open, next: number): void {
+    const last = this.pieces[next - 1]!;
+    if (last.space && last.el && next - 1 > open.start) open.marks.push({ el: last.el, name: "q-dropped" });
+  }
+
+  private shrink(open: Open, i: number): End {
+    const p = this.pieces[i]!;
+    const next = this.pieces[i + 1];
+    const room = open.room - this.height(open, p.top) - (next ? next.tail : 0);
+    const scale = scaleOf(p, Math.max(room, 1));
+    if (scale) this.tooTall.push(p);
+    return this.endAfter(i, scale ? [scale] : []);
+  }
+
+  /** Starts slicing a row at the end of the page; null when not enough of it fits. */
+  private slice(open: Open, i: number, insist: boolean): End | null {
+    const p = this.pieces[i]!;
+    const room = open.room - this.height(open, p.row!.top) - p.row!.tail;
+    const slicer = new RowSlicer(p.row!);
+    const whole = insist && i === open.start;
+    const slice = slicer.next(room, whole);
+    if (!slice) return null;
+    open.marks.push({ el: p.row!.tr, name: "q-sliced" });
+    if (slice.scales.length > 0) this.tooTall.push(p);
+    if (!slice.until) return this.afterRow(open, i, slice);
+    this.slicer = slicer;
+    return { next: i, until: slice.until, scales: slice.scales, risky: true };
+  }
+
+  /** Goes on with the row that the page before began. */
+  private resume(open: Open): End {
+    const i = open.start;
+    const p = this.pieces[i]!;
+    const slice = this.slicer!.next(open.room - open.head - p.row!.tail, true)!;
+    if (slice.scales.length > 0 && this.tooTall[this.tooTall.length - 1] !== p) this.tooTall.push(p);
+    if (slice.until) return { next: i, until: slice.until, scales: slice.scales, risky: true };
+    this.slicer = null;
+    return this.afterRow(open, i, slice);
+  }
+
+  /** The rest of the row is on the page; what follows may join it. */
+  private afterRow(open: Open, i: number, slice: Slice): End {
+    const row = this.pieces[i]!.row!;
+    const used = this.height(open, row.top) + slice.height;
+    open.base = row.bottom + open.head - used;
+    const end = i + 1 < this.pieces.length ? this.fill(open, i + 1) : this.endAll(open);
+    return { ...end, scales: [...slice.scales, ...end.scales], risky: true };
+  }
+}
+
+/** The place before a piece. Null when a line of text cannot be found again in the source. */
+function placeOf(p: Piece): Place | null {
+  return p.locate ? p.locate() : { node: p.node, offset: 0 };
+}

@@ -1,0 +1,61 @@
+// Blocks that fit no page are drawn smaller, never cut.
+
+import type { Piece, Scale } from "./types";
+import { px } from "./units";
+
+/** Share of a page that empty room of the boxes around a block may take from it. */
+const VOID = 0.5;
+
+/** How the piece is made to fit the room; null when it fits, or when there is nothing to draw smaller. */
+export function scaleOf(p: Piece, room: number): Scale | null {
+  const height = p.bottom - p.top;
+  if (height <= room || room <= 0) return null;
+  const nodes = p.el ? [p.el] : inRun(p) ? tallest(p, room) : p.nodes;
+  if (!nodes || nodes.length === 0) return null;
+  const box = extent(nodes);
+  if (box.height <= 0) return null;
+  const around = Math.max(0, height - box.height);
+  // A box with a height of its own that holds little gives that height up when it is broken.
+  if (around > room * VOID) return null;
+  const factor = Math.max(0.01, (room - around) / box.height);
+  return { nodes, factor, width: box.width, height: box.height, inline: !p.el && inRun(p) };
+}
+
+function inRun(p: Piece): boolean {
+  return p.locate !== null || p.run;
+}
+
+/** In a line of text it is the picture that is too tall. */
+function tallest(p: Piece, room: number): Node[] {
+  const own = p.nodes ?? [];
+  const all = own.filter((n): n is Element => n.nodeType === 1).flatMap((e) => [e, ...e.querySelectorAll("*")]);
+  const boxes = all.map((e) => ({ e, r: e.getBoundingClientRect() }));
+  const here = boxes.filter(({ r }) => r.bottom > p.top && r.top < p.bottom && r.height > room * 0.9);
+  return here.length > 0 ? [here[here.length - 1]!.e] : [];
+}
+
+function extent(nodes: Node[]): { width: number; height: number } {
+  const first = nodes[0]!;
+  if (nodes.length === 1 && first.nodeType === 1) return (first as Element).getBoundingClientRect();
+  const range = first.ownerDocument!.createRange();
+  range.setStartBefore(first);
+  range.setEndAfter(nodes[nodes.length - 1]!);
+  return range.getBoundingClientRect();
+}
+
+/** Wraps what is scaled in a box of the smaller size. */
+export function applyScale(s: Scale): void {
+  const first = s.nodes[0]!;
+  const doc = first.ownerDocument!;
+  const outer = doc.createElement(s.inline ? "span" : "div");
+  outer.className = "q-scaled";
+  outer.style.height = px(s.height * s.factor);
+  outer.style.width = px(s.width * s.factor);
+  const inner = doc.createElement(s.inline ? "span" : "div");
+  inner.className = "q-scaled-content";
+  inner.style.width = px(s.width);
+  inner.style.transform = `scale(${s.factor})`;
+  first.parentNode!.insertBefore(outer, first);
+  outer.append(inner);
+  inner.append(...s.nodes);
+}

@@ -1,0 +1,93 @@
+// Takes the part of a source before a place out of it. Nodes are moved; only
+// the elements that the place lies in are copied, without their content.
+
+import { isFramed } from "./flow";
+import { continueList } from "./list";
+import { continueTable } from "./tablesplit";
+import type { CellPlace, Place } from "./types";
+
+/** Characters already taken from a text node: places were found when it was whole. */
+type Taken = WeakMap<Node, number>;
+
+/** Splits sources; one for a document, because texts may be split many times. */
+export class Splitter {
+  private readonly taken: Taken = new WeakMap();
+
+  /** Moves everything in root before the place into a fragment. */
+  take(root: Element, place: Place): DocumentFragment {
+    const out = root.ownerDocument.createDocumentFragment();
+    this.into(out, root, place);
+    return out;
+  }
+
+  private into(target: Node, root: Element, place: Place): void {
+    const parts: [Element, Element][] = [];
+    let from = root;
+    let to = target;
+    for (const el of ancestors(place.node, root)) {
+      moveBefore(from, el, to);
+      const first = copy(el);
+      to.appendChild(first);
+      parts.push([first, el]);
+      from = el;
+      to = first;
+    }
+    moveBefore(from, place.node, to);
+    if (place.offset > 0) this.cutText(place.node as Text, place.offset, to);
+    if (place.hyphenate) (to as Element).classList.add("q-hyphen");
+    if (place.cells) this.cutRow(place.node as HTMLTableRowElement, place.cells, to);
+    for (const [first, rest] of parts.reverse()) mark(first, rest, place);
+  }
+
+  private cutText(text: Text, offset: number, to: Node): void {
+    const gone = this.taken.get(text) ?? 0;
+    const size = offset - gone;
+    to.appendChild(text.ownerDocument.createTextNode(text.data.slice(0, size)));
+    text.deleteData(0, size);
+    this.taken.set(text, offset);
+  }
+
+  private cutRow(row: HTMLTableRowElement, cells: CellPlace[], to: Node): void {
+    const first = copy(row);
+    to.appendChild(first);
+    for (const { cell, place } of cells) {
+      const part = copy(cell);
+      first.append(part);
+      if (place) this.into(part, cell, place);
+      else part.append(...cell.childNodes);
+    }
+    first.classList.add("q-sliced", "q-cut-end");
+    row.classList.add("q-sliced", "q-cut-start");
+  }
+}
+
+/** The elements between root and node, outermost first. */
+function ancestors(node: Node, root: Element): Element[] {
+  const out: Element[] = [];
+  for (let p = node.parentNode; p && p !== root; p = p.parentNode) out.push(p as Element);
+  return out.reverse();
+}
+
+function moveBefore(from: Element, end: Node, to: Node): void {
+  while (from.firstChild && from.firstChild !== end) to.appendChild(from.firstChild);
+}
+
+/** A copy without content for what comes first; names that must be unique go with it. */
+function copy(el: Element): Element {
+  const first = el.cloneNode(false) as Element;
+  el.removeAttribute("id");
+  el.removeAttribute("data-outline");
+  return first;
+}
+
+/** Marks the two parts of an element, so that neither shows a frame or margin at the cut. */
+function mark(first: Element, rest: Element, { block, justify }: Place): void {
+  const inline = block !== undefined && block !== rest && block.contains(rest);
+  // Lines before a forced break would be stretched as well.
+  if (justify && block === rest && !first.querySelector("br")) first.classList.add("q-justified");
+  if (isFramed(rest)) for (const part of [first, rest]) part.classList.add("q-framed");
+  first.classList.add(inline ? "q-inline-cut-end" : "q-cut-end");
+  rest.classList.add(inline ? "q-inline-cut-start" : "q-cut-start");
+  if (first.tagName === "OL") continueList(first as HTMLOListElement, rest as HTMLOListElement);
+  if (first.tagName === "TABLE") continueTable(first as HTMLTableElement, rest as HTMLTableElement);
+}

@@ -1,0 +1,65 @@
+// Style sheets of the paginator: of the sources while they are measured, of
+// page boxes, and the page sizes for print.
+
+import type { Geometry } from "./types";
+
+const BASE = `
+html,body.q-doc{margin:0;padding:0}
+.q-doc{text-rendering:geometricPrecision}
+.q-sheet{position:relative}
+.q-body,.q-header,.q-first-header,.q-footer{display:flow-root}
+.q-page{position:relative;overflow:hidden;contain:strict;box-sizing:border-box}
+.q-page-header,.q-page-body,.q-page-footer{position:absolute;display:flow-root}
+.q-page-top{margin-top:0!important}
+.q-page-end{margin-bottom:0!important}
+.q-dropped{display:none!important}
+.q-cut-end:not(table,thead,tbody,tfoot,tr,td,th,.q-framed){margin-bottom:0!important;border-bottom:0!important;padding-bottom:0!important;border-end-start-radius:0!important;border-end-end-radius:0!important;height:auto!important;min-height:0!important}
+.q-cut-start:not(table,thead,tbody,tfoot,tr,td,th,.q-framed){margin-top:0!important;border-top:0!important;padding-top:0!important;text-indent:0!important;border-start-start-radius:0!important;border-start-end-radius:0!important;height:auto!important;min-height:0!important}
+table.q-cut-end{margin-bottom:0!important;height:auto!important}
+table.q-cut-start{margin-top:0!important;height:auto!important}
+li.q-cut-start{list-style:none!important}
+.q-framed.q-cut-end{margin-bottom:0!important;height:auto!important;min-height:0!important}
+.q-framed.q-cut-start{margin-top:0!important;height:auto!important;min-height:0!important}
+.q-inline-cut-end{margin-inline-end:0!important;border-inline-end:0!important;padding-inline-end:0!important}
+.q-inline-cut-start{margin-inline-start:0!important;border-inline-start:0!important;padding-inline-start:0!important}
+.q-hyphen::after{content:"\\2010"}
+.q-justified{text-align-last:justify!important}
+.q-sliced,.q-sliced>*{height:auto!important;vertical-align:top!important}
+.q-scaled{display:block;overflow:visible}
+span.q-scaled{display:inline-block;vertical-align:top}
+.q-scaled-content{display:flow-root;transform-origin:0 0}
+[dir=rtl] .q-scaled-content{transform-origin:100% 0}
+.q-scaled-content>*{margin-block:0!important}
+@media print{.q-page{break-after:page;break-inside:avoid}.q-page:last-of-type{break-after:auto}}
+`;
+
+/** Puts the paginator's style sheets into the document, once. */
+export function install(doc: Document): void {
+  sheet(doc, "q-paginate-base").textContent = BASE;
+}
+
+/** Declares a named page of each size in use. */
+export function declarePages(doc: Document, sizes: Iterable<Geometry>): void {
+  const rules = new Map<string, string>();
+  for (const g of sizes) {
+    const name = pageName(g);
+    rules.set(name, `@page ${name}{size:${g.cssWidth} ${g.cssHeight};margin:0}.${name}{page:${name}}`);
+  }
+  const first = rules.size === 1 ? [...rules.values()][0]!.replace(/^@page \S+\{/, "@page{").split("}")[0] + "}" : "@page{margin:0}";
+  sheet(doc, "q-paginate-sizes").textContent = first + [...rules.values()].join("");
+}
+
+/** The name of a page size: the same for all pages of that size. */
+export function pageName(g: Geometry): string {
+  const plain = (s: string) => s.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  return `q-size-${plain(g.cssWidth)}-${plain(g.cssHeight)}`;
+}
+
+function sheet(doc: Document, id: string): HTMLStyleElement {
+  const found = doc.getElementById(id);
+  if (found) return found as HTMLStyleElement;
+  const style = doc.createElement("style");
+  style.id = id;
+  doc.head.append(style);
+  return style;
+}

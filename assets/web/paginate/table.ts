@@ -1,0 +1,181 @@
+// Tables: rows are the pieces; header rows and group captions are repeated.
+
+import { type Flow, type Frame, piece } from "./flow";
+import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
+
+/** A header that fills more of a page than this is not repeated. */
+const HEAD_LIMIT = 0.5;
+
+const infos = new WeakMap<Element, TableInfo>();
+
+/** The measured facts of a table that was turned into pieces. */
+export function tableInfo(table: Element): TableInfo | undefined {
+  return infos.get(table);
+}
+
+interface Caption {
+  row: HTMLTableRowElement;
+  level: number;
+  height: number;
+}
+
+/** Adds the rows of a table to the flow. Adds nothing when the table has no rows. */
+export function tablePieces(flow: Flow, table: HTMLTableElement, f: Frame): void {
+  const rows = bodyRows(table);
+  if (rows.length === 0) return;
+  const edge = edges(table, rows);
+  const info = remember(table);
+  const inner: Frame = { head: f.head + edge.head, tail: f.tail + edge.tail };
+  const joined = spans(table, rows);
+  const spacing = rowSpacing(table);
+  const captions: Caption[] = [];
+  let prevKeep = false;
+  rows.forEach((tr, i) => {
+    const r = tr.getBoundingClientRect();
+    if (r.height === 0 && r.width === 0) return;
+    dropCaptions(captions, tr);
+    const repeated = captions.reduce((sum, c) => sum + c.height, 0);
+    if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
+    const p = piece(opening(tr), r.top, r.bottom, { head: inner.head + repeated, tail: inner.tail });
+    p.el = tr;
+    p.row = { tr, table: info, top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail };
+    p.level = rowLevel(tr, prevKeep, joined?.has(i) ?? false);
+    p.forced = tr.getAttribute("data-break-before") === "page";
+    flow.add(p);
+    prevKeep = tr.hasAttribute("data-keep-next");
+    pushCaption(captions, tr, r.height + spacing);
+  });
+}
+
+function rowLevel(tr: HTMLTableRowElement, prevKeep: boolean, joined: boolean): Level {
+  if (joined) return TORN;
+  return prevKeep || tr.hasAttribute("data-keep-prev") || firstOfFoot(tr) ? KEEP : 0;
+}
+
+/** The sums at the end of a table stay with its last row. */
+function firstOfFoot(tr: HTMLTableRowElement): boolean {
+  return tr.parentElement!.tagName === "TFOOT" && !tr.previousElementSibling;
+}
+
+/** Rows of the bodies and of the foot, in the order they are drawn. */
+function bodyRows(table: HTMLTableElement): HTMLTableRowElement[] {
+  const rows: HTMLTableRowElement[] = [];
+  for (const part of table.children) {
+    if (part.tagName === "TBODY") rows.push(...(part as HTMLTableSectionElement).rows);
+    else if (part.tagName === "TR") rows.push(part as HTMLTableRowElement);
+  }
+  if (table.tFoot) rows.push(...table.tFoot.rows);
+  return rows;
+}
+
+/** A break before the first row of a section is a break before the section. */
+function opening(tr: HTMLTableRowElement): Node {
+  const part = tr.parentElement!;
+  return part.tagName !== "TABLE" && part.firstElementChild === tr ? part : tr;
+}
+
+/** Heights of all that a part of the table carries besides its rows: header and borders. */
+function edges(table: HTMLTableElement, rows: HTMLTableRowElement[]): Frame {
+  const box = table.getBoundingClientRect();
+  const caption = table.caption?.getBoundingClientRect();
+  const above = caption && caption.top <= box.top + 1 ? caption.bottom : box.top;
+  const below = caption && caption.top > box.top + 1 ? caption.top : box.bottom;
+  const first = rows[0]!.getBoundingClientRect();
+  const last = rows[rows.length - 1]!.getBoundingClientRect();
+  // Where borders collapse, half of the cut row's own line takes the place of the table's.
+  return { head: first.top - above, tail: Math.max(below - last.bottom, 1) };
+}
+
+/** The gap that a table with separate borders leaves between rows. */
+function rowSpacing(table: HTMLTableElement): number {
+  const style = table.ownerDocument.defaultView!.getComputedStyle(table);
+  if (style.borderCollapse === "collapse") return 0;
+  return parseFloat(style.borderSpacing.split(" ").pop()!) || 0;
+}
+
+function remember(table: HTMLTableElement): TableInfo {
+  const info: TableInfo = {
+    width: table.getBoundingClientRect().width,
+    columns: columnWidths(table),
+    head: table.tHead,
+    headHeight: table.tHead?.getBoundingClientRect().height ?? 0,
+    repeatHead: true,
+    captions: new Map(),
+  };
+  infos.set(table, info);
+  return info;
+}
+
+/** Leaves out the header of later pages where it would fill them. */
+export function limitHead(pieces: Piece[], room: number): void {
+  for (const p of pieces) {
+    const row = p.row;
+    if (!row || row.table.headHeight <= room * HEAD_LIMIT) continue;
+    row.table.repeatHead = false;
+    p.head = Math.max(0, p.head - row.table.headHeight);
+    row.head = Math.max(0, row.head - row.table.headHeight);
+  }
+}
+
+/** Widths of the columns, read from the edges of the cells of as few rows as show all of them. */
+function columnWidths(table: HTMLTableElement): number[] {
+  const rtl = table.ownerDocument.defaultView!.getComputedStyle(table).direction === "rtl";
+  const edges = new Map<number, number>();
+  let columns = 0;
+  for (let i = 0; i < table.rows.length && i < 60; i++) {
+    const row = table.rows[i]!;
+    let at = 0;
+    for (const cell of row.cells) {
+      const r = cell.getBoundingClientRect();
+      if (!edges.has(at)) edges.set(at, rtl ? -r.right : r.left);
+      at += cell.colSpan;
+      if (!edges.has(at)) edges.set(at, rtl ? -r.left : r.right);
+    }
+    columns = Math.max(columns, at);
+    if (edges.size > columns && row.querySelector("[rowspan]") === null) break;
+  }
+  return widths(edges, columns);
+}
+
+/** Columns without an edge of their own share what lies between known edges. */
+function widths(edges: Map<number, number>, columns: number): number[] {
+  const out: number[] = [];
+  let from = 0;
+  for (let to = 1; to <= columns; to++) {
+    const end = edges.get(to);
+    if (end === undefined) continue;
+    const each = (end - edges.get(from)!) / (to - from);
+    for (; from < to; from++) out.push(each);
+  }
+  return out;
+}
+
+/** Indexes of rows that a cell of an earlier row reaches into. */
+function spans(table: HTMLTableElement, rows: HTMLTableRowElement[]): Set<number> | null {
+  if (!table.querySelector("tbody [rowspan]")) return null;
+  const joined = new Set<number>();
+  rows.forEach((tr, i) => {
+    for (const cell of tr.cells) {
+      const last = cell.rowSpan === 0 ? rows.length : Math.min(rows.length, i + cell.rowSpan);
+      for (let k = i + 1; k < last && rows[k]!.parentElement === tr.parentElement; k++) joined.add(k);
+    }
+  });
+  return joined;
+}
+
+function dropCaptions(captions: Caption[], tr: HTMLTableRowElement): void {
+  const level = repeatLevel(tr);
+  if (level === null && tr.parentElement!.tagName !== "TFOOT") return;
+  while (captions.length > 0 && captions[captions.length - 1]!.level >= (level ?? 0)) captions.pop();
+}
+
+function pushCaption(captions: Caption[], row: HTMLTableRowElement, height: number): void {
+  const level = repeatLevel(row);
+  if (level !== null) captions.push({ row, level, height });
+}
+
+function repeatLevel(tr: HTMLTableRowElement): number | null {
+  const said = tr.getAttribute("data-repeat");
+  if (said === null) return null;
+  return Number(said) || 1;
+}

@@ -1,0 +1,113 @@
+// A table that is broken keeps its column widths and repeats its header rows.
+
+import { tableInfo } from "./table";
+import type { TableInfo } from "./types";
+import { px } from "./units";
+
+/** Called when the first part of a table was taken: makes the rest a table of its own. */
+export function continueTable(first: HTMLTableElement, rest: HTMLTableElement): void {
+  const info = tableInfo(rest);
+  if (!info) return;
+  if (!rest.classList.contains("q-fixed")) freeze(first, rest, info);
+  closeSpans(first, rest);
+  repeatCaptions(rest, info);
+  if (info.head && info.repeatHead) rest.prepend(repeated(info.head));
+  rest.prepend(columns(rest.ownerDocument, info));
+}
+
+/** Fixes the widths of both parts to what they were in the whole table. */
+function freeze(first: HTMLTableElement, rest: HTMLTableElement, info: TableInfo): void {
+  for (const table of [first, rest]) {
+    table.classList.add("q-fixed");
+    table.style.tableLayout = "fixed";
+    table.style.width = px(info.width);
+    for (const old of table.querySelectorAll(":scope > colgroup, :scope > col")) old.remove();
+  }
+  first.insertBefore(columns(first.ownerDocument, info), first.caption?.nextSibling ?? first.firstChild);
+}
+
+function columns(doc: Document, info: TableInfo): HTMLElement {
+  const group = doc.createElement("colgroup");
+  for (const width of info.columns) {
+    const col = doc.createElement("col");
+    col.style.width = px(width);
+    group.append(col);
+  }
+  return group;
+}
+
+/** A copy for a later page: ids stay with the first. */
+function repeated<T extends Element>(el: T): T {
+  const copy = el.cloneNode(true) as T;
+  copy.removeAttribute("id");
+  copy.setAttribute("data-repeated", "");
+  for (const inner of copy.querySelectorAll("[id]")) inner.removeAttribute("id");
+  return copy;
+}
+
+function repeatCaptions(rest: HTMLTableElement, info: TableInfo): void {
+  const body = rest.tBodies[0];
+  const row = firstRow(rest);
+  const captions = row && info.captions.get(row);
+  if (!captions || !body || row.parentElement !== body) return;
+  body.prepend(...captions.map(repeated));
+}
+
+/** The first row that is left. The collections of rows are not asked: they would count all of them at each break. */
+function firstRow(table: HTMLTableElement): HTMLTableRowElement | null {
+  const parts = [...table.tBodies, ...(table.tFoot ? [table.tFoot] : [])];
+  const rows = parts.map((p) => p.firstElementChild).find((r) => r !== null);
+  return (rows as HTMLTableRowElement | undefined) ?? null;
+}
+
+/** A cell that reached over the cut ends there; an empty one takes its place below. */
+function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
+  const row = firstRow(rest);
+  const part = first.tBodies[first.tBodies.length - 1];
+  if (!row || !part || !part.querySelector("[rowspan]")) return;
+  const open = reaching(part);
+  let cell: Element | null = row.cells[0] ?? null;
+  let column = 0;
+  while (open.length > 0) {
+    if (!cell || open[0]!.column <= column) {
+      const span = open.shift()!;
+      row.insertBefore(below(span), cell);
+      column += span.cell.colSpan;
+    } else {
+      column += (cell as HTMLTableCellElement).colSpan;
+      cell = cell.nextElementSibling;
+    }
+  }
+}
+
+/** Ends a cell at the cut; an empty one with the rows that are left goes on below. */
+function below(span: OpenSpan): HTMLTableCellElement {
+  const rest = span.cell.cloneNode(false) as HTMLTableCellElement;
+  rest.removeAttribute("id");
+  rest.rowSpan = span.left;
+  span.cell.rowSpan -= span.left;
+  return rest;
+}
+
+interface OpenSpan {
+  cell: HTMLTableCellElement;
+  column: number;
+  left: number;
+}
+
+/** Cells of a section that reach below its last row, from left to right. */
+function reaching(part: HTMLTableSectionElement): OpenSpan[] {
+  const out: OpenSpan[] = [];
+  const until: number[] = [];
+  [...part.rows].forEach((tr, i) => {
+    let column = 0;
+    for (const cell of tr.cells) {
+      while ((until[column] ?? 0) > i) column++;
+      for (let k = 0; k < cell.colSpan; k++) until[column + k] = i + cell.rowSpan;
+      const left = i + cell.rowSpan - part.rows.length;
+      if (left > 0) out.push({ cell, column, left });
+      column += cell.colSpan;
+    }
+  });
+  return out.sort((a, b) => a.column - b.column);
+}

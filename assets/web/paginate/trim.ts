@@ -1,0 +1,68 @@
+// Margins at the top of a page: dropped after a break that nobody asked for,
+// kept (collapsed as in the flow) after one that the report wants.
+
+/**
+ * The elements whose bottom margin would reach past the end of a page that ends
+ * before node: it must not make the boxes around them higher.
+ */
+export function trimmedEnd(node: Node): Element[] {
+  const out: Element[] = [];
+  let el = before(node);
+  const bottom = el?.getBoundingClientRect().bottom ?? 0;
+  while (el && Math.abs(el.getBoundingClientRect().bottom - bottom) < 0.1) {
+    out.push(el);
+    el = endsWith(el);
+  }
+  return out;
+}
+
+function before(node: Node): Element | null {
+  let n = node.previousSibling;
+  while (n && n.nodeType !== 1) n = isText(n) ? null : n.previousSibling;
+  return n as Element | null;
+}
+
+/** The last child, when nothing is drawn after it. */
+function endsWith(el: Element): Element | null {
+  for (let n = el.lastChild; n; n = n.previousSibling) {
+    if (n.nodeType === 1) return n as Element;
+    if (isText(n)) return null;
+  }
+  return null;
+}
+
+function isText(n: Node): boolean {
+  return n.nodeType === 3 && (n as Text).data.trim() !== "";
+}
+
+/** The elements whose margin would push down a page that starts with node. */
+export function trimmed(node: Node): Element[] {
+  const out: Element[] = [];
+  if (node.nodeType !== 1) return out;
+  let el: Element | null = node as Element;
+  const top = el.getBoundingClientRect().top;
+  while (el && Math.abs(el.getBoundingClientRect().top - top) < 0.1) {
+    out.push(el);
+    el = opensWith(el);
+  }
+  return out;
+}
+
+/** The margin above node at the top of a page, joined with those of the boxes it opens. */
+export function topMargin(node: Node): number {
+  const margins = trimmed(node).map(marginOf);
+  return Math.max(0, ...margins) + Math.min(0, ...margins);
+}
+
+function marginOf(el: Element): number {
+  return parseFloat(el.ownerDocument.defaultView!.getComputedStyle(el).marginTop) || 0;
+}
+
+/** The first child, when nothing is drawn before it. */
+function opensWith(el: Element): Element | null {
+  for (let n = el.firstChild; n; n = n.nextSibling) {
+    if (n.nodeType === 1) return n as Element;
+    if (isText(n)) return null;
+  }
+  return null;
+}

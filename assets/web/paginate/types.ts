@@ -1,0 +1,172 @@
+// Shared vocabulary of the paginator. Heights and positions are CSS pixels in
+// the coordinates of one layout of the unpaginated document.
+
+/** Something the author of the report should know; id is the element's data-id. */
+export interface Warning {
+  id: string;
+  message: string;
+}
+
+/** What a caller learns about one page. The number is 0 where the page does not count; sizes are px. */
+export interface PageInfo {
+  number: number;
+  width: number;
+  height: number;
+  name: string;
+  sourcePage: string;
+}
+
+/** Where a heading or the target of a link came to stand; x and y in px from the page's corner. */
+export interface Anchor {
+  id: string;
+  page: number;
+  x: number;
+  y: number;
+  level: number;
+  text: string;
+}
+
+export interface Result {
+  pages: PageInfo[];
+  anchors: Anchor[];
+  warnings: Warning[];
+  ms: number;
+}
+
+/**
+ * A place in the source where one page ends and the next begins: before a node,
+ * inside a text node (offset > 0), or inside a table row (one place a cell).
+ */
+export interface Place {
+  node: Node;
+  offset: number;
+  /** The block whose lines are parted; elements inside it are inline. */
+  block?: Element;
+  hyphenate?: boolean;
+  justify?: boolean;
+  cells?: CellPlace[];
+}
+
+/** How far one cell of a broken row is used up: up to a place, or wholly. */
+export interface CellPlace {
+  cell: HTMLTableCellElement;
+  place: Place | null;
+}
+
+/** An element that does not fit on any page and is drawn smaller. */
+export interface Scale {
+  nodes: Node[];
+  factor: number;
+  width: number;
+  height: number;
+  /** The nodes stand in a line of text. */
+  inline: boolean;
+}
+
+/** How hard a break before a piece is to justify. */
+export const FREE = 0;
+export const KEEP = 1;
+export const TORN = 2;
+export type Level = 0 | 1 | 2;
+
+/**
+ * The smallest stretch of the document that is put on a page as a whole. A page
+ * is a run of pieces; the only places where it may end are between them.
+ */
+export interface Piece {
+  /** The page may break before this node (hoisted to the outermost box that begins here). */
+  node: Node;
+  top: number;
+  bottom: number;
+  /** The level of a break before the piece. */
+  level: Level;
+  forced: boolean;
+  /** Height repeated above the piece when a page starts with it (table headers). */
+  head: number;
+  /** Height that closes the page when it ends before the piece (borders of cloned boxes). */
+  tail: number;
+  /** What is drawn smaller when the piece is taller than a page. */
+  el: Element | null;
+  nodes: Node[] | null;
+  /** The nodes are inline content. */
+  run: boolean;
+  /** White space that disappears at the end of a page. */
+  space: boolean;
+  /** Breaks the piece into lines; asked for only when the end of a page falls into it. */
+  lines: (() => Piece[]) | null;
+  /** The place of a break before a piece that starts with a line of text; null if there may be none. */
+  locate: (() => Place | null) | null;
+  row: RowPiece | null;
+}
+
+/** A table row, which may be sliced through its cells when it is taller than a page. */
+export interface RowPiece {
+  tr: HTMLTableRowElement;
+  table: TableInfo;
+  /** The row alone; its piece may also hold the table's header. */
+  top: number;
+  bottom: number;
+  head: number;
+  tail: number;
+}
+
+/** What breaking a table needs to know; measured once, before any break. */
+export interface TableInfo {
+  width: number;
+  columns: number[];
+  head: HTMLTableSectionElement | null;
+  headHeight: number;
+  repeatHead: boolean;
+  /** Rows of the body that repeat on the pages after them, by the row that begins a page. */
+  captions: Map<Element, HTMLTableRowElement[]>;
+}
+
+export interface Geometry {
+  width: number;
+  height: number;
+  cssWidth: string;
+  cssHeight: string;
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** The source of one or more pages: a section.q-sheet and what was measured of it. */
+export interface Sheet {
+  el: HTMLElement;
+  geometry: Geometry;
+  counted: boolean;
+  body: HTMLElement;
+  firstHeader: HTMLElement | null;
+  header: HTMLElement | null;
+  footer: HTMLElement | null;
+  /** Heights reserved for the header of the first page, of the others, and for the footer. */
+  firstHead: number;
+  head: number;
+  foot: number;
+  /** Content box of the body. */
+  left: number;
+  start: number;
+  padding: number;
+  pieces: Piece[];
+}
+
+/** One planned page of a sheet. */
+export interface PlannedPage {
+  /** Where the page after this one starts; null on the last. */
+  until: Place | null;
+  /** Source position that becomes the top of the page's body, and the height repeated above it. */
+  base: number;
+  head: number;
+  /** Classes for elements of the page, applied when it is assembled. */
+  marks: Mark[];
+  scales: Scale[];
+  /** Holds something whose height was not simply measured, and is looked at again when assembled. */
+  risky: boolean;
+}
+
+export interface Mark {
+  el: Element;
+  name: string;
+}

@@ -1,0 +1,36 @@
+// The few words of the preview, in the language of the document.
+
+export interface Words {
+  print: string;
+  zoomIn: string;
+  zoomOut: string;
+  fit: string;
+  tools: string;
+  page(at: number, of: number): string;
+  preparing: string;
+  failed: string;
+}
+
+type Row = [print: string, zoomIn: string, zoomOut: string, fit: string, tools: string, page: string, preparing: string, failed: string];
+
+const ROWS: Record<string, Row> = {
+  en: ["Print", "Zoom in", "Zoom out", "Fit width", "Preview", "Page # of #", "Preparing pages …", "The pages could not be laid out."],
+  de: ["Drucken", "Vergrößern", "Verkleinern", "Breite einpassen", "Vorschau", "Seite # von #", "Seiten werden vorbereitet …", "Die Seiten konnten nicht aufgebaut werden."],
+  fr: ["Imprimer", "Agrandir", "Réduire", "Ajuster à la largeur", "Aperçu", "Page # sur #", "Préparation des pages …", "Les pages n’ont pas pu être mises en page."],
+  es: ["Imprimir", "Acercar", "Alejar", "Ajustar al ancho", "Vista previa", "Página # de #", "Preparando páginas …", "No se pudieron componer las páginas."],
+  it: ["Stampa", "Ingrandisci", "Riduci", "Adatta alla larghezza", "Anteprima", "Pagina # di #", "Preparazione delle pagine …", "Impossibile impaginare il documento."],
+  nl: ["Afdrukken", "Inzoomen", "Uitzoomen", "Aanpassen aan breedte", "Voorbeeld", "Pagina # van #", "Pagina’s worden voorbereid …", "De pagina’s konden niet worden opgemaakt."],
+  pl: ["Drukuj", "Powiększ", "Pomniejsz", "Dopasuj do szerokości", "Podgląd", "Strona # z #", "Przygotowywanie stron …", "Nie udało się złożyć stron."],
+  pt: ["Imprimir", "Ampliar", "Reduzir", "Ajustar à largura", "Pré-visualização", "Página # de #", "A preparar as páginas …", "Não foi possível compor as páginas."],
+  sr: ["Štampaj", "Uvećaj", "Umanji", "Po širini", "Pregled", "Strana # od #", "Priprema strana …", "Strane nisu mogle da se pripreme."],
+};
+
+/** The words for a language tag; English where there are none. */
+export function wordsFor(lang: string): Words {
+  const row = ROWS[lang.toLowerCase().split("-")[0] ?? ""] ?? ROWS["en"]!;
+  const [print, zoomIn, zoomOut, fit, tools, page, preparing, failed] = row;
+  return {
+    print, zoomIn, zoomOut, fit, tools, preparing, failed,
+    page: (at, of) => page.replace("#", String(at)).replace("#", String(of)),
+  };
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// settings are everything an operator can set. They come from the list below
+// and from nowhere else.
+type settings struct {
+	Address, DataDir, PathBase, PublicURL string
+
+	Database, Redis, Storage string
+	Key, Vector              report.Secret
+
+	RootEmail, RootName string
+	RootPassword        report.Secret
+
+	ExplorerEnabled bool
+	FrameAncestors  []string
+
+	BrowserPath    string
+	BrowserWorkers int
+
+	ExportTimeout, AsyncTimeout, RetentionHours int
+	BodyMB, Rows                                int
+	AllowHosts                                  []string
+
+	LogLevel, LogFormat string
+}
+
+// setting declares one setting: how the operator writes its name, what it is
+// for, its default, and how its text is checked and stored. Everything that
+// reads or explains settings goes through this list.
+type setting struct {
+	name, def, help string
+	set             func(s *settings, text string) error
+}
+
+func settingList() []setting {
+	return []setting{
+		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
+		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", text(func(s *settings) *string { return &s.DataDir })},
+		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
+		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
+		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
+		{"ConnectionStrings.Redis", "", "redis://… for nonces and status; empty means the database", checked(func(s *settings) *string { return &s.Redis }, hasPrefix("redis://", "rediss://"))},
+		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
+		{"Encryption.Key", "", "32 characters that protect stored secrets; empty means generated in DataDir", secret(func(s *settings) *report.Secret { return &s.Key }, 32)},
+		{"Encryption.Vector", "", "16 characters, with Encryption.Key", secret(func(s *settings) *report.Secret { return &s.Vector }, 16)},
+		{"RootUser.Email", "root@localhost", "sign-in name of the first user", text(func(s *settings) *string { return &s.RootEmail })},
+		{"RootUser.Password", "", "password of the first user; empty means generated and printed once", secret(func(s *settings) *report.Secret { return &s.RootPassword }, 0)},
+		{"RootUser.DisplayName", "Root", "name of the first user", text(func(s *settings) *string { return &s.RootName })},
+		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
+		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors })},
+		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", text(func(s *settings) *string { return &s.BrowserPath })},
+		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
+		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
+		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
+		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
+		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
+		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
+		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
+		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
+	}
+}
+
+func text(field func(*settings) *string) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		*field(s) = v
+		return nil
+	}
+}
+
+func checked(field func(*settings) *string, check func(string) error) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		if v != "" {
+			if err := check(v); err != nil {
+				return err
+			}
+		}
+		*field(s) = v
+		return nil
+	}
+}
+
+// secret takes a text of exactly length characters, or of any length when that
+// is zero. Its error never shows the value.
+func secret(field func(*settings) *report.Secret, length int) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		if length > 0 && v != "" && len(v) != length {
+			return fmt.Errorf("has %d characters; accepted: exactly %d", len(v), length)
+		}
+		*field(s) = report.Secret(v)
+		return nil
+	}
+}
+
+func boolean(field func(*settings) *bool) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		b, err := strconv.ParseBool(strings.ToLower(v))
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", v)
+		}
+		*field(s) = b
+		return nil
+	}
+}
+
+func number(field func(*settings) *int, low, high int) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < low || n > high {
+			return fmt.Errorf("%q is not accepted; accepted: a whole number from %d to %d", v, low, high)
+		}
+		*field(s) = n
+		return nil
+	}
+}
+
+func list(field func(*settings) *[]string) func(*settings, string) error {
+	return func(s *settings, v string) error {
+		*field(s) = nil
+		for _, item := range strings.Split(v, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				*field(s) = append(*field(s), item)
+			}
+		}
+		return nil
+	}
+}
+
+func hasPrefix(prefixes ...string) func(string) error {
+	return func(v string) error {
+		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(v, p) }) {
+			return nil
+		}
+		return fmt.Errorf("does not begin with %s", strings.Join(prefixes, " or ")) // a password may be inside
+	}
+}
+
+func oneOf(values ...string) func(string) error {
+	return func(v string) error {
+		if slices.Contains(values, v) {
+			return nil
+		}
+		return fmt.Errorf("%q is not accepted; accepted: %s", v, strings.Join(values, ", "))
+	}
+}
+
+func isAddress(v string) error {
+	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
+		return fmt.Errorf("%q is no address; accepted: {host}:{port} or :{port}", v)
+	}
+	return nil
+}
+
+func isPathBase(v string) error {
+	if !strings.HasPrefix(v, "/") || strings.HasSuffix(v, "/") || strings.ContainsAny(v, "?#;\" ") {
+		return fmt.Errorf("%q is no path base; accepted: a path such as /reports, without a slash at its end", v)
+	}
+	return nil
+}
+
+func isHTTPURL(v string) error {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("%q is no address; accepted: http://… or https://…", v)
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+package main
+
+func localURL(s *settings) string { return "" }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/scripting"
+	"github.com/quire-reports/quire/store"
+)
+
+// engine is what exports need: the script processes, the data loader and the
+// browser pool.
+type engine struct {
+	scripts *scripting.Pool
+	loader  *data.Loader
+	guard   *egress.Guard
+	pool    *render.Pool
+	config  export.Config
+}
+
+// newEngine starts what exports need. Browsers and script processes start in
+// the background.
+func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, error) {
+	guard, err := egress.New(egress.Config{AllowHosts: s.AllowHosts})
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{guard: guard, scripts: scripting.New(scripting.Config{Log: log})}
+	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = e.scripts, guard, s.Rows, log
+	e.loader = data.NewLoader(inline)
+	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Log: log})
+	e.config = export.Config{
+		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
+		Timeout: time.Duration(s.ExportTimeout) * time.Second,
+	}
+	return e, nil
+}
+
+// stop ends the processes; nothing is left behind.
+func (e *engine) stop() {
+	e.pool.Stop()
+	e.scripts.Stop()
+	e.loader.Close()
+	e.guard.Close()
+}
+
+// definitions gives exports what the store holds.
+type definitions struct{ store *store.Store }
+
+// Report implements export.Definitions.
+func (d definitions) Report(ctx context.Context, workspace int, ref string) (*export.Definition, error) {
+	found, err := d.store.ReportByIDOrType(ctx, workspace, ref)
+	if err != nil {
+		return nil, err
+	}
+	l := found.Library
+	return &export.Definition{Report: found.Report, Library: export.Library{
+		Template:     optional(l.Template),
+		Theme:        optional(l.Theme),
+		Languages:    store.Definitions(l.Languages),
+		Dictionaries: store.Definitions(l.Dictionaries),
+		Parameters:   store.Definitions(l.Parameters),
+		DataSources:  store.Definitions(l.DataSources),
+	}}, nil
+}
+
+// optional makes the empty reference mean none where the library has none.
+func optional[T any](find func(string) (*T, error)) func(string) (*T, error) {
+	return func(ref string) (*T, error) {
+		found, err := find(ref)
+		if ref == "" && store.IsNotFound(err) {
+			return nil, nil
+		}
+		return found, err
+	}
+}
+
+// File implements export.Definitions.
+func (d definitions) File(ctx context.Context, workspace int, name string) (*report.File, error) {
+	row, content, err := d.store.OpenFile(ctx, workspace, name)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	b, err := io.ReadAll(content)
+	if err != nil {
+		return nil, err
+	}
+	return &report.File{Name: row.Name, ContentType: row.ContentType, Content: b}, nil
+}
+
+// TempData implements export.Uploads.
+func (d definitions) TempData(ctx context.Context, workspace, id int) ([]byte, error) {
+	content, err := d.store.TempData(ctx, workspace, id)
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	return io.ReadAll(content)
+}

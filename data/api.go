@@ -1,0 +1,169 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/report"
+)
+
+var apiSource = define("api", "API", "The answer of a web service.", loadAPI)
+
+type apiSettings struct {
+	Connection string      `json:"connection" label:"Connection" editor:"text" help:"Name of an API connection of the workspace, which gives the base address and headers."`
+	URL        string      `json:"url" label:"Address" editor:"template" help:"Absolute, or below the connection's base address. Values of placeholders are encoded."`
+	Method     string      `json:"method" label:"Method" enum:"GET,POST" default:"GET"`
+	Headers    []apiHeader `json:"headers" label:"Headers"`
+	Body       string      `json:"body" label:"Body" editor:"code" help:"Sent with POST. In a JSON body {$params.x} becomes a JSON value, or text inside quotes."`
+	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto"`
+	CSV        csvFormat   `json:"csv" label:"CSV answers"`
+}
+
+type apiHeader struct {
+	Name  string `json:"name" label:"Name" required:"true"`
+	Value string `json:"value" label:"Value" editor:"template"`
+}
+
+func loadAPI(ctx context.Context, env *Env, s apiSettings) (any, error) {
+	if env.loader.config.Egress == nil {
+		return nil, failed("settings.url", "no outgoing requests can be made here")
+	}
+	conn, err := env.service(ctx, s.Connection)
+	if err != nil {
+		return nil, err
+	}
+	request, err := buildRequest(ctx, env, s, conn)
+	if err != nil {
+		return nil, err
+	}
+	response, err := env.send(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return env.readResponse(s, response)
+}
+
+// service is the API connection that a source names, or an empty one.
+func (e *Env) service(ctx context.Context, name string) (*Connection, error) {
+	if name == "" {
+		return &Connection{Type: ConnectionAPI}, nil
+	}
+	conn, err := e.connection(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if conn.Type != ConnectionAPI {
+		return nil, failed("settings.connection", "the connection %q is one of type %s, not of a web service", name, conn.Type)
+	}
+	return conn, nil
+}
+
+// send makes the request through the guard.
+func (e *Env) send(ctx context.Context, r *apiRequest) (*egress.Response, error) {
+	req, err := r.http()
+	if err != nil {
+		return nil, err
+	}
+	res, err := e.loader.config.Egress.Fetch(ctx, req)
+	if err != nil {
+		return nil, egressProblem(err)
+	}
+	if res.Status >= 400 {
+		return nil, failed("settings.url", "the host %q answered %d %s%s", req.URL.Hostname(), res.Status, http.StatusText(res.Status), firstWords(res))
+	}
+	return res, nil
+}
+
+// egressProblem words what the guard says; only a broken program makes other
+// errors.
+func egressProblem(err error) error {
+	var refused *egress.Refused
+	var silent *egress.Failed
+	var large *egress.TooLarge
+	switch {
+	case errors.As(err, &refused), errors.As(err, &silent):
+		return failed("settings.url", "%s", err)
+	case errors.As(err, &large):
+		return &report.Problem{Kind: report.TooLarge, Path: "settings.url", Message: err.Error()}
+	}
+	return err
+}
+
+// firstWords is the beginning of an answer that is meant to be read.
+func firstWords(res *egress.Response) string {
+	kind, _ := contentType(res)
+	if kind != "text/plain" && !isJSON(kind) {
+		return ""
+	}
+	words := strings.Join(strings.Fields(decodeText(res.Body[:min(len(res.Body), 2000)], "")), " ")
+	if words == "" {
+		return ""
+	}
+	if runes := []rune(words); len(runes) > 200 {
+		words = string(runes[:200]) + "…"
+	}
+	return ": " + words
+}
+
+func contentType(res *egress.Response) (kind, charset string) {
+	kind, params, err := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if err != nil {
+		return "", ""
+	}
+	return kind, params["charset"]
+}
+
+func isJSON(kind string) bool {
+	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
+}
+
+func isCSV(kind string) bool {
+	return kind == "text/csv" || kind == "application/csv" || kind == "text/tab-separated-values" || kind == "application/vnd.ms-excel"
+}
+
+// readResponse reads an answer in its format.
+func (e *Env) readResponse(s apiSettings, res *egress.Response) (any, error) {
+	kind, charset := contentType(res)
+	body := decodeText(res.Body, charset)
+	if strings.TrimSpace(body) == "" {
+		return nil, nil
+	}
+	switch format := formatOf(s.Format, kind, body); format {
+	case "json":
+		value, err := report.ParseValue([]byte(body))
+		var p *report.Problem
+		if errors.As(err, &p) {
+			return nil, failed("settings.url", "the answer of the host %q is no JSON: %s", res.URL.Hostname(), p.Error())
+		}
+		return value, err
+	case "csv":
+		table, err := readCSV(body, s.CSV, e.loader.config.MaxRows)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range table.warnings {
+			e.warn("settings.url", w)
+		}
+		return table.rows, nil
+	}
+	return body, nil
+}
+
+// formatOf is the format of an answer: as set, as declared, or as it looks.
+func formatOf(set, kind, body string) string {
+	switch {
+	case set != "auto" && set != "":
+		return set
+	case isJSON(kind):
+		return "json"
+	case isCSV(kind):
+		return "csv"
+	case strings.ContainsAny(strings.TrimSpace(body)[:1], "{["):
+		return "json"
+	}
+	return "text"
+}

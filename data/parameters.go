@@ -1,0 +1,242 @@
+package data
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/scripting"
+)
+
+// BindParameters turns the values that a request gives into the values of a
+// report's parameters: types are checked, defaults filled in, and a required
+// one that is missing is a Problem with the path "params.<name>". Values of
+// names that the report does not know are kept.
+//
+// Dates are text of the form 2024-02-29, in the report's time zone; a month
+// range is an object {from, to} of two such dates, to being the first day
+// after the range. Numbers are json.Number, switches bool.
+func (l *Loader) BindParameters(ctx context.Context, defs []report.Parameter, given *report.Object, zone *time.Location, now time.Time) (*report.Object, error) {
+	b := &parameterBinder{given: given, zone: zone, bound: &report.Object{}}
+	if b.zone == nil {
+		b.zone = time.UTC
+	}
+	b.env = &text.Env{Zone: b.zone, Now: now, Scope: b}
+	if l.config.Scripts != nil {
+		b.env.Expr = scripting.NewExpressions(ctx, l.config.Scripts, scripting.Scene{Zone: b.zone, Now: now})
+	}
+	for i := range defs {
+		b.bind(&defs[i])
+	}
+	if given != nil {
+		for name, v := range given.All() {
+			if _, known := b.bound.Get(name); !known {
+				b.bound.Set(name, v)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return b.bound, b.problems.Err()
+}
+
+type parameterBinder struct {
+	given    *report.Object
+	zone     *time.Location
+	env      *text.Env
+	bound    *report.Object
+	problems report.Problems
+}
+
+// Lookup lets defaults read the parameters before them.
+func (b *parameterBinder) Lookup(root string) (any, bool) {
+	if root == "$params" {
+		return b.bound, true
+	}
+	return nil, false
+}
+
+func (b *parameterBinder) bind(p *report.Parameter) {
+	v, _ := b.given.Get(p.Name)
+	fromDefault := isAbsent(v)
+	if fromDefault {
+		v = b.defaultOf(p)
+	}
+	if isAbsent(v) {
+		b.missing(p)
+		return
+	}
+	value, fault := b.convert(p, v)
+	if fault != "" {
+		if fromDefault {
+			fault = "its default: " + fault
+		}
+		b.problems = append(b.problems, report.Problemf("params."+p.Name, "the parameter %s: %s", titleOf(p), fault))
+	}
+	b.bound.Set(p.Name, value)
+}
+
+// isAbsent is whether a value counts as not given.
+func isAbsent(v any) bool {
+	list, isList := v.([]any)
+	return v == nil || v == "" || isList && len(list) == 0
+}
+
+func (b *parameterBinder) missing(p *report.Parameter) {
+	if p.Required {
+		b.problems = append(b.problems, report.Problemf("params."+p.Name, "the parameter %s is required", titleOf(p)))
+	}
+	var empty any
+	switch {
+	case p.Type == report.ParameterSwitch:
+		empty = false
+	case p.Multiple:
+		empty = []any{}
+	}
+	b.bound.Set(p.Name, empty)
+}
+
+// titleOf names a parameter as people know it.
+func titleOf(p *report.Parameter) string {
+	if p.Label != "" && p.Label != p.Name {
+		return fmt.Sprintf("%q (%s)", p.Label, p.Name)
+	}
+	return fmt.Sprintf("%q", p.Name)
+}
+
+// defaultOf evaluates a default: text with placeholders or an expression
+// {[ … ]} is worked out, anything else is the value.
+func (b *parameterBinder) defaultOf(p *report.Parameter) any {
+	s, ok := p.Default.(string)
+	if !ok || !strings.Contains(s, "{") {
+		return p.Default
+	}
+	env := *b.env
+	env.Warn = func(message string) {
+		b.problems = append(b.problems, report.Problemf("params."+p.Name, "the default of the parameter %s: %s", titleOf(p), message))
+	}
+	return text.Parse(s).Value(&env)
+}
+
+// convert checks a value and brings it to the form of its type; fault says
+// what is wrong.
+func (b *parameterBinder) convert(p *report.Parameter, v any) (value any, fault string) {
+	switch p.Type {
+	case report.ParameterNumber:
+		return toNumber(v)
+	case report.ParameterDate:
+		return b.day(v)
+	case report.ParameterMonthRange:
+		return b.monthRange(v)
+	case report.ParameterSwitch:
+		return toSwitch(v)
+	case report.ParameterLookup:
+		return toLookup(p, v)
+	}
+	return toText(v)
+}
+
+func toText(v any) (any, string) {
+	switch v := v.(type) {
+	case string:
+		return v, ""
+	case json.Number, bool, int64, float64, int:
+		return fmt.Sprint(v), ""
+	case time.Time:
+		return v.Format(time.RFC3339), ""
+	}
+	return nil, "it must be text, not " + kindName(v)
+}
+
+// kindName says what a value is.
+func kindName(v any) string {
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case bool, json.Number, int64, float64, int:
+		return fmt.Sprint(v)
+	case []any:
+		return "a list"
+	case time.Time:
+		return "a date"
+	}
+	return "an object"
+}
+
+func toNumber(v any) (any, string) {
+	switch n := v.(type) {
+	case json.Number, int64, float64:
+		return n, ""
+	case int:
+		return int64(n), ""
+	case string:
+		if s := strings.TrimSpace(n); plainNumber.pattern.MatchString(s) {
+			return json.Number(s), ""
+		}
+	}
+	return nil, "it must be a number such as 1234.5, not " + kindName(v)
+}
+
+func toSwitch(v any) (any, string) {
+	switch strings.ToLower(fmt.Sprint(v)) {
+	case "true", "1":
+		return true, ""
+	case "false", "0":
+		return false, ""
+	}
+	return nil, "it must be true or false, not " + kindName(v)
+}
+
+// toLookup checks the values of a lookup against its fixed list, if it has one.
+func toLookup(p *report.Parameter, v any) (any, string) {
+	list, isList := v.([]any)
+	if !p.Multiple {
+		if isList && len(list) == 1 {
+			v, isList = list[0], false
+		}
+		if isList {
+			return nil, "it takes one value, not a list"
+		}
+		return lookupValue(p, v)
+	}
+	if !isList {
+		list = []any{v}
+	}
+	values := make([]any, len(list))
+	for i, item := range list {
+		value, fault := lookupValue(p, item)
+		if fault != "" {
+			return nil, fault
+		}
+		values[i] = value
+	}
+	return values, ""
+}
+
+// lookupValue is the value of the fixed list that is written alike, so that
+// "5" from an address finds the number 5.
+func lookupValue(p *report.Parameter, v any) (any, string) {
+	switch v.(type) {
+	case []any, *report.Object, nil:
+		return nil, "it must be one of the offered values, not " + kindName(v)
+	}
+	if len(p.Lookup) == 0 {
+		return v, ""
+	}
+	var offered []string
+	for _, item := range p.Lookup {
+		if fmt.Sprint(item.Value) == fmt.Sprint(v) {
+			return item.Value, ""
+		}
+		if len(offered) < 20 {
+			offered = append(offered, fmt.Sprint(item.Value))
+		}
+	}
+	return nil, fmt.Sprintf("%s is none of the offered values: %s", kindName(v), strings.Join(offered, ", "))
+}

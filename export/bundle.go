@@ -1,0 +1,57 @@
+package export
+
+import (
+	"context"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Bundle is a workspace in memory as Definitions: for the command line and for
+// tests, without a database. Reports are referred to by their codes or their
+// types' codes.
+type Bundle struct{ Workspace *report.Workspace }
+
+// Report implements Definitions.
+func (b Bundle) Report(_ context.Context, _ int, ref string) (*Definition, error) {
+	code := ref
+	for _, t := range b.Workspace.ReportTypes {
+		if strings.EqualFold(t.Code, ref) && t.DefaultReport != "" {
+			code = t.DefaultReport
+		}
+	}
+	for i := range b.Workspace.Reports {
+		if r := &b.Workspace.Reports[i]; strings.EqualFold(r.Code, code) {
+			return &Definition{Report: &r.Report, Library: b.library()}, nil
+		}
+	}
+	return nil, report.NotFoundf("there is no report %q", ref)
+}
+
+func (b Bundle) library() Library {
+	w := b.Workspace
+	return Library{
+		Template:  finder("template", w.Templates, func(t *report.Template) string { return t.Code }),
+		Theme:     finder("theme", w.Themes, func(t *report.Theme) string { return t.Code }),
+		Languages: w.Languages, Dictionaries: w.Dictionaries, Parameters: w.Parameters, DataSources: w.DataSources,
+	}
+}
+
+func finder[T any](kind string, items []T, code func(*T) string) func(string) (*T, error) {
+	return func(ref string) (*T, error) {
+		if found := byCode(items, ref, code); found != nil || ref == "" {
+			return found, nil
+		}
+		return nil, report.NotFoundf("there is no %s %q", kind, ref)
+	}
+}
+
+// File implements Definitions.
+func (b Bundle) File(_ context.Context, _ int, name string) (*report.File, error) {
+	for i := range b.Workspace.Files {
+		if b.Workspace.Files[i].Name == name {
+			return &b.Workspace.Files[i], nil
+		}
+	}
+	return nil, report.NotFoundf("there is no managed file %q", name)
+}

@@ -1,0 +1,124 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// File is a finished export. It is in memory or, when it is large, in a
+// temporary file that Close removes.
+type File struct {
+	Name        string // with its extension, safe for a file system
+	ContentType string
+	Size        int64
+	Pages       int             // sheets of paper; 0 when the format has none
+	Warnings    report.Problems // what did not stop the export but should be mended
+
+	memory []byte
+	path   string
+}
+
+// Open reads the file from its beginning.
+func (f *File) Open() (io.ReadCloser, error) {
+	if f.path == "" {
+		return io.NopCloser(bytes.NewReader(f.memory)), nil
+	}
+	return os.Open(f.path)
+}
+
+// Close removes what the file occupies. It may be called more than once.
+func (f *File) Close() error {
+	f.memory = nil
+	if f.path == "" {
+		return nil
+	}
+	path := f.path
+	f.path = ""
+	return os.Remove(path)
+}
+
+// memoryLimit is up to how many bytes a finished file stays in memory.
+const memoryLimit = 4 << 20
+
+// spool takes the bytes of a file as they are made; past memoryLimit they go
+// to disk.
+type spool struct {
+	dir    string
+	memory bytes.Buffer
+	file   *os.File
+	size   int64
+}
+
+func (s *spool) Write(p []byte) (int, error) {
+	s.size += int64(len(p))
+	if s.file == nil && s.size <= memoryLimit {
+		return s.memory.Write(p)
+	}
+	if err := s.overflow(); err != nil {
+		return 0, err
+	}
+	return s.file.Write(p)
+}
+
+// overflow moves what is in memory to a file.
+func (s *spool) overflow() error {
+	if s.file != nil {
+		return nil
+	}
+	f, err := os.CreateTemp(s.dir, "quire-export-*")
+	if err != nil {
+		return fmt.Errorf("making room for the export: %w", err)
+	}
+	s.file = f
+	_, err = s.memory.WriteTo(f)
+	return err
+}
+
+// finish makes the File of what was written.
+func (s *spool) finish(name, contentType string) (*File, error) {
+	f := &File{Name: name, ContentType: contentType, Size: s.size, memory: s.memory.Bytes()}
+	if s.file == nil {
+		return f, nil
+	}
+	f.memory, f.path = nil, s.file.Name()
+	return f, s.file.Close()
+}
+
+// discard removes what was written.
+func (s *spool) discard() {
+	if s.file != nil {
+		s.file.Close()
+		os.Remove(s.file.Name())
+	}
+}
+
+// maxName bounds the base of a file name, in characters.
+const maxName = 120
+
+// fileName makes a name that every system takes out of a title: no separators,
+// no control characters, no leading or trailing dots and blanks.
+func fileName(title, extension string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case strings.ContainsRune(`/\:*?"<>|`, r):
+			return '-'
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, title)
+	clean = strings.Trim(strings.Join(strings.Fields(clean), " "), ". ")
+	if runes := []rune(clean); len(runes) > maxName {
+		clean = strings.TrimSpace(string(runes[:maxName]))
+	}
+	if clean == "" {
+		clean = "report"
+	}
+	return clean + "." + extension
+}

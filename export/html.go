@@ -1,0 +1,102 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"io/fs"
+	"strings"
+
+	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/report"
+)
+
+// writeHTML makes one file that needs nothing else: fonts, pictures and the
+// paginator are inside, and its policy lets it load and run nothing more.
+func writeHTML(ctx context.Context, s *Service, r *run) (*File, error) {
+	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r.req.Workspace, true), standaloneHead())
+	if err != nil {
+		return nil, err
+	}
+	out := &spool{dir: s.cfg.SpoolDir}
+	if _, err := out.Write(doc.HTML); err != nil {
+		out.discard()
+		return nil, err
+	}
+	file, err := out.finish(fileName(doc.Title, "html"), "text/html; charset=utf-8")
+	if err != nil {
+		return nil, err
+	}
+	file.Warnings = doc.Warnings
+	return file, nil
+}
+
+// inlineAsset is a font as part of the document.
+func inlineAsset(_, name string) string {
+	content, err := fs.ReadFile(assets.Fonts(), name)
+	if err != nil {
+		return ""
+	}
+	return dataURI("font/woff2", content)
+}
+
+// standaloneHead is the policy, look and script of an HTML file.
+func standaloneHead() string {
+	script := distFile("preview.js")
+	sum := sha256.Sum256([]byte(script))
+	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return `<meta http-equiv="Content-Security-Policy" content="` + policy + `"><style>` + distFile("preview.css") + `</style><script>` + script + `</script>`
+}
+
+func distFile(name string) string {
+	content, err := fs.ReadFile(assets.Dist(), name)
+	if err != nil {
+		panic("export: " + err.Error()) // embedded; the build is broken
+	}
+	return string(content)
+}
+
+// PreviewRequest asks for a report as a page for people.
+type PreviewRequest struct {
+	Request
+	AssetBase       string // address below which scripts and fonts are, such as "/reports/assets"
+	HidePrintButton bool
+}
+
+// Preview is a report as a page for people.
+type Preview struct {
+	HTML     []byte
+	CSP      string // Content-Security-Policy that the page is to be sent with
+	Warnings report.Problems
+}
+
+// Preview makes the page that shows a report in a browser: the document that is
+// printed, with the script that makes the same pages of it on screen.
+func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
+	defer cancel()
+	r, err := s.prepare(ctx, req.Request)
+	if err != nil {
+		return nil, timedOut(ctx, err)
+	}
+	base := strings.TrimSuffix(req.AssetBase, "/")
+	fonts := func(_, name string) string { return base + "/fonts/" + name }
+	doc, err := s.compile(ctx, r, fonts, s.pictures(req.Workspace, true), previewHead(base, req.HidePrintButton))
+	if err != nil {
+		return nil, timedOut(ctx, err)
+	}
+	return &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}, nil
+}
+
+// previewPolicy lets a preview run our script and load our fonts, and nothing
+// else from anywhere.
+const previewPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
+
+func previewHead(base string, hidePrint bool) string {
+	head := `<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="` + base + `/preview.css"><script src="` + base + `/preview.js" defer></script>`
+	if hidePrint {
+		head += `<meta name="quire-hide-print" content="true">`
+	}
+	return head
+}

@@ -1,0 +1,94 @@
+package export
+
+import (
+	"context"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/render/pdf"
+	"github.com/quire-reports/quire/report"
+)
+
+// creator stands in the information of every PDF.
+const creator = "Quire"
+
+// writePDF prints the document and finishes the file.
+func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
+	images := s.pictures(r.req.Workspace, false)
+	doc, err := s.compile(ctx, r, printAsset, images, "")
+	if err != nil {
+		return nil, err
+	}
+	printed, err := s.cfg.Printer.Print(ctx, render.Job{
+		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: r.req.Accessible,
+		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout,
+	})
+	if err != nil {
+		return nil, printProblem(err)
+	}
+	defer printed.Close()
+	out := &spool{dir: s.cfg.SpoolDir}
+	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
+		Title: doc.Title, Lang: doc.Language, Creator: creator, Created: r.now,
+		Anchors: anchors(printed.Anchors), Outline: true, Protect: protection(&r.req),
+	})
+	if err != nil {
+		out.discard()
+		return nil, err
+	}
+	file, err := out.finish(fileName(doc.Title, "pdf"), "application/pdf")
+	if err != nil {
+		return nil, err
+	}
+	file.Pages = info.Pages
+	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	return file, nil
+}
+
+// printAsset is where the printing browser finds a font.
+func printAsset(kind, name string) string { return render.ResourceBase + kind + "/" + name }
+
+// resources answers for the fonts and pictures of a document.
+func (s *Service) resources(images *pictures) render.Resources {
+	fonts := assets.Fonts()
+	return func(path string) (string, []byte, bool) {
+		if name, ok := strings.CutPrefix(path, "font/"); ok {
+			content, err := fs.ReadFile(fonts, name)
+			return "font/woff2", content, err == nil
+		}
+		images.mu.Lock()
+		defer images.mu.Unlock()
+		f, ok := images.byURL[path]
+		if !ok {
+			return "", nil, false
+		}
+		return f.ContentType, f.Content, true
+	}
+}
+
+func anchors(found []render.Anchor) []pdf.Anchor {
+	list := make([]pdf.Anchor, len(found))
+	for i, a := range found {
+		list[i] = pdf.Anchor{ID: a.ID, Page: a.Page, X: a.X, Y: a.Y, Level: a.Level, Text: a.Text}
+	}
+	return list
+}
+
+func protection(req *Request) *pdf.Protection {
+	if !req.protected() {
+		return nil
+	}
+	return &pdf.Protection{UserPassword: req.Password.Reveal(), AllowPrinting: req.AllowPrinting, AllowCopying: req.AllowCopying}
+}
+
+// pageWarnings are what the paginator found, by the ids of elements.
+func pageWarnings(found []render.Warning) report.Problems {
+	var list report.Problems
+	for _, w := range found {
+		list = append(list, report.Problemf(w.ID, "%s", w.Message))
+	}
+	return list
+}

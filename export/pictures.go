@@ -1,0 +1,126 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"strings"
+	"sync"
+
+	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/report"
+)
+
+// pictures finds the images of one run: managed files by name, addresses
+// through the guard. Each is fetched once. In a document that is printed they
+// get addresses that only the printing browser can resolve; in one that is
+// shown they are carried inside it.
+type pictures struct {
+	files  func(ctx context.Context, name string) (*report.File, error)
+	guard  *egress.Guard
+	inline bool
+
+	mu    sync.Mutex
+	known map[string]picture
+	byURL map[string]*report.File
+}
+
+type picture struct {
+	url string
+	err error
+}
+
+func (s *Service) pictures(workspace int, inline bool) *pictures {
+	return &pictures{
+		files: func(ctx context.Context, name string) (*report.File, error) {
+			return s.cfg.Definitions.File(ctx, workspace, name)
+		},
+		guard:  s.cfg.Guard,
+		inline: inline,
+		known:  map[string]picture{}, byURL: map[string]*report.File{},
+	}
+}
+
+// Image implements htmlgen.Images.
+func (p *pictures) Image(ctx context.Context, ref string) (string, error) {
+	if known, ok := p.known[ref]; ok {
+		return known.url, known.err
+	}
+	var found picture
+	found.url, found.err = p.find(ctx, ref)
+	p.known[ref] = found
+	return found.url, found.err
+}
+
+func (p *pictures) find(ctx context.Context, ref string) (string, error) {
+	lower := strings.ToLower(ref)
+	switch {
+	case strings.HasPrefix(lower, "data:image/"):
+		return ref, nil
+	case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"):
+		f, err := p.fetch(ctx, ref)
+		if err != nil {
+			return "", err
+		}
+		return p.address(f), nil
+	case strings.Contains(ref, ":"):
+		return "", fmt.Errorf("the image address %q is not allowed; accepted: the name of a managed file, http(s): and data:image/", short(ref))
+	}
+	f, err := p.files(ctx, strings.TrimPrefix(ref, "/"))
+	if err != nil {
+		return "", fmt.Errorf("there is no managed file %q", short(ref))
+	}
+	if !strings.HasPrefix(f.ContentType, "image/") {
+		return "", fmt.Errorf("the managed file %q is no image but %s", short(ref), f.ContentType)
+	}
+	return p.address(f), nil
+}
+
+func (p *pictures) fetch(ctx context.Context, address string) (*report.File, error) {
+	if p.guard == nil {
+		return nil, fmt.Errorf("images from other hosts cannot be loaded here")
+	}
+	answer, err := p.guard.Get(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("the image cannot be loaded: %w", err)
+	}
+	if answer.Status != 200 {
+		return nil, fmt.Errorf("the image cannot be loaded: its host answered %d", answer.Status)
+	}
+	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if !strings.HasPrefix(kind, "image/") {
+		kind = report.ContentTypeOf("", answer.Body)
+	}
+	if !strings.HasPrefix(kind, "image/") {
+		return nil, fmt.Errorf("what the address gives is no image but %s", kind)
+	}
+	return &report.File{ContentType: kind, Content: answer.Body}, nil
+}
+
+// address is where the document finds a picture.
+func (p *pictures) address(f *report.File) string {
+	if p.inline {
+		return dataURI(f.ContentType, f.Content)
+	}
+	sum := sha256.Sum256(f.Content)
+	path := "image/" + hex.EncodeToString(sum[:12])
+	p.mu.Lock()
+	p.byURL[path] = f
+	p.mu.Unlock()
+	return render.ResourceBase + path
+}
+
+func dataURI(contentType string, content []byte) string {
+	return "data:" + contentType + ";base64," + base64.StdEncoding.EncodeToString(content)
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return s
+}

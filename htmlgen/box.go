@@ -1,0 +1,185 @@
+package htmlgen
+
+import (
+	"strings"
+
+	"github.com/quire-reports/quire/report/text"
+)
+
+// Font is the font of an element; every empty setting comes from the theme.
+type Font struct {
+	FontFamily    string `json:"fontFamily" editor:"font" help:"Font family; default the theme's."`
+	FontSize      string `json:"fontSize" editor:"length" help:"For example 9pt."`
+	FontWeight    string `json:"fontWeight" enum:",300,400,500,600,700,800"`
+	FontStyle     string `json:"fontStyle" enum:",normal,italic"`
+	Color         string `json:"color" editor:"color"`
+	LineHeight    string `json:"lineHeight"`
+	LetterSpacing string `json:"letterSpacing" editor:"length"`
+	TextTransform string `json:"textTransform" enum:",none,uppercase,lowercase,capitalize"`
+	Decoration    string `json:"textDecoration" label:"Decoration" enum:",none,underline,line-through"`
+}
+
+// Box is the room around and the look of an element.
+type Box struct {
+	Width       string `json:"width" editor:"length"`
+	Height      string `json:"height" editor:"length"`
+	Margin      string `json:"margin" editor:"lengths"`
+	Padding     string `json:"padding" editor:"lengths"`
+	Background  string `json:"background" editor:"color"`
+	Border      string `json:"border" editor:"border"`
+	Radius      string `json:"borderRadius" label:"Border radius" editor:"length"`
+	Grow        bool   `json:"grow" help:"Whether the element takes the free room of its flow."`
+	BreakBefore bool   `json:"pageBreakBefore" label:"Page break before" help:"Starts a new page."`
+	KeepNext    bool   `json:"keepWithNext" label:"Keep with next" help:"Stays on the page of what follows."`
+	Class       string `json:"class" help:"Further CSS classes, separated by blanks; the theme's CSS can use them."`
+	Style       string `json:"style" editor:"css" help:"CSS declarations, a text template."`
+}
+
+// style collects declarations for a style attribute.
+type style struct{ b strings.Builder }
+
+func (s *style) add(property, value string) {
+	if value != "" {
+		s.b.WriteString(property)
+		s.b.WriteByte(':')
+		s.b.WriteString(value)
+		s.b.WriteByte(';')
+	}
+}
+
+func (s *style) String() string { return s.b.String() }
+
+// fontFamilies quotes a family list as CSS wants it, with a fallback.
+func fontFamilies(list string) string {
+	var families []string
+	for _, f := range strings.Split(list, ",") {
+		f = strings.Trim(strings.TrimSpace(f), `"'`)
+		switch {
+		case f == "" || strings.ContainsAny(f, "\"';{}()\\<>"):
+		case strings.HasPrefix(f, "var(") || f == "serif" || f == "sans-serif" || f == "monospace":
+			families = append(families, f)
+		default:
+			families = append(families, `"`+f+`"`)
+		}
+	}
+	return strings.Join(families, ",")
+}
+
+func (f *Font) css(s *style) {
+	s.add("font-family", fontFamilies(f.FontFamily))
+	s.add("font-size", length(f.FontSize))
+	s.add("font-weight", f.FontWeight)
+	s.add("font-style", f.FontStyle)
+	s.add("color", cssValue(f.Color))
+	s.add("line-height", cssValue(f.LineHeight))
+	s.add("letter-spacing", length(f.LetterSpacing))
+	s.add("text-transform", f.TextTransform)
+	s.add("text-decoration", f.Decoration)
+}
+
+func (b *Box) css(s *style) {
+	s.add("width", length(b.Width))
+	s.add("height", length(b.Height))
+	s.add("margin", lengths(b.Margin))
+	s.add("padding", lengths(b.Padding))
+	s.add("background", cssValue(b.Background))
+	s.add("border", cssValue(b.Border))
+	s.add("border-radius", lengths(b.Radius))
+	if b.Grow {
+		s.add("flex", "1 1 0")
+		s.add("min-width", "0")
+	}
+}
+
+// tag is the start of an element's outermost node.
+type tag struct {
+	name    string
+	classes string // besides q-el and the type's own
+	breaks  bool   // may be broken between pages
+	font    *Font
+	box     *Box
+	extra   func(s *style) // further declarations of the type
+}
+
+// Open writes the start tag of an element up to, not including, its ">": the
+// caller may add attributes and then writes it. What does not change between
+// repeats is prepared once.
+func (c *Context) Open(e *Element, t tag) {
+	fixed := once(e, "style", func() string { return c.fixedStyle(e, t) })
+	c.Raw("<")
+	c.Raw(t.name)
+	c.Raw(` class="q-el q-`)
+	c.Raw(e.typ.Name)
+	if t.classes != "" {
+		c.Raw(" ")
+		c.Raw(t.classes)
+	}
+	if extra := classNames(t.box.Class); extra != "" {
+		c.Raw(" ")
+		c.Raw(extra)
+	}
+	c.Raw(`"`)
+	c.Attr("data-id", e.ID)
+	if t.breaks {
+		c.Raw(` data-break="auto"`)
+	}
+	if t.box.BreakBefore {
+		c.Raw(` data-break-before="page"`)
+	}
+	if t.box.KeepNext {
+		c.BoolAttr("data-keep-next")
+	}
+	c.Attr("style", fixed+c.ownStyle(e, t.box.Style))
+}
+
+func (c *Context) fixedStyle(e *Element, t tag) string {
+	var s style
+	t.box.css(&s)
+	if t.font != nil {
+		t.font.css(&s)
+	}
+	if t.extra != nil {
+		t.extra(&s)
+	}
+	return s.String()
+}
+
+// ownStyle is the author's style with its templates resolved and only its
+// harmless declarations.
+func (c *Context) ownStyle(e *Element, source string) string {
+	if source == "" {
+		return ""
+	}
+	template := c.Parse(source)
+	if _, fixed := template.Static(); fixed {
+		return once(e, "own:"+source, func() string { return c.cleanStyle(e, source) })
+	}
+	return c.cleanStyle(e, string(template.Append(nil, c.Env, text.EscapeCSS)))
+}
+
+func (c *Context) cleanStyle(e *Element, source string) string {
+	kept, dropped := declarations(source)
+	for _, d := range dropped {
+		c.Warn(e, "the style %q is not allowed and was left out", clip(d, 60))
+	}
+	return kept
+}
+
+// classNames keeps what can be class names; q- is for the program's own.
+func classNames(list string) string {
+	var names []string
+	for _, n := range strings.Fields(list) {
+		if isPropertyName(strings.ToLower(n)) && !strings.HasPrefix(n, "q-") {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// clip shortens a text for a message.
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}

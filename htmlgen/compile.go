@@ -1,0 +1,224 @@
+package htmlgen
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// Input is everything a compile needs. Nothing of it is changed.
+type Input struct {
+	Report   *report.Report
+	Template *report.Template // nil: the built-in one
+	Theme    *report.Theme    // nil: the built-in one
+	Data     *report.Object   // results of the data sources by name
+	Params   *report.Object
+	Dict     *report.Object
+	Shown    []report.Parameter // parameters printed at the top of the report
+
+	Locale       *text.Locale
+	Zone         *time.Location
+	Now          time.Time
+	CurrencyCode string
+
+	Scripts  Scripts
+	Images   Images
+	Fonts    []FontFace
+	AssetURL func(kind, name string) string // address of a font ("font") or stylesheet
+	Files    func(name string) ([]byte, bool)
+	Head     string // markup added to the head, such as the preview's script
+}
+
+// Scripts runs the report's JavaScript; package scripting is behind it.
+type Scripts interface {
+	text.Expressions
+	// Render calls a renderer function once for each row of values and gives
+	// what it returned. Rows that failed are nil; the error tells of the first.
+	Render(ctx context.Context, path, source string, names []string, rows [][]any) ([]any, error)
+}
+
+// Images gives the address of a picture in the document, having fetched it
+// where that is needed. The reference is a managed file's name, a data: URI or
+// an http(s) address. An error says why there is none.
+type Images interface {
+	Image(ctx context.Context, ref string) (url string, err error)
+}
+
+// Document is a compiled report.
+type Document struct {
+	HTML     []byte
+	Title    string
+	Language string
+	Warnings report.Problems
+}
+
+// Compile makes the document of a report. What is wrong with the report is in
+// the document's warnings; the error is only that of the context.
+func Compile(ctx context.Context, in *Input) (*Document, error) {
+	c := newContext(ctx, in)
+	prep := newPreparer()
+	pages := c.preparePages(prep)
+	for _, p := range prep.problems {
+		c.warnings = append(c.warnings, p)
+	}
+	title := c.title()
+	for i := range pages {
+		c.sheet(&pages[i])
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	c.Raw("</body></html>\n")
+	return &Document{HTML: c.document(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
+}
+
+// document puts the head before the body, which says what fonts it needs.
+func (c *Context) document(title string) []byte {
+	body := c.buf
+	css := c.styleSheet()
+	c.buf = make([]byte, 0, len(body)+len(css)+initialHead)
+	c.documentStart(title, css, usedFaces(c.in.Fonts, css, body))
+	return append(c.buf, body...)
+}
+
+// initialHead is room for the head besides the style sheet.
+const initialHead = 16 << 10
+
+// initialSize is the room a document starts with: a one-page report fits.
+const initialSize = 64 << 10
+
+func newContext(ctx context.Context, in *Input) *Context {
+	c := &Context{
+		ctx: ctx, in: in, theme: completeTheme(in.Theme),
+		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
+	}
+	c.buf = make([]byte, 0, initialSize)
+	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
+	locale := in.Locale
+	if locale == nil {
+		locale = text.LocaleFor("en")
+	}
+	c.Env = &text.Env{
+		Locale: locale, Zone: in.Zone, Now: in.Now, CurrencyCode: firstOf(c.theme.Formats.CurrencyCode, in.CurrencyCode),
+		Scope: &c.scope, Expr: in.Scripts,
+		Warn: func(message string) { c.Warn(c.at, "%s", message) },
+	}
+	return c
+}
+
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// title is the document's title: the report's template, or its name.
+func (c *Context) title() string {
+	if t := strings.TrimSpace(c.Expand(c.in.Report.Title)); t != "" {
+		return t
+	}
+	return c.in.Report.Name
+}
+
+// documentStart writes the document up to its first page.
+func (c *Context) documentStart(title, css string, faces []FontFace) {
+	c.Raw("<!doctype html>\n<html")
+	c.Attr("lang", c.Env.Locale.Tag())
+	if c.Env.Locale.RightToLeft() {
+		c.Raw(` dir="rtl"`)
+	} else {
+		c.Raw(` dir="ltr"`)
+	}
+	c.Raw(`><head><meta charset="utf-8"><title>`)
+	c.Text(title)
+	c.Raw("</title>")
+	c.Raw("<style>")
+	c.fontFaces(faces)
+	c.Raw(css)
+	c.Raw("</style>")
+	c.Raw(c.in.Head)
+	c.Raw("</head>\n<body class=\"q-doc\">\n")
+}
+
+// sheetPlan is a page with its layout, ready to compile.
+type sheetPlan struct {
+	page                        *report.Page
+	layout                      *report.Layout
+	visible                     *text.Expression
+	header, firstHeader, footer []*Element
+	body                        []*Element
+	placeholders                map[string][]*Element
+	single                      []*Element // content for the only placeholder
+	path                        string
+}
+
+// preparePages decodes every element of the report and its template once.
+func (c *Context) preparePages(prep *preparer) []sheetPlan {
+	template := c.in.Template
+	if template == nil || len(template.Layouts) == 0 {
+		template = builtinTemplate()
+	}
+	var plans []sheetPlan
+	for i := range c.in.Report.Pages {
+		page := &c.in.Report.Pages[i]
+		path := fmt.Sprintf("pages[%d]", i)
+		index := layoutFor(template, page.PageType)
+		if index < 0 {
+			c.warnings = append(c.warnings, report.Problemf(path+".pageType", "the template %q has no layout for the page type %q; its first is used", template.Name, page.PageType))
+			index = 0
+		}
+		plans = append(plans, planSheet(prep, page, &template.Layouts[index], path, fmt.Sprintf("template.layouts[%d]", index)))
+	}
+	return plans
+}
+
+func planSheet(prep *preparer, page *report.Page, layout *report.Layout, path, layoutPath string) sheetPlan {
+	outer := *prep
+	prep.ids = map[string]bool{} // ids are unique in a report; the template's repeat on each page
+	plan := sheetPlan{
+		page: page, layout: layout, path: path, visible: text.ParseExpression(page.Visible),
+		header:      prep.elements(layout.Header, layoutPath+".header"),
+		firstHeader: prep.elements(layout.FirstHeader, layoutPath+".firstHeader"),
+		footer:      prep.elements(layout.Footer, layoutPath+".footer"),
+		body:        prep.elements(layout.Body, layoutPath+".body"),
+	}
+	prep.ids = outer.ids
+	plan.single = prep.elements(page.Elements, path+".elements")
+	plan.placeholders = map[string][]*Element{}
+	for _, name := range sortedKeys(page.Placeholders) {
+		plan.placeholders[name] = prep.elements(page.Placeholders[name], path+".placeholders."+name)
+	}
+	return plan
+}
+
+// layoutFor is the place of the layout for a page type; the empty one means the
+// first.
+func layoutFor(t *report.Template, pageType string) int {
+	if pageType == "" {
+		return 0
+	}
+	for i := range t.Layouts {
+		if strings.EqualFold(t.Layouts[i].PageType, pageType) {
+			return i
+		}
+	}
+	return -1
+}
+
+// builtinTemplate frames reports of workspaces that have no template.
+func builtinTemplate() *report.Template {
+	number := report.Element{Type: "text", Props: map[string]any{
+		"text": "{$page.number} / {$report.pageCount}", "textAlign": "right", "fontSize": "7.5pt", "color": "var(--muted)",
+	}}
+	return &report.Template{Name: "Plain", Code: "plain", Layouts: []report.Layout{
+		{PageType: "portrait", Footer: []report.Element{number}},
+		{PageType: "landscape", Orientation: "landscape", Footer: []report.Element{number}},
+	}}
+}

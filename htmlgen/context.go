@@ -1,0 +1,231 @@
+package htmlgen
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// Context is the state of one compile: where HTML is written, what is in
+// scope, and what was found wrong.
+type Context struct {
+	Writer
+	Env *text.Env // scope, language, zone and clock of the run
+
+	ctx       context.Context
+	in        *Input
+	theme     *report.Theme
+	scope     scope
+	templates map[string]*text.Template
+	paths     map[string]*text.Path
+	formats   map[string]text.Format
+	at        *Element // whose settings are being printed
+	page      string   // name of the page, for warnings
+	seen      map[string]bool
+	warnings  report.Problems
+	numbers   numbering
+	anchors   map[string]int
+	repeats   int        // instance number inside repeats, 0 outside
+	filling   *sheetPlan // whose placeholders are being filled
+}
+
+// maxWarnings bounds the warnings of one run; repeats of one are dropped.
+const maxWarnings = 200
+
+// Warn reports something about an element that its author should know.
+func (c *Context) Warn(e *Element, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	path, label := "", ""
+	if e != nil {
+		path, label = e.path, e.label+": "
+	}
+	key := path + "\x00" + message
+	if c.seen[key] || len(c.warnings) >= maxWarnings {
+		return
+	}
+	c.seen[key] = true
+	c.warnings = append(c.warnings, &report.Problem{Kind: report.Invalid, Path: path, Message: label + message})
+}
+
+// Parse parses a text template, once for each text of a compile.
+func (c *Context) Parse(source string) *text.Template {
+	if t, ok := c.templates[source]; ok {
+		return t
+	}
+	t := text.Parse(source)
+	for _, p := range t.Problems {
+		c.Warn(c.at, "%s", p.Message)
+	}
+	c.templates[source] = t
+	return t
+}
+
+// Expand is the plain text of a template.
+func (c *Context) Expand(source string) string {
+	return c.Parse(source).Text(c.Env)
+}
+
+// Print writes a template as escaped text.
+func (c *Context) Print(source string) {
+	c.Template(c.Parse(source), c.Env, text.EscapeText)
+}
+
+// Lookup follows a path such as "$data.orders"; one that leads nowhere is a
+// warning and no value. A path in braces is accepted too.
+func (c *Context) Lookup(e *Element, source string) any {
+	p, ok := c.paths[source]
+	if !ok {
+		p = text.ParsePath(bare(source))
+		c.paths[source] = p
+	}
+	v, found := p.Get(c.Env.Scope)
+	if !found {
+		c.Warn(e, "%s leads nowhere", p)
+	}
+	return v
+}
+
+// bare takes the braces off a binding: "{$data.rows}" is "$data.rows".
+func bare(binding string) string {
+	if n := len(binding); n > 1 && binding[0] == '{' && binding[n-1] == '}' {
+		return binding[1 : n-1]
+	}
+	return binding
+}
+
+// Rows is the array a binding leads to. Null is no rows, an object is one, and
+// anything else is a warning.
+func (c *Context) Rows(e *Element, binding string) []any {
+	switch v := c.Lookup(e, binding).(type) {
+	case nil:
+		return nil
+	case []any:
+		return v
+	case *report.Object:
+		return []any{v}
+	default:
+		c.Warn(e, "%s is no list of rows", binding)
+		return nil
+	}
+}
+
+// holds evaluates a visible or condition expression; an empty one holds, and so
+// does one that fails, with a warning: showing too much is found, showing too
+// little is not.
+func (c *Context) holds(e *Element, source string) bool {
+	if source == "" {
+		return true
+	}
+	expr := once(e, "expr:"+source, func() *text.Expression { return text.ParseExpression(source) })
+	v, err := expr.Eval(c.Env)
+	if err != nil {
+		c.Warn(e, "the expression %s failed: %v", source, err)
+		return true
+	}
+	return text.Truthy(v)
+}
+
+// Child compiles an element and whatever it repeats into.
+func (c *Context) Child(e *Element) {
+	if e.Def.Repeat == nil {
+		c.element(e)
+		return
+	}
+	alias := e.Def.Repeat.Alias
+	if alias == "" {
+		alias = "record"
+	}
+	outer := c.repeats
+	for i, item := range c.Rows(e, e.Def.Repeat.Source) {
+		c.repeats = outer*1000 + i + 1
+		undo := c.scope.pushItem(alias, item)
+		c.element(e)
+		undo()
+	}
+	c.repeats = outer
+}
+
+// Children compiles the elements inside a container.
+func (c *Context) Children(list []*Element) {
+	for _, e := range list {
+		c.Child(e)
+	}
+}
+
+func (c *Context) element(e *Element) {
+	if c.ctx.Err() != nil {
+		return
+	}
+	before := c.at
+	c.at = e
+	if c.holds(e, e.Def.Visible) {
+		e.typ.compile(c, e)
+	}
+	c.at = before
+}
+
+// scope is what paths of a run can start with.
+type scope struct {
+	data, params, dict *report.Object
+	items              *report.Object // $it: alias to item
+	record             any
+	hasRecord          bool
+	group              text.Getter
+}
+
+// Lookup implements text.Scope.
+func (s *scope) Lookup(root string) (any, bool) {
+	switch root {
+	case "$data":
+		return s.data, true
+	case "$params":
+		return s.params, true
+	case "$dict":
+		return s.dict, true
+	case "$it":
+		return s.items, true
+	case "$record":
+		return s.record, s.hasRecord
+	case "$group":
+		return s.group, s.group != nil
+	}
+	return text.LookupPages(root)
+}
+
+// pushItem puts an item of a repeat in scope until the returned function is
+// called.
+func (s *scope) pushItem(alias string, item any) func() {
+	outer := *s
+	s.items = s.items.Clone()
+	s.items.Set(alias, item)
+	return func() { *s = outer }
+}
+
+// pushRecord puts a row of a table in scope until the returned function is
+// called.
+func (s *scope) pushRecord(row any) func() {
+	outer := *s
+	s.record, s.hasRecord = row, true
+	return func() { *s = outer }
+}
+
+// numbering counts headings and figures of a run.
+type numbering struct{ headings [6]int }
+
+// next is the number of a heading of a level: "2.1.3".
+func (n *numbering) next(level int) string {
+	n.headings[level-1]++
+	for i := level; i < len(n.headings); i++ {
+		n.headings[i] = 0
+	}
+	number, begun := "", false
+	for _, count := range n.headings[:level] {
+		begun = begun || count > 0
+		if begun {
+			number += fmt.Sprintf(".%d", count)
+		}
+	}
+	return number[1:]
+}

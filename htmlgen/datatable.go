@@ -1,0 +1,411 @@
+package htmlgen
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/quire-reports/quire/data/steps"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+//go:embed table.css
+var tableCSS string
+
+var dataTable = define("data-table", "Data table", "Data", compileDataTable)
+
+type dataTableProps struct {
+	Source        string        `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	Columns       []columnProps `json:"columns" help:"Default: one for each field of the rows."`
+	Regenerate    bool          `json:"regenerateColumns" label:"Automatically regenerate columns" help:"Makes the columns from the fields of the rows at every run, also when columns are given."`
+	Tree          bool          `json:"isTree" label:"Is tree"`
+	ChildrenField string        `json:"childrenField" label:"Children field" default:"children" help:"Field that holds the rows below a row."`
+	Caption       string        `json:"caption" editor:"template" help:"What the table shows, for screen readers."`
+	EmptyText     string        `json:"emptyText" label:"Empty text" editor:"template" help:"Shown when there are no rows."`
+	Formats       tableFormats  `json:"formats" label:"Default formats"`
+	Break         bool          `json:"breakAcrossPages" label:"Allow break across pages"`
+	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
+	NoCellWrap    bool          `json:"disableCellWrap" label:"Disable cell text wrap"`
+	NoHeaderWrap  bool          `json:"disableHeaderWrap" label:"Disable header text wrap"`
+	VerticalLines bool          `json:"verticalLines" label:"Show vertical lines"`
+	HideHeader    bool          `json:"hideHeader" label:"Hide header"`
+	PreserveOrder bool          `json:"preserveGroupOrder" label:"Preserve group order" help:"Groups in the order they first appear, instead of by their keys."`
+	Groups        []groupProps  `json:"groups" help:"Up to three levels, the outermost first."`
+	Footer        footerProps   `json:"footer"`
+	Font
+	Box
+
+	elements map[int][]*Element // of columns that print elements
+}
+
+type tableFormats struct {
+	Number   string `json:"number" editor:"format" help:"Default: the theme's."`
+	Percent  string `json:"percent" editor:"format" help:"Default: the theme's."`
+	Date     string `json:"date" editor:"format" help:"Default: the theme's."`
+	Currency string `json:"currency" editor:"format" help:"Default: the theme's."`
+}
+
+type footerProps struct {
+	Enabled bool   `json:"enabled"`
+	Text    string `json:"text" editor:"template" help:"Printed before the first aggregate."`
+}
+
+type groupProps struct {
+	Field           string      `json:"field" help:"Field whose values make the groups; without one all rows are one group."`
+	Caption         captionCell `json:"caption"`
+	Footer          footerProps `json:"footer"`
+	ResetRowNumbers bool        `json:"resetRowNumbers" label:"Reset row numbers"`
+	PageBreak       bool        `json:"pageBreak" label:"Page break" help:"Every group after the first starts a new page."`
+}
+
+type captionCell struct {
+	Enabled bool   `json:"enabled" default:"true"`
+	Type    string `json:"type" enum:"text,html" default:"text"`
+	Text    string `json:"text" editor:"template" default:"{$group.$key}" help:"Template; $group holds the key, the records and the aggregates."`
+}
+
+// maxGroups is how many grouping levels a table has at most.
+const maxGroups = 3
+
+func (p *dataTableProps) prepare(prep *preparer, path string) {
+	if len(p.Groups) > maxGroups {
+		prep.problems = append(prep.problems, report.Problemf(path+".groups", "a table groups by at most %d levels, not %d", maxGroups, len(p.Groups)))
+		p.Groups = p.Groups[:maxGroups]
+	}
+	p.elements = map[int][]*Element{}
+	for i := range p.Columns {
+		if defs := p.Columns[i].Elements; len(defs) > 0 {
+			p.elements[i] = prep.elements(defs, fmt.Sprintf("%s.columns[%d].elements", path, i))
+		}
+	}
+}
+
+// table is one data table while it is written.
+type table struct {
+	c       *Context
+	e       *Element
+	p       *dataTableProps
+	columns []*column
+	levels  []level
+	all     []any // rows in the order of the source
+	depth   []int // of each row of a tree, else nil
+	numbers int   // row number of the last row
+	next    int   // place of the next row among all
+}
+
+func compileDataTable(c *Context, e *Element, p *dataTableProps) {
+	t := &table{c: c, e: e, p: p}
+	rows := t.rows()
+	t.all = rows
+	t.columns = t.makeColumns(rows)
+	t.levels = t.makeLevels()
+	groups := t.group(rows)
+	t.renderFunctions(groups)
+	t.open()
+	t.header()
+	c.Raw("<tbody>\n")
+	if len(rows) == 0 {
+		t.empty()
+	}
+	t.body(groups, rows)
+	c.Raw("</tbody>\n")
+	if p.Footer.Enabled && len(rows) > 0 {
+		c.Raw("<tfoot>\n")
+		t.footerRow("q-total", p.Footer.Text, newGroupScope(t, "", nil, 0, rows, nil))
+		c.Raw("</tfoot>\n")
+	}
+	c.Raw("</table>\n")
+}
+
+// rows are the table's rows, a tree's in the order of reading.
+func (t *table) rows() []any {
+	if t.p.Source == "" {
+		t.c.Warn(t.e, "the table has no data source")
+		return nil
+	}
+	rows := t.c.Rows(t.e, t.p.Source)
+	if !t.p.Tree {
+		return rows
+	}
+	var flat []any
+	t.flatten(rows, 0, &flat)
+	return flat
+}
+
+// maxTreeDepth bounds the levels of a tree; deeper rows are left out with a
+// warning.
+const maxTreeDepth = 40
+
+func (t *table) flatten(rows []any, depth int, flat *[]any) {
+	if depth > maxTreeDepth {
+		t.c.Warn(t.e, "rows more than %d levels deep were left out", maxTreeDepth)
+		return
+	}
+	for _, row := range rows {
+		*flat = append(*flat, row)
+		t.depth = append(t.depth, depth)
+		if o, ok := row.(*report.Object); ok {
+			if below, ok := o.Get(t.p.ChildrenField); ok {
+				list, _ := below.([]any)
+				t.flatten(list, depth+1, flat)
+			}
+		}
+	}
+}
+
+func (t *table) open() {
+	c, p := t.c, t.p
+	var classes []string
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{p.FixedLayout, "q-fixed"}, {p.NoCellWrap, "q-nowrap"}, {p.NoHeaderWrap, "q-head-nowrap"}, {p.VerticalLines, "q-lines"}} {
+		if flag.on {
+			classes = append(classes, flag.name)
+		}
+	}
+	c.Open(t.e, tag{name: "table", classes: strings.Join(classes, " "), breaks: p.Break, font: &p.Font, box: &p.Box})
+	c.Raw(">\n")
+	if p.Caption != "" {
+		c.Raw(`<caption class="q-hidden">`)
+		c.Print(p.Caption)
+		c.Raw("</caption>\n")
+	}
+	c.Raw("<colgroup>")
+	for _, col := range t.columns {
+		c.Raw("<col")
+		if w := length(col.p.Width); w != "" {
+			c.Attr("style", "width:"+w)
+		}
+		c.Raw(">")
+	}
+	c.Raw("</colgroup>\n")
+}
+
+// header writes up to three rows of header cells. A cell spans columns and rows
+// as it says; a column under a spanning cell writes none.
+func (t *table) header() {
+	if t.p.HideHeader {
+		return
+	}
+	depth := 1
+	for _, col := range t.columns {
+		depth = max(depth, len(col.p.Headers))
+	}
+	t.c.Raw("<thead>\n")
+	covered := make([]int, len(t.columns)) // rows still covered from above
+	for row := range min(depth, maxHeaders) {
+		t.c.Raw("<tr data-repeat>")
+		for i := 0; i < len(t.columns); {
+			if covered[i] > 0 {
+				covered[i]--
+				i++
+				continue
+			}
+			i += t.headerCell(i, row, depth, covered)
+		}
+		t.c.Raw("</tr>\n")
+	}
+	t.c.Raw("</thead>\n")
+}
+
+// headerCell writes the cell of a column in a header row and tells how many
+// columns it takes.
+func (t *table) headerCell(i, row, depth int, covered []int) int {
+	col := t.columns[i]
+	h := headerProps{ColSpan: 1, RowSpan: 1}
+	if row < len(col.p.Headers) {
+		h = col.p.Headers[row]
+	} else if row == 0 {
+		h.Text = col.title
+		h.RowSpan = depth
+	}
+	colSpan := min(max(h.ColSpan, 1), len(t.columns)-i)
+	rowSpan := min(max(h.RowSpan, 1), depth-row)
+	c := t.c
+	c.Raw("<th")
+	c.Attr("class", alignClass(firstOf(h.Align, col.align, map[bool]string{true: "center"}[colSpan > 1])))
+	scope := "col"
+	if colSpan > 1 {
+		scope = "colgroup"
+		c.Attr("colspan", fmt.Sprint(colSpan))
+	}
+	if rowSpan > 1 {
+		c.Attr("rowspan", fmt.Sprint(rowSpan))
+	}
+	c.Attr("scope", scope)
+	c.Raw(">")
+	c.Print(h.Text)
+	c.Raw("</th>")
+	for j := range colSpan {
+		covered[i+j] = rowSpan - 1
+	}
+	return colSpan
+}
+
+// empty writes the text for a table without rows, over all columns.
+func (t *table) empty() {
+	if t.p.EmptyText == "" {
+		return
+	}
+	t.c.Raw(`<tr class="q-empty"><td colspan="`)
+	t.c.Int(max(1, len(t.columns)))
+	t.c.Raw(`">`)
+	t.c.Print(t.p.EmptyText)
+	t.c.Raw("</td></tr>\n")
+}
+
+// body writes groups and the rows in them, or the rows alone.
+func (t *table) body(groups []*group, rows []any) {
+	if groups == nil {
+		t.plainRows(rows)
+		return
+	}
+	for i, g := range groups {
+		t.groupRows(g, i)
+	}
+}
+
+func (t *table) groupRows(g *group, place int) {
+	if t.c.ctx.Err() != nil {
+		return
+	}
+	l := &t.levels[g.level]
+	if l.p.ResetRowNumbers {
+		t.numbers = 0
+	}
+	if l.p.Caption.Enabled {
+		t.captionRow(g, l, place)
+	}
+	if g.groups != nil {
+		for i, inner := range g.groups {
+			t.groupRows(inner, i)
+		}
+	} else {
+		t.plainRows(g.rows)
+	}
+	if l.p.Footer.Enabled {
+		t.footerRow(fmt.Sprintf("q-group-footer q-group-%d", g.level+1), l.p.Footer.Text, g.scope)
+	}
+}
+
+func (t *table) captionRow(g *group, l *level, place int) {
+	c := t.c
+	c.Raw(`<tr class="q-group-caption q-group-`)
+	c.Int(g.level + 1)
+	c.Raw(`" data-keep-next`)
+	if l.p.PageBreak && place > 0 {
+		c.Raw(` data-break-before="page"`)
+	}
+	c.Raw(`><th scope="rowgroup" colspan="`)
+	c.Int(max(1, len(t.columns)))
+	c.Raw(`">`)
+	undo := c.scope.pushGroup(g.scope)
+	if l.p.Caption.Type == "html" {
+		c.Markup(t.e, l.p.Caption.Text)
+	} else {
+		c.Print(l.p.Caption.Text)
+	}
+	undo()
+	c.Raw("</th></tr>\n")
+}
+
+func (t *table) plainRows(rows []any) {
+	for _, col := range t.columns {
+		col.merge(rows)
+	}
+	for i, row := range rows {
+		t.numbers++
+		t.row(row, i)
+		t.next++
+	}
+}
+
+// row writes one row; place is its place among the rows that may merge cells.
+func (t *table) row(row any, place int) {
+	c := t.c
+	undo := c.scope.pushRecord(row)
+	if t.depth != nil {
+		c.Raw(`<tr style="--depth:`)
+		c.Int(t.depth[t.next])
+		c.Raw(`">`)
+	} else {
+		c.Raw("<tr>")
+	}
+	skip := 0
+	for _, col := range t.columns {
+		if skip > 0 {
+			skip--
+			continue
+		}
+		skip = t.cell(col, row, place)
+	}
+	c.Raw("</tr>\n")
+	undo()
+}
+
+// footerRow writes the aggregates of a group or of the table; the text stands
+// in the columns before the first of them.
+func (t *table) footerRow(class, label string, g *groupScope) {
+	c := t.c
+	c.Raw(`<tr class="` + class + `" data-keep-prev>`)
+	undo := c.scope.pushGroup(g)
+	defer undo()
+	lead := t.leadingColumns()
+	if lead > 0 {
+		c.Raw(`<th scope="row" colspan="`)
+		c.Int(lead)
+		c.Raw(`">`)
+		c.Print(label)
+		c.Raw("</th>")
+	}
+	for i := lead; i < len(t.columns); i++ {
+		col := t.columns[i]
+		c.Raw("<td")
+		c.Attr("class", alignClass(firstOf(col.p.Footer.Align, col.align)))
+		c.Raw(">")
+		t.footerCell(col, g)
+		c.Raw("</td>")
+	}
+	c.Raw("</tr>\n")
+}
+
+// leadingColumns is how many columns stand before the first footer cell that
+// prints something.
+func (t *table) leadingColumns() int {
+	for i, col := range t.columns {
+		if col.p.Footer.Aggregate != "" || col.p.Footer.Text != "" {
+			return i
+		}
+	}
+	return len(t.columns)
+}
+
+func (t *table) footerCell(col *column, g *groupScope) {
+	f := &col.p.Footer
+	switch {
+	case f.Text != "" && f.Type == "html":
+		t.c.Markup(t.e, f.Text)
+	case f.Text != "":
+		t.c.Print(f.Text)
+	case f.Aggregate == "value":
+		t.c.buf = col.format.Append(t.c.buf, t.c.Parse(f.Value).Value(t.c.Env), t.c.Env, text.EscapeText)
+	case f.Aggregate != "":
+		t.c.buf = col.aggregateFormat(t).Append(t.c.buf, g.aggregate(col), t.c.Env, text.EscapeText)
+	}
+}
+
+// aggregateFormat is the column's format, except that counts are plain whole
+// numbers.
+func (col *column) aggregateFormat(t *table) text.Format {
+	f := &col.p.Footer
+	if f.Format != "" {
+		return t.c.format(f.Format)
+	}
+	switch steps.Aggregate(f.Aggregate) {
+	case steps.Count, steps.Distinct:
+		return t.c.format("n;0")
+	}
+	return col.format
+}

@@ -1,0 +1,382 @@
+package htmlgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/data/steps"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// maxHeaders is how many header rows a table has at most: Header1 to Header3.
+const maxHeaders = 3
+
+type columnProps struct {
+	Field         string           `json:"field" help:"Path of the value in a row."`
+	Title         string           `json:"title" editor:"template" help:"Header text. Default: made from the field."`
+	Headers       []headerProps    `json:"headers" help:"Header1 to Header3 of the column, for headers of several rows."`
+	Format        string           `json:"format" label:"Format type" enum:",number,date,percentage,currency,expression,custom" help:"Default: by the values. expression prints them as they are."`
+	CustomFormat  string           `json:"customFormat" label:"Custom format" editor:"format" help:"For example n;2 or dt;dd MMM yyyy."`
+	Align         string           `json:"align" enum:",left,center,right" help:"Default: right for numbers."`
+	VerticalAlign string           `json:"verticalAlign" label:"Vertical align" enum:",top,middle,bottom"`
+	RowSpan       int              `json:"rowSpan" label:"Row span" min:"1" max:"100" default:"1"`
+	ColSpan       int              `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
+	Width         string           `json:"width" editor:"length"`
+	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always."`
+	CustomStyle   string           `json:"customStyle" label:"Custom style" editor:"css" help:"CSS declarations, a text template with $record."`
+	Class         string           `json:"class" help:"CSS classes of the cells."`
+	Renderer      string           `json:"renderer" label:"Value renderer" enum:"value,text,html,elements,function,row-number" default:"value"`
+	Value         string           `json:"value" editor:"expression" help:"Expression for the value renderer. Default: the field."`
+	Text          string           `json:"text" editor:"template" help:"Template of the text renderer, without automatic format."`
+	HTML          string           `json:"html" editor:"html" help:"Template of the HTML renderer."`
+	Elements      []report.Element `json:"elements" help:"Elements of the elements renderer; the row is $record."`
+	Function      string           `json:"function" editor:"code" help:"JavaScript of the function renderer: (value, $record, index) => HTML."`
+	Footer        bandCell         `json:"footer" help:"What the column prints in the footers of the table and its groups."`
+}
+
+type headerProps struct {
+	Text    string `json:"text" editor:"template"`
+	ColSpan int    `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
+	RowSpan int    `json:"rowSpan" label:"Row span" min:"1" max:"3" default:"1"`
+	Align   string `json:"align" enum:",left,center,right"`
+}
+
+type bandCell struct {
+	Type        string `json:"type" enum:"text,html" default:"text"`
+	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate."`
+	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,min,max,last,value"`
+	Field       string `json:"aggregateField" label:"Aggregate field" help:"Default: the column's field."`
+	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value."`
+	Alias       string `json:"aggregateAlias" label:"Aggregate alias" help:"Name of the aggregate in $group. Default: the field."`
+	WeightField string `json:"weightField" label:"Weight field" help:"Weight of an average."`
+	Format      string `json:"format" editor:"format" help:"Default: the column's."`
+	Align       string `json:"align" enum:",left,center,right"`
+}
+
+// column is a column made ready for its rows.
+type column struct {
+	p        *columnProps
+	index    int
+	title    string
+	align    string
+	path     *text.Path
+	format   text.Format
+	template *text.Template
+	open     string // start tag of a cell without spans
+	expr     *text.Expression
+	elements []*Element
+	results  []any // of the renderer function, by row
+	spans    []int // rows each cell covers; 0 for a covered one; nil when none merge
+	aggregate,
+	weight *text.Path
+}
+
+// makeColumns prepares the columns given, or those that the rows suggest.
+func (t *table) makeColumns(rows []any) []*column {
+	given := t.p.Columns
+	if len(given) == 0 || t.p.Regenerate {
+		given = generateColumns(rows, t.p.ChildrenField)
+	}
+	columns := make([]*column, len(given))
+	for i := range given {
+		columns[i] = t.makeColumn(&given[i], i, rows)
+	}
+	return columns
+}
+
+func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
+	col := &column{p: p, index: i, path: text.ParsePath(bare(p.Field)), title: firstOf(p.Title, humanise(p.Field)), elements: t.p.elements[i]}
+	kind := firstOf(p.Format, col.suggest(rows))
+	col.format = t.c.format(t.columnFormat(p, kind))
+	col.align = p.Align
+	if col.align == "" && numeric(kind) && (p.Renderer == "value" || p.Renderer == "row-number") {
+		col.align = "right"
+	}
+	switch p.Renderer {
+	case "text":
+		col.template = t.c.Parse(p.Text)
+	case "row-number":
+		col.align = firstOf(p.Align, "right")
+	case "value":
+		if p.Value != "" {
+			col.expr = text.ParseExpression(p.Value)
+		}
+	}
+	col.aggregate = text.ParsePath(bare(firstOf(p.Footer.Field, p.Field)))
+	if p.Footer.WeightField != "" {
+		col.weight = text.ParsePath(bare(p.Footer.WeightField))
+	}
+	col.open = t.cellTag(col)
+	return col
+}
+
+// cellTag is the start tag of a column's cells up to its spans.
+func (t *table) cellTag(col *column) string {
+	classes := []string{alignClass(col.align)}
+	if col.p.VerticalAlign != "" {
+		classes = append(classes, "q-v"+col.p.VerticalAlign)
+	}
+	if col.index == 0 && t.p.Tree {
+		classes = append(classes, "q-branch")
+	}
+	classes = append(classes, classNames(col.p.Class))
+	w := &Writer{}
+	w.Raw("<td")
+	w.Attr("class", strings.Join(strings.Fields(strings.Join(classes, " ")), " "))
+	return string(w.Bytes())
+}
+
+func alignClass(align string) string {
+	if align == "" || align == "left" {
+		return ""
+	}
+	return "q-" + align
+}
+
+func numeric(kind string) bool { return kind == "number" || kind == "percentage" || kind == "currency" }
+
+// columnFormat is the text format of a kind of column.
+func (t *table) columnFormat(p *columnProps, kind string) string {
+	own, theme := &t.p.Formats, &t.c.theme.Formats
+	switch {
+	case p.CustomFormat != "" && (p.Format == "custom" || p.Format == ""):
+		return p.CustomFormat
+	case kind == "number":
+		return firstOf(own.Number, theme.Number)
+	case kind == "percentage":
+		return firstOf(own.Percent, theme.Percent)
+	case kind == "date":
+		return firstOf(own.Date, theme.Date)
+	case kind == "currency":
+		return firstOf(own.Currency, theme.Currency)
+	}
+	return ""
+}
+
+// format parses a format, once for each text of a compile.
+func (c *Context) format(source string) text.Format {
+	f, ok := c.formats[source]
+	if !ok {
+		f = text.ParseFormat(source)
+		c.formats[source] = f
+	}
+	return f
+}
+
+// sampleRows is how many rows decide what kind of values a column has.
+const sampleRows = 50
+
+var isoDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
+
+// suggest is the kind of the column's values: number or date when all of the
+// first rows agree.
+func (col *column) suggest(rows []any) string {
+	kind := ""
+	for _, row := range rows[:min(len(rows), sampleRows)] {
+		v, _ := col.path.Of(row)
+		k := ""
+		switch v := v.(type) {
+		case nil:
+			continue
+		case json.Number, int64, float64:
+			k = "number"
+		case time.Time:
+			k = "date"
+		case string:
+			if isoDate.MatchString(v) {
+				k = "date"
+			}
+		}
+		if k == "" || kind != "" && k != kind {
+			return "expression"
+		}
+		kind = k
+	}
+	return kind
+}
+
+// generateColumns makes a column for each field of the first rows that holds
+// plain values.
+func generateColumns(rows []any, childrenField string) []columnProps {
+	var columns []columnProps
+	seen := map[string]bool{childrenField: true}
+	for _, row := range rows[:min(len(rows), sampleRows)] {
+		o, ok := row.(*report.Object)
+		if !ok {
+			continue
+		}
+		for name, v := range o.All() {
+			switch v.(type) {
+			case *report.Object, []any:
+				continue
+			}
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			p, _ := report.DecodeProps[columnProps](map[string]any{"field": name}, "")
+			columns = append(columns, p)
+		}
+	}
+	return columns
+}
+
+// humanise writes a field as a title: "unitPrice" and "unit_price" are
+// "Unit price".
+func humanise(field string) string {
+	field = field[strings.LastIndexByte(field, '.')+1:]
+	var b strings.Builder
+	lower := false
+	for _, r := range field {
+		switch {
+		case r == '_' || r == '-':
+			r, lower = ' ', false
+		case r >= 'A' && r <= 'Z' && lower:
+			b.WriteByte(' ')
+			r += 'a' - 'A'
+			lower = false
+		default:
+			lower = r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+		}
+		b.WriteRune(r)
+	}
+	s := strings.TrimSpace(b.String())
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// cell writes one cell and tells how many columns after it it covers.
+func (t *table) cell(col *column, row any, place int) int {
+	c := t.c
+	span := 1
+	if col.spans != nil {
+		if span = col.spans[place]; span == 0 {
+			return 0
+		}
+	}
+	c.Raw(col.open)
+	if span > 1 {
+		c.Raw(` rowspan="`)
+		c.Int(span)
+		c.Raw(`"`)
+	}
+	cols := min(col.p.ColSpan, len(t.columns)-col.index)
+	if cols > 1 {
+		c.Raw(` colspan="`)
+		c.Int(cols)
+		c.Raw(`"`)
+	}
+	if col.p.CustomStyle != "" {
+		c.Attr("style", c.ownStyle(t.e, col.p.CustomStyle))
+	}
+	c.Raw(">")
+	t.cellContent(col, row)
+	c.Raw("</td>")
+	return cols - 1
+}
+
+func (t *table) cellContent(col *column, row any) {
+	c := t.c
+	switch col.p.Renderer {
+	case "text":
+		c.Template(col.template, c.Env, text.EscapeText)
+	case "html":
+		c.Markup(t.e, col.p.HTML)
+	case "elements":
+		c.Children(col.elements)
+	case "function":
+		t.rendered(col)
+	case "row-number":
+		c.buf = strconv.AppendInt(c.buf, int64(t.numbers), 10)
+	default:
+		c.buf = col.format.Append(c.buf, t.value(col, row), c.Env, text.EscapeText)
+	}
+}
+
+// value is a cell's value: the field's, or the expression's.
+func (t *table) value(col *column, row any) any {
+	if col.expr != nil {
+		v, err := col.expr.Eval(t.c.Env)
+		if err != nil {
+			t.c.Warn(t.e, "column %q: %v", col.title, err)
+		}
+		return v
+	}
+	v, found := col.path.Of(row)
+	if !found && col.p.Field != "" && row != nil {
+		t.c.Warn(t.e, "the rows have no field %q", col.p.Field)
+	}
+	return v
+}
+
+// rendered writes what the renderer function gave for the row, cleaned.
+func (t *table) rendered(col *column) {
+	if t.next >= len(col.results) {
+		return
+	}
+	switch v := col.results[t.next].(type) {
+	case nil:
+	case string:
+		if !strings.ContainsAny(v, "<&") {
+			t.c.Text(v)
+			return
+		}
+		t.c.Raw(t.c.clean(t.e, v))
+	default:
+		t.c.buf = col.format.Append(t.c.buf, v, t.c.Env, text.EscapeText)
+	}
+}
+
+// renderFunctions runs the renderer function of each column once for all its
+// rows, in the order they print.
+func (t *table) renderFunctions(groups []*group) {
+	var rows []any
+	for _, col := range t.columns {
+		if col.p.Renderer != "function" || t.c.in.Scripts == nil {
+			continue
+		}
+		if rows == nil {
+			rows = t.ordered(groups)
+		}
+		calls := make([][]any, len(rows))
+		for i, row := range rows {
+			v, _ := col.path.Of(row)
+			calls[i] = []any{v, row, int64(i)}
+		}
+		path := fmt.Sprintf("%s.props.columns[%d].function", t.e.path, col.index)
+		results, err := t.c.in.Scripts.Render(t.c.ctx, path, col.p.Function, []string{"value", "$record", "index"}, calls)
+		if err != nil {
+			t.c.Warn(t.e, "column %q: %v", col.title, err)
+		}
+		col.results = results
+	}
+}
+
+// merge finds cells that become one with those below them.
+func (col *column) merge(rows []any) {
+	if col.p.MergeCells == "none" && col.p.RowSpan <= 1 {
+		return
+	}
+	col.spans = make([]int, len(rows))
+	for i := 0; i < len(rows); {
+		n := min(max(col.p.RowSpan, 1), len(rows)-i)
+		for col.p.MergeCells != "none" && i+n < len(rows) && (col.p.MergeCells == "always" || col.same(rows[i], rows[i+n])) {
+			n++
+		}
+		col.spans[i] = n
+		i += n
+	}
+}
+
+func (col *column) same(a, b any) bool {
+	x, _ := col.path.Of(a)
+	y, _ := col.path.Of(b)
+	return steps.Key(x) == steps.Key(y)
+}

@@ -1,0 +1,161 @@
+package htmlgen
+
+import (
+	"github.com/quire-reports/quire/data/steps"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// level is one grouping level made ready.
+type level struct {
+	p    *groupProps
+	name string
+	path *text.Path // nil: all rows are one group
+}
+
+func (t *table) makeLevels() []level {
+	levels := make([]level, len(t.p.Groups))
+	for i := range t.p.Groups {
+		p := &t.p.Groups[i]
+		levels[i] = level{p: p, name: p.Field}
+		if p.Field != "" {
+			levels[i].path = text.ParsePath(bare(p.Field))
+		}
+	}
+	return levels
+}
+
+// key is the value that a row is grouped by.
+func (l *level) key(row any) any {
+	if l.path == nil {
+		return nil
+	}
+	v, _ := l.path.Of(row)
+	return v
+}
+
+// group is the rows of one key at one level.
+type group struct {
+	level  int
+	rows   []any
+	groups []*group // of the next level; nil at the deepest
+	scope  *groupScope
+}
+
+// group makes the tree of groups, or nil when the table has no levels.
+func (t *table) group(rows []any) []*group {
+	if len(t.levels) == 0 {
+		return nil
+	}
+	return t.groupLevel(rows, 0, nil)
+}
+
+func (t *table) groupLevel(rows []any, at int, outer *groupScope) []*group {
+	l := &t.levels[at]
+	var groups []*group
+	for _, g := range steps.GroupBy(rows, l.key, t.p.PreserveOrder) {
+		made := &group{level: at, rows: g.Rows}
+		made.scope = newGroupScope(t, l.name, g.Key, len(t.levels)-1-at, g.Rows, outer)
+		if at+1 < len(t.levels) {
+			made.groups = t.groupLevel(g.Rows, at+1, made.scope)
+		}
+		groups = append(groups, made)
+	}
+	return groups
+}
+
+// ordered is the rows in the order they print.
+func (t *table) ordered(groups []*group) []any {
+	if groups == nil {
+		return t.all
+	}
+	var rows []any
+	for _, g := range groups {
+		if g.groups == nil {
+			rows = append(rows, g.rows...)
+		} else {
+			rows = append(rows, t.ordered(g.groups)...)
+		}
+	}
+	return rows
+}
+
+// groupScope is $group: the key, the rows, the keys of the levels around, and
+// the aggregates of the columns, worked out when they are asked for.
+type groupScope struct {
+	t     *table
+	name  string
+	key   any
+	level int // 0 is the deepest
+	rows  []any
+	outer *groupScope
+	known map[*column]any
+}
+
+func newGroupScope(t *table, name string, key any, level int, rows []any, outer *groupScope) *groupScope {
+	return &groupScope{t: t, name: name, key: key, level: level, rows: rows, outer: outer}
+}
+
+// Get is a member of $group.
+func (g *groupScope) Get(name string) (any, bool) {
+	switch name {
+	case "$name":
+		return g.name, true
+	case "$key":
+		return g.key, true
+	case "$level":
+		return int64(g.level), true
+	case "$records":
+		return g.rows, true
+	}
+	for s := g; s != nil; s = s.outer {
+		if s.name != "" && s.name == name {
+			return s.key, true
+		}
+	}
+	for _, col := range g.t.columns {
+		f := &col.p.Footer
+		if f.Aggregate != "" && firstOf(f.Alias, f.Field, col.p.Field) == name {
+			return g.aggregate(col), true
+		}
+	}
+	return nil, false
+}
+
+// aggregate is a column's aggregate over the group.
+func (g *groupScope) aggregate(col *column) any {
+	if v, ok := g.known[col]; ok {
+		return v
+	}
+	if g.known == nil {
+		g.known = map[*column]any{}
+	}
+	c := steps.Column{Aggregate: steps.Aggregate(col.p.Footer.Aggregate), Field: fieldOf(col.aggregate), Refused: func(v any) {
+		g.t.c.Warn(g.t.e, "column %q: %v is no number and does not count in the %s", col.title, v, col.p.Footer.Aggregate)
+	}}
+	if col.weight != nil {
+		c.Weight = fieldOf(col.weight)
+	}
+	if c.Aggregate == steps.Count && col.p.Footer.Field == "" && col.p.Field == "" {
+		c.Field = nil
+	}
+	v := c.Of(g.rows)
+	g.known[col] = v
+	return v
+}
+
+func fieldOf(p *text.Path) steps.Field {
+	return func(row any) any {
+		v, _ := p.Of(row)
+		return v
+	}
+}
+
+// pushGroup puts a group in scope until the returned function is called.
+func (s *scope) pushGroup(g *groupScope) func() {
+	outer := *s
+	s.group = g
+	if len(g.rows) > 0 {
+		s.record, s.hasRecord = g.rows[0], true
+	}
+	return func() { *s = outer }
+}

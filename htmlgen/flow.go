@@ -1,0 +1,42 @@
+package htmlgen
+
+var flow = define("flow", "Flow", "Layout", compileFlow, container)
+
+type flowProps struct {
+	Orientation  string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`
+	Wrap         bool   `json:"wrap"`
+	AlignItems   string `json:"alignItems" label:"Align items" enum:",start,center,end,stretch,baseline"`
+	JustifyItems string `json:"justifyItems" label:"Justify items" enum:",start,center,end,space-between,space-around,space-evenly"`
+	Gap          string `json:"gap" editor:"lengths" help:"Room between the elements, px or percent."`
+	Break        bool   `json:"breakAcrossPages" label:"Break across pages" help:"Whether a vertical flow may continue on the next page."`
+	Font
+	Box
+}
+
+func compileFlow(c *Context, e *Element, p *flowProps) {
+	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: p.css})
+	c.Raw(">\n")
+	c.Children(e.Children)
+	c.Raw("</div>\n")
+}
+
+func (p *flowProps) css(s *style) {
+	if p.Orientation == "vertical" {
+		s.add("flex-direction", "column")
+	}
+	if p.Wrap {
+		s.add("flex-wrap", "wrap")
+	}
+	s.add("align-items", flexName(p.AlignItems))
+	s.add("justify-content", flexName(p.JustifyItems))
+	s.add("gap", lengths(p.Gap))
+}
+
+// flexName is the flexbox name of an alignment; the short ones of grids would
+// do nothing there.
+func flexName(s string) string {
+	if s == "start" || s == "end" {
+		return "flex-" + s
+	}
+	return s
+}

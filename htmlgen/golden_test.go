@@ -1,0 +1,159 @@
+package htmlgen
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/scripting"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files and generated documents")
+
+// TestMain lets the test binary be the child that runs scripts.
+func TestMain(m *testing.M) {
+	scripting.ChildMain()
+	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// An example file holds cases of one element type: a title, the element, the
+// HTML it compiles to, and its warnings after "! ".
+type example struct{ title, element, want string }
+
+func readExamples(t *testing.T, file string) []example {
+	t.Helper()
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []example
+	for _, block := range strings.Split("\n"+string(doc), "\n--- ")[1:] {
+		title, rest, _ := strings.Cut(block, "\n")
+		element, want, _ := strings.Cut(rest+"\n", "\n===\n")
+		list = append(list, example{title, strings.TrimSpace(element), strings.TrimSpace(want)})
+	}
+	return list
+}
+
+func writeExamples(t *testing.T, file string, list []example) {
+	t.Helper()
+	var b strings.Builder
+	for _, e := range list {
+		fmt.Fprintf(&b, "--- %s\n%s\n===\n%s\n", e.title, e.element, e.want)
+	}
+	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sample is the data that examples may use.
+const sample = `{
+	"company": {"name": "Lindner & Söhne <GmbH>", "vip": true, "city": null},
+	"orders": [
+		{"id": 7, "region": "North", "city": "Oslo", "total": 1234.5, "share": 0.25, "date": "2026-02-03", "note": "<b>fragile</b>", "lines": [{"name": "Desk"}, {"name": "Lamp"}]},
+		{"id": 8, "region": "South", "city": "Rome", "total": -20, "share": 0.5, "date": "2026-02-04", "note": null, "lines": []},
+		{"id": 9, "region": "North", "city": "Oslo", "total": 99.999, "share": null, "date": "2026-03-01", "note": "a & b", "lines": [{"name": "Chair"}]}
+	],
+	"tree": [{"name": "Assets", "amount": 30, "children": [{"name": "Cash", "amount": 10}, {"name": "Stock", "amount": 20, "children": [{"name": "Wood", "amount": 5}]}]}],
+	"empty": []
+}`
+
+type noImages struct{}
+
+func (noImages) Image(_ context.Context, ref string) (string, error) {
+	if ref == "logo.svg" {
+		return "image/logo", nil
+	}
+	return "", errors.New("there is no managed file " + fmt.Sprintf("%q", ref))
+}
+
+// testScripts evaluates simple expressions without an engine; renderer functions
+// upper-case their value.
+type testScripts struct{ *scripting.Expressions }
+
+func (testScripts) Render(_ context.Context, _, _ string, _ []string, rows [][]any) ([]any, error) {
+	out := make([]any, len(rows))
+	for i, r := range rows {
+		out[i] = fmt.Sprintf("<em onclick=x>%v</em><script>alert(1)</script>", r[0])
+	}
+	return out, nil
+}
+
+func testInput(t testing.TB, elements []report.Element) *Input {
+	t.Helper()
+	data, err := report.ParseValue([]byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	return &Input{
+		Report:   &report.Report{Name: "Example", Pages: []report.Page{{ID: 1, Name: "Main", Elements: elements}}},
+		Template: &report.Template{Layouts: []report.Layout{{}}},
+		Data:     data.(*report.Object), Params: report.ObjectOf("showAll", true), Dict: report.ObjectOf("total", "Total"),
+		Locale: text.LocaleFor("en-US"), Zone: time.UTC, Now: now, Images: noImages{},
+		Scripts:  testScripts{scripting.NewExpressions(context.Background(), nil, scripting.Scene{})},
+		AssetURL: func(kind, name string) string { return "/" + kind + "/" + name },
+	}
+}
+
+// body is the compiled body of a document, one node a line as written.
+func compileExample(t testing.TB, element string) string {
+	t.Helper()
+	def, problems := report.Parse[report.Element]([]byte(element))
+	if problems != nil {
+		t.Fatalf("%v in %s", problems, element)
+	}
+	doc, err := Compile(context.Background(), testInput(t, []report.Element{*def}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := string(doc.HTML)
+	_, html, _ = strings.Cut(html, `<div class="q-body">`)
+	html = html[:strings.LastIndex(html, "</div>\n</section>")]
+	for _, w := range doc.Warnings {
+		html = strings.TrimSpace(html) + "\n! " + w.Error()
+	}
+	return strings.TrimSpace(html)
+}
+
+func TestEveryComponentMatchesItsExamples(t *testing.T) {
+	known := map[string]bool{}
+	for _, typ := range Types() {
+		known[typ.Name+".txt"] = true
+		t.Run(typ.Name, func(t *testing.T) {
+			file := filepath.Join("testdata", typ.Name+".txt")
+			list := readExamples(t, file)
+			if len(list) == 0 {
+				t.Fatalf("%s holds no examples", file)
+			}
+			for i, e := range list {
+				got := compileExample(t, e.element)
+				if *update {
+					list[i].want = got
+				} else if diff := cmp.Diff(e.want, got); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", e.title, diff)
+				}
+			}
+			if *update {
+				writeExamples(t, file, list)
+			}
+		})
+	}
+	files, _ := filepath.Glob("testdata/*.txt")
+	for _, f := range files {
+		if !known[filepath.Base(f)] {
+			t.Errorf("%s belongs to no component", f)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package htmlgen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+var heading = define("heading", "Heading", "Text", compileHeading)
+
+type headingProps struct {
+	Level          string `json:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`
+	Title          string `json:"title" editor:"template" default:"Heading" help:"Text template."`
+	InTOC          bool   `json:"includeInToc" label:"Include in table of contents" default:"true" help:"Also whether the heading is in the outline."`
+	AutoNumber     bool   `json:"autoNumber" label:"Auto number"`
+	NumberTemplate string `json:"numberTemplate" editor:"template" default:"{$heading.number}" help:"How the number prints; $heading.number is 2.1.3."`
+	TextAlign      string `json:"textAlign" label:"Text align" enum:",left,center,right"`
+	Anchor         string `json:"anchor" editor:"template" help:"Name that links can point at as #name. Default: made from the title."`
+	Font
+	Box
+}
+
+func compileHeading(c *Context, e *Element, p *headingProps) {
+	level := int(p.Level[1] - '0')
+	title := strings.TrimSpace(c.Expand(p.Title))
+	name := strings.ToLower(p.Level)
+	c.Open(e, tag{name: name, font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
+	c.Attr("id", c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(title))))
+	if p.InTOC {
+		c.Raw(fmt.Sprintf(` data-outline="%d"`, level))
+	}
+	if !p.KeepNext {
+		c.BoolAttr("data-keep-next")
+	}
+	c.Raw(">")
+	if p.AutoNumber {
+		c.Raw(`<span class="q-number">`)
+		c.headingNumber(p.NumberTemplate, level)
+		c.Raw("</span>")
+	}
+	c.Text(title)
+	c.Raw("</" + name + ">\n")
+}
+
+// headingNumber writes the next number of a level through its template.
+func (c *Context) headingNumber(source string, level int) {
+	number := report.ObjectOf("number", c.numbers.next(level))
+	env := *c.Env
+	env.Scope = text.ScopeFunc(func(root string) (any, bool) {
+		if root == "$heading" {
+			return number, true
+		}
+		return c.scope.Lookup(root)
+	})
+	c.Template(c.Parse(source), &env, text.EscapeText)
+}
+
+// anchor makes an anchor's name unique in the document.
+func (c *Context) anchor(name string) string {
+	c.anchors[name]++
+	if n := c.anchors[name]; n > 1 {
+		return fmt.Sprintf("%s-%d", name, n)
+	}
+	return name
+}
+
+// anchorName writes a text as an anchor: letters, digits and hyphens.
+func anchorName(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r > 127:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() > 60 {
+			break
+		}
+	}
+	return strings.TrimSuffix(b.String(), "-")
+}

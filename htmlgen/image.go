@@ -1,0 +1,70 @@
+package htmlgen
+
+import "strings"
+
+var image = define("img", "Image", "Media", compileImage)
+
+type imageProps struct {
+	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" help:"Name of a managed file, https: address or data: URI; a text template."`
+	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the picture."`
+	Decorative bool   `json:"decorative" help:"The picture says nothing; readers skip it and the alt text is not used."`
+	ObjectFit  string `json:"objectFit" label:"Object fit" enum:"fill,cover,contain,scale-down" default:"contain"`
+	Position   string `json:"objectPosition" label:"Object position" help:"Where the picture stands in its box, for example left top."`
+	Box
+}
+
+func compileImage(c *Context, e *Element, p *imageProps) {
+	ref := strings.TrimSpace(c.Expand(p.ImageURL))
+	url, reason := c.imageURL(ref)
+	if url == "" {
+		c.missingImage(e, p, ref, reason)
+		return
+	}
+	c.Open(e, tag{name: "figure", box: &p.Box})
+	c.Raw("><img")
+	c.Attr("src", url)
+	if p.Decorative {
+		c.Raw(` alt="" aria-hidden="true"`)
+	} else {
+		c.Attr("alt", firstOf(strings.TrimSpace(c.Expand(p.AltText)), "Image"))
+	}
+	var s style
+	s.add("object-fit", p.ObjectFit)
+	s.add("object-position", cssValue(p.Position))
+	c.Attr("style", s.String())
+	c.Raw("></figure>\n")
+}
+
+// imageURL is the address of a picture inside the document, or why there is
+// none.
+func (c *Context) imageURL(ref string) (url, reason string) {
+	switch {
+	case ref == "":
+		return "", "the image has no address"
+	case c.in.Images == nil:
+		return "", "images cannot be loaded here"
+	}
+	url, err := c.in.Images.Image(c.ctx, ref)
+	if err != nil {
+		return "", err.Error()
+	}
+	return url, ""
+}
+
+// missingImage prints a quiet box where the picture should be, of the same
+// size, and warns.
+func (c *Context) missingImage(e *Element, p *imageProps, ref, reason string) {
+	c.Warn(e, "%s", reason)
+	c.Open(e, tag{name: "div", classes: "q-missing", box: &p.Box})
+	c.Raw(">")
+	c.Text(firstOf(strings.TrimSpace(c.Expand(p.AltText)), clip(shortRef(ref), 40), "Image"))
+	c.Raw("</div>\n")
+}
+
+// shortRef is the last part of an address, for people.
+func shortRef(ref string) string {
+	if strings.HasPrefix(ref, "data:") {
+		return ""
+	}
+	return ref[strings.LastIndex(ref, "/")+1:]
+}

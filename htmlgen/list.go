@@ -1,0 +1,77 @@
+package htmlgen
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/report/text"
+)
+
+var list = define("list", "List", "Text", compileList, container)
+
+type listProps struct {
+	Items         []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
+	Source        string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
+	ItemTemplate  string   `json:"itemTemplate" editor:"template" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
+	StartValue    int      `json:"startValue" label:"Start value" default:"1"`
+	BulletType    string   `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
+	ListIndent    string   `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`
+	MarkerColor   string   `json:"markerColor" label:"Marker color" editor:"color"`
+	ListItemStyle string   `json:"listItemStyle" label:"List item style" editor:"css"`
+	Font
+	Box
+}
+
+// numbered reports whether the markers count.
+func (p *listProps) numbered() bool {
+	switch p.BulletType {
+	case "disc", "circle", "square", "none":
+		return false
+	}
+	return true
+}
+
+func compileList(c *Context, e *Element, p *listProps) {
+	name := "ul"
+	if p.numbered() {
+		name = "ol"
+	}
+	c.Open(e, tag{name: name, breaks: true, font: &p.Font, box: &p.Box, extra: p.css})
+	if p.numbered() && p.StartValue != 1 {
+		c.Attr("start", strconv.Itoa(p.StartValue))
+	}
+	c.Raw(">")
+	item := c.ownStyle(e, p.ListItemStyle)
+	for _, source := range p.Items {
+		c.listItem(item, func() { c.Template(c.Parse(source), c.Env, text.EscapeText) })
+	}
+	if p.Source != "" {
+		for _, entry := range c.Rows(e, p.Source) {
+			undo := c.scope.pushItem("item", entry)
+			c.listItem(item, func() { c.Template(c.Parse(p.ItemTemplate), c.Env, text.EscapeText) })
+			undo()
+		}
+	}
+	for _, child := range e.Children {
+		before := c.Len()
+		c.listItem(item, func() { c.Child(child) })
+		if strings.HasSuffix(string(c.buf[before:]), "></li>\n") && c.Len()-before <= len("<li></li>\n")+len(` style=""`)+len(item) {
+			c.buf = c.buf[:before] // the element was not visible
+		}
+	}
+	c.Raw("</" + name + ">\n")
+}
+
+func (p *listProps) css(s *style) {
+	s.add("list-style-type", p.BulletType)
+	s.add("--indent", length(p.ListIndent))
+	s.add("--marker", cssValue(p.MarkerColor))
+}
+
+func (c *Context) listItem(style string, content func()) {
+	c.Raw("<li")
+	c.Attr("style", style)
+	c.Raw(">")
+	content()
+	c.Raw("</li>\n")
+}

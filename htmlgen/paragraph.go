@@ -1,0 +1,19 @@
+package htmlgen
+
+var paragraph = define("paragraph", "Paragraph", "Text", compileParagraph)
+
+type paragraphProps struct {
+	Text string `json:"text" editor:"template" default:"Text" help:"Text template."`
+	Typography
+}
+
+func compileParagraph(c *Context, e *Element, p *paragraphProps) {
+	name := "p"
+	if p.VerticalAlign != "top" {
+		name = "div"
+	}
+	c.Open(e, tag{name: name, classes: p.classes(), breaks: true, font: &p.Font, box: &p.Box, extra: p.Typography.css})
+	c.Raw(">")
+	c.wrapped(&p.Typography, p.Text)
+	c.Raw("</" + name + ">\n")
+}

@@ -1,0 +1,152 @@
+package htmlgen
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// paper sizes, upright, as CSS lengths.
+var paperSizes = map[string][2]string{
+	"A3": {"297mm", "420mm"}, "A4": {"210mm", "297mm"}, "A5": {"148mm", "210mm"}, "A6": {"105mm", "148mm"},
+	"Letter": {"8.5in", "11in"}, "Legal": {"8.5in", "14in"}, "Tabloid": {"11in", "17in"},
+}
+
+// paper is the width and height of a layout's sheets.
+func paper(l *report.Layout) (width, height string) {
+	size, ok := paperSizes[l.Size]
+	if !ok {
+		size = paperSizes["A4"]
+	}
+	if l.Size == "Custom" {
+		size = [2]string{firstOf(length(l.Width), size[0]), firstOf(length(l.Height), size[1])}
+	} else if l.Orientation == "landscape" {
+		size[0], size[1] = size[1], size[0]
+	}
+	return size[0], size[1]
+}
+
+// sheet writes the section of one page, if it is visible.
+func (c *Context) sheet(plan *sheetPlan) {
+	c.at = nil
+	if !plan.visible.IsEmpty() {
+		v, err := plan.visible.Eval(c.Env)
+		if err != nil {
+			c.warnings = append(c.warnings, report.Problemf(plan.path+".visible", "the expression failed: %v", err))
+		} else if !text.Truthy(v) {
+			return
+		}
+	}
+	c.page = plan.page.Name
+	c.sheetStart(plan)
+	c.region("q-first-header", plan.firstHeader, nil)
+	c.region("q-header", plan.header, nil)
+	c.region("q-footer", plan.footer, nil)
+	c.region("q-body", plan.body, plan)
+	c.Raw("</section>\n")
+}
+
+func (c *Context) sheetStart(plan *sheetPlan) {
+	layout := *plan.layout
+	report.ApplyDefaults(&layout)
+	width, height := paper(&layout)
+	c.Raw(`<section class="q-sheet"`)
+	c.Raw(` data-page="`)
+	c.Int(plan.page.ID)
+	c.Raw(`"`)
+	c.Attr("data-name", plan.page.Name)
+	if plan.page.Counts() {
+		c.Raw(` data-count="1"`)
+	} else {
+		c.Raw(` data-count="0"`)
+	}
+	c.Attr("data-toc", strings.TrimSpace(c.Expand(plan.page.TOCLabel)))
+	c.Attr("data-width", width)
+	c.Attr("data-height", height)
+	m := layout.Margin
+	c.Attr("data-margin", strings.Join([]string{margin(m.Top), margin(m.Right), margin(m.Bottom), margin(m.Left)}, " "))
+	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
+	c.Raw(">\n")
+}
+
+// margin is a length, or none when it is not one.
+func margin(s string) string { return firstOf(length(s), "0") }
+
+// region writes one part of a sheet. In the body of a plan placeholders are
+// filled; a body without elements is one placeholder.
+func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
+	if len(list) == 0 && plan == nil {
+		return
+	}
+	c.Raw(`<div class="` + class + `">`)
+	outer := c.filling
+	c.filling = plan
+	if plan != nil {
+		c.shownParameters(plan)
+	}
+	if plan != nil && len(list) == 0 {
+		c.Children(plan.content(""))
+	} else {
+		c.Children(list)
+	}
+	c.filling = outer
+	c.Raw("</div>\n")
+}
+
+// content is what fills a placeholder: the elements given for its name, or the
+// page's own elements.
+func (p *sheetPlan) content(name string) []*Element {
+	if given, ok := p.placeholders[name]; ok {
+		return given
+	}
+	if name == "" || len(p.placeholders) == 0 || name == "content" {
+		return p.single
+	}
+	return nil
+}
+
+// shownParameters prints the parameters with Display at the top of the first
+// page.
+func (c *Context) shownParameters(plan *sheetPlan) {
+	if len(c.in.Shown) == 0 || plan.path != "pages[0]" {
+		return
+	}
+	c.Raw(`<dl class="q-parameters">`)
+	for _, p := range c.in.Shown {
+		value, _ := c.in.Params.Get(p.Name)
+		if value == nil {
+			continue
+		}
+		c.Raw("<div><dt>")
+		c.Text(firstOf(p.Label, p.Name))
+		c.Raw("</dt><dd>")
+		c.buf = parameterFormat(p.Type).Append(c.buf, parameterLabel(p, value), c.Env, text.EscapeText)
+		c.Raw("</dd></div>")
+	}
+	c.Raw("</dl>")
+}
+
+func parameterFormat(kind string) text.Format {
+	switch kind {
+	case report.ParameterDate:
+		return text.ParseFormat("d")
+	case report.ParameterNumber:
+		return text.ParseFormat("n")
+	}
+	return text.ParseFormat("")
+}
+
+// parameterLabel is what a lookup shows for a value.
+func parameterLabel(p report.Parameter, value any) any {
+	for _, item := range p.Lookup {
+		if item.Value == value && item.Label != "" {
+			return item.Label
+		}
+	}
+	return value
+}

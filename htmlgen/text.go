@@ -1,0 +1,15 @@
+package htmlgen
+
+var textType = define("text", "Text", "Text", compileText)
+
+type textProps struct {
+	Text string `json:"text" editor:"template" default:"Text" help:"Text template."`
+	Typography
+}
+
+func compileText(c *Context, e *Element, p *textProps) {
+	c.Open(e, tag{name: "div", classes: p.classes(), font: &p.Font, box: &p.Box, extra: p.Typography.css})
+	c.Raw(">")
+	c.wrapped(&p.Typography, p.Text)
+	c.Raw("</div>\n")
+}

@@ -1,0 +1,292 @@
+package htmlgen
+
+import (
+	_ "embed"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// A theme becomes CSS variables, and base.css is written in them:
+//
+//	colors[]      --color-<name>, and --<name> for the six that base.css uses:
+//	              primary, accent, muted, line, surface, on-primary
+//	page          --page-background --text --font --font-size --line-height
+//	text.<kind>   --<kind>-font-size --<kind>-color … and rules for the kind
+//	table.<part>  --table-<part>-background …
+//	chart         --chart-1 … --chart-16 --chart-label-size …
+//	separator     --separator-color --separator-size
+//	keyValue      --kv-row-gap …
+
+//go:embed base.css
+var baseCSS string
+
+// DefaultTheme is the look of reports whose workspace has no theme, and what
+// fills every value that a theme leaves empty.
+func DefaultTheme() *report.Theme {
+	t := &report.Theme{
+		Name: "Quire", Code: "quire",
+		Colors: []report.Color{
+			{Name: "primary", Value: "#1d4e89"}, {Name: "accent", Value: "#c7772e"}, {Name: "muted", Value: "#5c6575"},
+			{Name: "line", Value: "#d5dae1"}, {Name: "surface", Value: "#f4f6f8"}, {Name: "on-primary", Value: "#ffffff"},
+		},
+		Text: report.TextStyles{
+			Paragraph: report.TextStyle{MarginTop: "0", MarginBottom: "0.75em"},
+			H1:        report.TextStyle{FontSize: "22pt", FontWeight: "600", LineHeight: "1.15", LetterSpacing: "-0.015em", MarginTop: "0", MarginBottom: "10pt"},
+			H2:        report.TextStyle{FontSize: "15pt", FontWeight: "600", LineHeight: "1.2", LetterSpacing: "-0.01em", MarginTop: "16pt", MarginBottom: "7pt"},
+			H3:        report.TextStyle{FontSize: "11.5pt", FontWeight: "600", LineHeight: "1.25", MarginTop: "13pt", MarginBottom: "5pt"},
+			H4:        report.TextStyle{FontSize: "10pt", FontWeight: "600", LineHeight: "1.3", MarginTop: "10pt", MarginBottom: "4pt"},
+			H5:        report.TextStyle{FontSize: "9.5pt", FontWeight: "600", MarginTop: "9pt", MarginBottom: "3pt", Color: "var(--muted)"},
+			H6:        report.TextStyle{FontSize: "8pt", FontWeight: "600", LetterSpacing: "0.06em", TextTransform: "uppercase", MarginTop: "9pt", MarginBottom: "3pt", Color: "var(--muted)"},
+			Link:      report.TextStyle{Color: "var(--primary)"},
+			Small:     report.TextStyle{FontSize: "7.5pt"},
+			Muted:     report.TextStyle{Color: "var(--muted)"},
+		},
+		Table: report.TableStyles{
+			Header: report.CellStyle{TextStyle: report.TextStyle{FontSize: "7.5pt", FontWeight: "600", Color: "var(--muted)", LineHeight: "1.3"}, Padding: "4pt 6pt", BorderBottom: "1px solid var(--text)", VerticalAlign: "bottom"},
+			Cells:  report.CellStyle{TextStyle: report.TextStyle{FontSize: "8.5pt", LineHeight: "1.35"}, Padding: "3.5pt 6pt", BorderBottom: "0.5px solid var(--line)", VerticalLine: "0.5px solid var(--line)", VerticalAlign: "top"},
+			Footer: report.CellStyle{TextStyle: report.TextStyle{FontSize: "8.5pt", FontWeight: "600"}, Padding: "5pt 6pt", BorderTop: "1px solid var(--text)"},
+			Group: []report.CellStyle{
+				{TextStyle: report.TextStyle{FontSize: "9.5pt", FontWeight: "600"}, Background: "var(--surface)", Padding: "5pt 6pt", BorderBottom: "0.5px solid var(--line)"},
+				{TextStyle: report.TextStyle{FontSize: "8.5pt", FontWeight: "600"}, Padding: "4.5pt 6pt", BorderBottom: "0.5px solid var(--line)"},
+				{TextStyle: report.TextStyle{FontSize: "8.5pt", FontWeight: "500", Color: "var(--muted)"}, Padding: "4pt 6pt", BorderBottom: "0.5px solid var(--line)"},
+			},
+		},
+		Chart: report.ChartStyle{
+			Palette: []string{"#1d4e89", "#c7772e", "#3f7d58", "#8a4f7d", "#b0892f", "#4a90a4", "#a8443f", "#6b7280",
+				"#5b7db1", "#dca06d", "#76a98a", "#b48aab", "#d3b873", "#8fbecb", "#cf8a86", "#a3a9b4"},
+			LabelColor: "var(--muted)", GuidelineColor: "var(--line)", ZeroMarkerColor: "var(--text)",
+		},
+		Legend:    report.LegendStyle{TextStyle: report.TextStyle{FontSize: "8pt"}},
+		Figure:    report.TextStyle{FontSize: "8pt", Color: "var(--muted)", MarginTop: "3pt", MarginBottom: "9pt"},
+		Separator: report.Separator{Color: "var(--line)"},
+		KeyValue:  report.KeyValue{Key: report.TextStyle{Color: "var(--muted)"}, Value: report.TextStyle{FontWeight: "500"}},
+	}
+	report.ApplyDefaults(t)
+	return t
+}
+
+// completeTheme is the theme with the default in every empty value.
+func completeTheme(given *report.Theme) *report.Theme {
+	t := DefaultTheme()
+	if given == nil {
+		return t
+	}
+	colors := t.Colors
+	overlay(reflect.ValueOf(t).Elem(), reflect.ValueOf(given).Elem())
+	t.Colors = mergeColors(colors, given.Colors)
+	return t
+}
+
+// overlay writes the values of a theme that are not empty over another's.
+func overlay(dst, src reflect.Value) {
+	for i := range dst.NumField() {
+		d, s := dst.Field(i), src.Field(i)
+		switch d.Kind() {
+		case reflect.Struct:
+			overlay(d, s)
+		case reflect.Slice:
+			overlaySlice(d, s)
+		default:
+			if !s.IsZero() {
+				d.Set(s)
+			}
+		}
+	}
+}
+
+// overlaySlice merges a list of groups place by place and replaces other lists.
+func overlaySlice(dst, src reflect.Value) {
+	if src.Len() == 0 {
+		return
+	}
+	if dst.Type().Elem().Kind() != reflect.Struct {
+		dst.Set(src)
+		return
+	}
+	for i := range min(dst.Len(), src.Len()) {
+		overlay(dst.Index(i), src.Index(i))
+	}
+}
+
+// mergeColors is the default colours with the theme's in place of those with
+// the same names, and its others after them.
+func mergeColors(base, own []report.Color) []report.Color {
+	merged := append([]report.Color(nil), base...)
+next:
+	for _, c := range own {
+		for i := range merged {
+			if strings.EqualFold(merged[i].Name, c.Name) {
+				merged[i].Value = c.Value
+				continue next
+			}
+		}
+		merged = append(merged, c)
+	}
+	return merged
+}
+
+var notName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// variableName writes a colour's name as part of a CSS variable:
+// "Warm grey 2" is warm-grey-2.
+func variableName(name string) string {
+	return strings.Trim(notName.ReplaceAllString(strings.ToLower(name), "-"), "-")
+}
+
+// styleSheet is the document's style sheet without its fonts: variables, fixed
+// rules, the theme's own CSS.
+func (c *Context) styleSheet() string {
+	var b strings.Builder
+	b.WriteString(":root{" + c.themeVariables() + "}\n")
+	b.WriteString(baseCSS)
+	b.WriteString(tableCSS)
+	for _, name := range c.theme.ExternalCSS {
+		b.WriteString(c.externalCSS(name))
+	}
+	b.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
+	return b.String()
+}
+
+func (c *Context) externalCSS(name string) string {
+	if c.in.Files != nil {
+		if content, ok := c.in.Files(name); ok {
+			return c.customCSS("theme.externalCss", string(content))
+		}
+	}
+	c.warnings = append(c.warnings, report.Problemf("theme.externalCss", "there is no managed file %q", name))
+	return ""
+}
+
+func (c *Context) customCSS(path, source string) string {
+	if source == "" {
+		return ""
+	}
+	kept, dropped := stylesheet(source)
+	for _, d := range dropped {
+		c.warnings = append(c.warnings, report.Problemf(path, "%q is not allowed and was left out", clip(d, 60)))
+	}
+	return kept
+}
+
+func (c *Context) fontFaces(faces []FontFace) {
+	for _, f := range faces {
+		c.Raw("@font-face{font-family:\"" + f.Family + "\";font-weight:" + f.Weight + ";font-style:" + f.Style + ";font-display:block;")
+		c.Raw("src:url(\"" + c.in.AssetURL("font", f.File) + "\") format(\"woff2\");")
+		if f.UnicodeRange != "" {
+			c.Raw("unicode-range:" + f.UnicodeRange + ";")
+		}
+		c.Raw("}\n")
+	}
+}
+
+// vars collects CSS variables.
+type vars struct{ b strings.Builder }
+
+func (v *vars) set(name, value string) {
+	if value = cssValue(value); value != "" {
+		fmt.Fprintf(&v.b, "--%s:%s;", name, value)
+	}
+}
+
+func (c *Context) themeVariables() string {
+	t, v := c.theme, &vars{}
+	for _, color := range t.Colors {
+		name := variableName(color.Name)
+		v.set("color-"+name, color.Value)
+		v.set(name, "var(--color-"+name+")")
+	}
+	v.set("page-background", t.Page.Background)
+	v.set("text", t.Page.Color)
+	fmt.Fprintf(&v.b, "--font:%s,%s;", fontFamilies(t.Page.FontFamily), fallbackFamilies)
+	v.set("font-size", t.Page.FontSize)
+	v.set("line-height", t.Page.LineHeight)
+	for name, s := range textKinds(t) {
+		v.text(name, s)
+	}
+	v.cell("table", &t.Table.Table)
+	v.cell("header", &t.Table.Header)
+	v.cell("cell", &t.Table.Cells)
+	v.cell("footer", &t.Table.Footer)
+	for i := range t.Table.Group {
+		v.cell(fmt.Sprintf("group-%d", i+1), &t.Table.Group[i])
+	}
+	v.chart(t)
+	v.set("separator-color", t.Separator.Color)
+	v.set("separator-size", t.Separator.Size)
+	v.keyValue(&t.KeyValue)
+	return v.b.String()
+}
+
+// textKinds yields the kinds of text with the names of their variables.
+func textKinds(t *report.Theme) func(yield func(string, *report.TextStyle) bool) {
+	kinds := []struct {
+		name  string
+		style *report.TextStyle
+	}{
+		{"paragraph", &t.Text.Paragraph}, {"h1", &t.Text.H1}, {"h2", &t.Text.H2}, {"h3", &t.Text.H3}, {"h4", &t.Text.H4},
+		{"h5", &t.Text.H5}, {"h6", &t.Text.H6}, {"link", &t.Text.Link}, {"small", &t.Text.Small}, {"muted-text", &t.Text.Muted},
+		{"figure", &t.Figure}, {"legend", &t.Legend.TextStyle},
+	}
+	return func(yield func(string, *report.TextStyle) bool) {
+		for _, k := range kinds {
+			if !yield(k.name, k.style) {
+				return
+			}
+		}
+	}
+}
+
+func (v *vars) text(name string, s *report.TextStyle) {
+	if s.FontFamily != "" {
+		fmt.Fprintf(&v.b, "--%s-font-family:%s,%s;", name, fontFamilies(s.FontFamily), fallbackFamilies)
+	}
+	v.set(name+"-font-size", s.FontSize)
+	v.set(name+"-font-weight", s.FontWeight)
+	v.set(name+"-font-style", s.FontStyle)
+	v.set(name+"-line-height", s.LineHeight)
+	v.set(name+"-letter-spacing", s.LetterSpacing)
+	v.set(name+"-text-transform", s.TextTransform)
+	v.set(name+"-color", s.Color)
+	v.set(name+"-margin-top", s.MarginTop)
+	v.set(name+"-margin-bottom", s.MarginBottom)
+}
+
+func (v *vars) cell(name string, s *report.CellStyle) {
+	v.text(name, &s.TextStyle)
+	v.set(name+"-background", s.Background)
+	v.set(name+"-alt-background", s.AltBackground)
+	v.set(name+"-padding", s.Padding)
+	v.set(name+"-border-top", s.BorderTop)
+	v.set(name+"-border-bottom", s.BorderBottom)
+	v.set(name+"-vertical-line", s.VerticalLine)
+	v.set(name+"-vertical-align", s.VerticalAlign)
+}
+
+func (v *vars) chart(t *report.Theme) {
+	for i, color := range t.Chart.Palette[:min(16, len(t.Chart.Palette))] {
+		v.set(fmt.Sprintf("chart-%d", i+1), color)
+	}
+	v.set("chart-label-size", t.Chart.LabelSize)
+	v.set("chart-label-color", t.Chart.LabelColor)
+	v.set("chart-title-size", t.Chart.TitleSize)
+	v.set("chart-guideline-color", t.Chart.GuidelineColor)
+	v.set("chart-guideline-width", t.Chart.GuidelineWidth)
+	v.set("chart-zero-color", t.Chart.ZeroMarkerColor)
+	v.set("chart-zero-width", t.Chart.ZeroMarkerWidth)
+	v.set("legend-marker-size", t.Legend.MarkerSize)
+	v.set("legend-gap", t.Legend.Gap)
+}
+
+func (v *vars) keyValue(k *report.KeyValue) {
+	v.text("kv-key", &k.Key)
+	v.text("kv-value", &k.Value)
+	v.set("kv-odd-background", k.OddBackground)
+	v.set("kv-even-background", k.EvenBackground)
+	v.set("kv-row-gap", k.RowGap)
+	v.set("kv-cell-gap", k.CellGap)
+	v.set("kv-border", k.Border)
+}

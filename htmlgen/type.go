@@ -1,0 +1,176 @@
+package htmlgen
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Type is one kind of element. Everything another stage needs to know about it
+// is here.
+type Type struct {
+	Name      string // in JSON: "data-table"
+	Label     string // for people: "Data table"
+	Category  string // group in the palette: Text, Layout, Data, Media
+	Container bool   // whether it holds children
+	Template  bool   // whether it belongs into templates only
+	Props     []report.Field
+
+	decode  func(props map[string]any, path string) (any, report.Problems)
+	compile func(c *Context, e *Element)
+}
+
+// option changes a Type while it is defined.
+type option func(*Type)
+
+func container(t *Type)    { t.Container = true }
+func templateOnly(t *Type) { t.Template = true }
+
+// define makes a Type whose settings are the struct P.
+func define[P any](name, label, category string, compile func(c *Context, e *Element, p *P), options ...option) Type {
+	t := Type{
+		Name: name, Label: label, Category: category, Props: report.Fields[P](),
+		decode: func(props map[string]any, path string) (any, report.Problems) {
+			p, problems := report.DecodeProps[P](props, path)
+			return &p, problems
+		},
+		compile: func(c *Context, e *Element) { compile(c, e, e.props.(*P)) },
+	}
+	for _, o := range options {
+		o(&t)
+	}
+	return t
+}
+
+// Element is an element made ready to compile: its settings decoded once,
+// however often it repeats.
+type Element struct {
+	ID       string
+	Def      *report.Element
+	Children []*Element
+
+	typ   *Type
+	props any
+	path  string // place in the definition
+	label string // place for people: text "Total"
+	cache map[string]any
+}
+
+// Type is the element's type.
+func (e *Element) Type() *Type { return e.typ }
+
+// once keeps what a component prepares from its settings for all repetitions.
+func once[T any](e *Element, key string, prepare func() T) T {
+	if v, ok := e.cache[key]; ok {
+		return v.(T)
+	}
+	v := prepare()
+	if e.cache == nil {
+		e.cache = map[string]any{}
+	}
+	e.cache[key] = v
+	return v
+}
+
+// typesByName is the registry as a map, built where it is needed because a
+// package-level one would be an initialisation cycle.
+func typesByName() map[string]*Type {
+	list := Types()
+	byName := make(map[string]*Type, len(list))
+	for i := range list {
+		byName[list[i].Name] = &list[i]
+	}
+	return byName
+}
+
+// preparer makes Elements of definitions and collects what is wrong with them.
+type preparer struct {
+	types    map[string]*Type
+	problems report.Problems
+	ids      map[string]bool
+	count    int
+}
+
+func newPreparer() *preparer {
+	return &preparer{types: typesByName(), ids: map[string]bool{}}
+}
+
+// elements prepares a list; an element of an unknown type is reported and left
+// out.
+func (p *preparer) elements(defs []report.Element, path string) []*Element {
+	var list []*Element
+	for i := range defs {
+		if e := p.element(&defs[i], fmt.Sprintf("%s[%d]", path, i)); e != nil {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func (p *preparer) element(def *report.Element, path string) *Element {
+	t, ok := p.types[def.Type]
+	if !ok {
+		p.problems = append(p.problems, report.Problemf(path+".type", "unknown element type %q%s", def.Type, p.meant(def.Type)))
+		return nil
+	}
+	props, problems := t.decode(def.Props, path+".props")
+	p.problems = append(p.problems, problems...)
+	e := &Element{ID: p.id(def.ID, path), Def: def, typ: t, props: props, path: path, label: elementLabel(def)}
+	if len(def.Children) > 0 && !t.Container {
+		p.problems = append(p.problems, report.Problemf(path+".children", "a %s holds no elements", def.Type))
+	} else {
+		e.Children = p.elements(def.Children, path+".children")
+	}
+	if inner, ok := props.(interface {
+		prepare(p *preparer, path string)
+	}); ok {
+		inner.prepare(p, path+".props")
+	}
+	return e
+}
+
+// id is the element's identifier: given, or made from its place in the walk.
+func (p *preparer) id(given, path string) string {
+	p.count++
+	id := given
+	if id == "" {
+		id = fmt.Sprintf("e%d", p.count)
+		for p.ids[id] {
+			id += "x"
+		}
+	} else if p.ids[id] {
+		p.problems = append(p.problems, report.Problemf(path+".id", "the id %q stands twice; ids are unique in a report", id))
+	}
+	p.ids[id] = true
+	return id
+}
+
+func (p *preparer) meant(name string) string {
+	names := []string{}
+	accepted := ""
+	for _, t := range Types() {
+		names = append(names, t.Name)
+		accepted += ", " + t.Name
+	}
+	if near := report.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return "; accepted: " + accepted[2:]
+}
+
+// elementLabel names an element in warnings: its type and its name or id.
+func elementLabel(def *report.Element) string {
+	for _, name := range []string{def.Name, def.ID} {
+		if name != "" {
+			return fmt.Sprintf("%s %q", def.Type, name)
+		}
+	}
+	return def.Type
+}
+
+// settingsOf is the settings struct type of an element type, for the schema.
+func settingsOf(t *Type) reflect.Type {
+	p, _ := t.decode(nil, "")
+	return reflect.TypeOf(p).Elem()
+}

@@ -1,0 +1,103 @@
+package render
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// browser is a running process and the tabs in it.
+type browser struct {
+	*process
+	uses   atomic.Int64
+	proved atomic.Bool // a tab could be opened
+
+	mu      sync.Mutex
+	tabs    map[string]*tab // by session
+	retired bool            // a newer process has taken over
+	empty   chan struct{}   // closed when it is retired and its last tab is gone
+}
+
+func newBrowser(p *process) *browser {
+	b := &browser{process: p, tabs: map[string]*tab{}, empty: make(chan struct{})}
+	p.conn.handle("", b.event)
+	return b
+}
+
+// event handles what the browser says about tabs as a whole.
+func (b *browser) event(method string, params []byte) {
+	if method != "Target.detachedFromTarget" {
+		return
+	}
+	b.mu.Lock()
+	t := b.tabs[string(rawString(member(params, "sessionId")))]
+	b.mu.Unlock()
+	if t != nil {
+		t.lose(errTabCrashed)
+	}
+}
+
+func (b *browser) add(t *tab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs[t.session] = t
+}
+
+func (b *browser) remove(t *tab) {
+	b.conn.unhandle(t.session)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tabs[t.session] != t {
+		return
+	}
+	delete(b.tabs, t.session)
+	b.signalEmpty()
+}
+
+// retire marks the browser as replaced; it is ended when its tabs are gone.
+func (b *browser) retire() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.retired = true
+	b.signalEmpty()
+}
+
+func (b *browser) signalEmpty() {
+	if !b.retired || len(b.tabs) > 0 {
+		return
+	}
+	select {
+	case <-b.empty:
+	default:
+		close(b.empty)
+	}
+}
+
+func (b *browser) isRetired() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.retired
+}
+
+func (b *browser) countTabs() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.tabs)
+}
+
+// lost says whether the process or the connection to it is gone.
+func (b *browser) lost() bool {
+	select {
+	case <-b.exited:
+		return true
+	case <-b.conn.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// call is a command to the browser as a whole.
+func (b *browser) call(ctx context.Context, method string, p *params) ([]byte, error) {
+	return b.conn.call(ctx, "", method, p)
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// helperScript is what the pool itself needs in the isolated world, next to the
+// paginator.
+//
+// ready waits for the fonts and images of a document that is not paginated.
+// adopt makes a document of pages that were moved out of another ready.
+// relink points the links inside a document at an address of their own before
+// it is printed in chunks: the browser drops links whose target is not in the
+// same chunk, and keeps addresses; package pdf turns them back into links.
+const helperScript = `
+globalThis.quirePool = {
+  async ready() {
+    const images = [...document.images].map(i => i.complete ? 0 : i.decode().catch(() => 0));
+    await Promise.all(images);
+    await document.fonts.ready;
+    return null;
+  },
+  async adopt() {
+    if (globalThis.quire && quire.adopt) await quire.adopt();
+    return this.ready();
+  },
+  relink() {
+    for (const a of document.querySelectorAll('a[href^="#"]')) {
+      const id = a.getAttribute('href').slice(1);
+      if (id) a.setAttribute('href', '` + LinkBase + `' + id);
+    }
+    return null;
+  },
+  head() {
+    const d = document.documentElement;
+    const attrs = n => [...n.attributes].map(a => ' ' + a.name + '="' + a.value.replace(/&/g, '&amp;').replace(/"/g, '&quot;') + '"').join('');
+    return '<!doctype html><html' + attrs(d) + '>' + document.head.outerHTML + '<body' + attrs(document.body) + '>';
+  },
+  html() { return '<!doctype html>' + document.documentElement.outerHTML; },
+};
+null`
+
+// LinkBase is what links inside a document begin with in the parts of a large
+// result; the id of the target follows. Package pdf makes links of them.
+const LinkBase = ResourceBase + ".goto#"
+
+// pieceSize is how much HTML goes to the browser in one message. The browser
+// ends the connection at a message of 100 MB.
+const pieceSize = 48 << 20
+
+// paginated is what quire.paginate() comes back with.
+type paginated struct {
+	Pages    []PageInfo `json:"pages"`
+	Anchors  []Anchor   `json:"anchors"`
+	Warnings []Warning  `json:"warnings"`
+}
+
+// fill puts a document into the tab and runs an expression over it. Both
+// commands are sent at once: the tab works on them in order, and a small
+// document is not kept waiting for a second message.
+func (t *tab) fill(ctx context.Context, html []byte, expression string) ([]byte, error) {
+	if len(html) > pieceSize {
+		return t.fillPieces(ctx, html, expression)
+	}
+	p := newParams(len(html)+len(html)/8).str("frameId", t.target)
+	p.key("html")
+	p.b = appendQuoted(p.b, html)
+	return t.fillRaw(ctx, p, expression)
+}
+
+func (t *tab) fillRaw(ctx context.Context, content *params, expression string) ([]byte, error) {
+	first, err := t.b.conn.send(ctx, t.session, "Page.setDocumentContent", content)
+	if err != nil {
+		return nil, err
+	}
+	second, err := t.b.conn.send(ctx, t.session, "Runtime.evaluate", t.evaluateParams(expression))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := first.wait(ctx); err != nil {
+		return nil, err
+	}
+	r, err := second.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return evaluated(r)
+}
+
+// fillPieces writes a very large document in several messages.
+func (t *tab) fillPieces(ctx context.Context, html []byte, expression string) ([]byte, error) {
+	if _, err := t.evaluate(ctx, "document.open(); null"); err != nil {
+		return nil, err
+	}
+	for len(html) > 0 {
+		n := pieceEnd(html, pieceSize)
+		var b []byte
+		b = append(b, "document.write("...)
+		b = appendQuoted(b, html[:n])
+		b = append(b, "); null"...)
+		if _, err := t.evaluate(ctx, string(b)); err != nil {
+			return nil, err
+		}
+		html = html[n:]
+	}
+	if _, err := t.evaluate(ctx, "document.close(); null"); err != nil {
+		return nil, err
+	}
+	return t.evaluate(ctx, expression)
+}
+
+// pieceEnd is where a piece of at most size bytes ends without splitting a
+// character.
+func pieceEnd(html []byte, size int) int {
+	if len(html) <= size {
+		return len(html)
+	}
+	for n := size; n > size-utf8.UTFMax; n-- {
+		if utf8.RuneStart(html[n]) {
+			return n
+		}
+	}
+	return size
+}
+
+// paginate fills a document and makes its pages.
+func (t *tab) paginate(ctx context.Context, html []byte) (paginated, error) {
+	var p paginated
+	if !t.script {
+		return p, fail(ErrPageFailed, "there is no paginator")
+	}
+	value, err := t.fill(ctx, html, "quire.paginate()")
+	if err != nil {
+		return p, err
+	}
+	if err := json.Unmarshal(value, &p); err != nil {
+		return p, fail(ErrPageFailed, "the paginator's answer is unreadable: %v", err)
+	}
+	return p, nil
+}
+
+// html returns the document as it is now.
+func (t *tab) html(ctx context.Context) ([]byte, error) {
+	value, err := t.evaluate(ctx, "quirePool.html()")
+	if err != nil {
+		return nil, err
+	}
+	var s string
+	if err := json.Unmarshal(value, &s); err != nil {
+		return nil, fmt.Errorf("reading the document: %w", err)
+	}
+	return []byte(s), nil
+}

@@ -1,0 +1,96 @@
+package pdf
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// LinkBase is what the addresses of links inside the document begin with when
+// the browser could not make links of them, because the target is in another
+// part; the identifier of the anchor follows.
+const LinkBase = "https://quire.invalid/.goto#"
+
+// Options say what the finished document is to be.
+type Options struct {
+	Title    string
+	Lang     string // language tag, such as de-DE
+	Author   string
+	Subject  string
+	Keywords string
+	Creator  string // program the document comes from
+	// Created is written as the time of creation; the zero time writes none.
+	// Without Protect, the same parts and options give the same bytes.
+	Created time.Time
+	// Anchors are the places that links between parts point at. Those with a
+	// Level become the outline when Outline is set.
+	Anchors []Anchor
+	Outline bool
+	// Protect encrypts the document; nil leaves it open.
+	Protect *Protection
+}
+
+// Anchor is a place in the finished document. X and Y are CSS pixels (96 to the
+// inch) from the upper left corner of the page.
+type Anchor struct {
+	ID    string
+	Page  int // from 1
+	X, Y  float64
+	Level int // of a heading, from 1; 0 for other anchors
+	Text  string
+}
+
+// Protection encrypts a document with AES-256. Reading by assistive technology
+// is always allowed.
+type Protection struct {
+	UserPassword  string // asked for when the document is opened; may be empty
+	OwnerPassword string // lifts the restrictions; empty means a random one
+	AllowPrinting bool
+	AllowCopying  bool
+}
+
+// Part is one PDF file of the browser.
+type Part interface {
+	Open() (io.ReadCloser, error)
+}
+
+// Info says what was written.
+type Info struct {
+	Pages int
+	Bytes int64
+}
+
+// Finish joins the parts in their order and writes the document to w. It reads
+// one part at a time.
+func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Info, error) {
+	m := newMerger(w, o, len(parts))
+	for i, p := range parts {
+		if err := ctx.Err(); err != nil {
+			return Info{}, err
+		}
+		b, err := readPart(p)
+		if err != nil {
+			return Info{}, fmt.Errorf("reading part %d: %w", i+1, err)
+		}
+		if err := m.add(b); err != nil {
+			return Info{}, fmt.Errorf("joining part %d: %w", i+1, err)
+		}
+	}
+	if err := m.finish(); err != nil {
+		return Info{}, err
+	}
+	return Info{Pages: len(m.pages), Bytes: m.w.offset}, nil
+}
+
+func readPart(p Part) ([]byte, error) {
+	r, err := p.Open()
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(r)
+	if closeErr := r.Close(); err == nil {
+		err = closeErr
+	}
+	return b, err
+}

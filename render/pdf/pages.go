@@ -1,0 +1,85 @@
+package pdf
+
+import "strconv"
+
+// inherited are the entries that a page may leave to the nodes above it.
+func inherited() []name { return []name{"Resources", "MediaBox", "CropBox", "Rotate"} }
+
+// pageTree puts the pages of the part under one node of the document, in order.
+func (p *part) pageTree(root any) error {
+	var kids array
+	err := p.walkPages(root, nil, 0, func(num int, page dict) {
+		p.objs[num] = page.without("Parent").with("Parent", placed{p.node})
+		to := p.ref(ref{num: num})
+		kids = append(kids, ref{num: to})
+		top, height := p.box(page)
+		p.m.pages = append(p.m.pages, pageInfo{num: to, top: top, height: height})
+	})
+	if err != nil {
+		return err
+	}
+	node := dict{{"Type", name("Pages")}, {"Parent", ref{num: p.m.root}}, {"Count", len(kids)}, {"Kids", kids}}
+	p.m.w.object(p.node, node, &appender{})
+	return nil
+}
+
+// placed is a number of the document in the midst of values of a part.
+type placed struct{ num int }
+
+// walkPages visits the pages below a node, with what they inherit filled in.
+// Nodes are taken out of the copy.
+func (p *part) walkPages(v any, above dict, depth int, visit func(num int, page dict)) error {
+	r, ok := v.(ref)
+	if !ok || depth > maxDepth || r.num <= 0 || r.num >= len(p.objs) {
+		return damaged("its pages are in disorder")
+	}
+	d, ok := p.objs[r.num].(dict)
+	if !ok {
+		return damaged("its pages are in disorder")
+	}
+	for _, key := range inherited() {
+		if d.get(key) == nil && above.get(key) != nil {
+			d = d.with(key, above.get(key))
+		}
+	}
+	if d.get("Kids") == nil {
+		if p.nums[r.num] != 0 {
+			return damaged("it has a page twice")
+		}
+		visit(r.num, d)
+		return nil
+	}
+	p.objs[r.num] = nil
+	kids, err := p.f.array(d.get("Kids"))
+	if err != nil {
+		return err
+	}
+	for _, kid := range kids {
+		if err := p.walkPages(kid, d, depth+1, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// box is the upper edge of a page and its height, in points.
+func (p *part) box(page dict) (top, height float64) {
+	a, _ := p.f.array(page.get("MediaBox"))
+	if len(a) != 4 {
+		return 842, 842
+	}
+	bottom, top := number(a[1]), number(a[3])
+	return top, top - bottom
+}
+
+// number reads a number of either kind.
+func number(v any) float64 {
+	switch v := v.(type) {
+	case int:
+		return float64(v)
+	case real:
+		f, _ := strconv.ParseFloat(string(v), 64) // the lexer has read it before
+		return f
+	}
+	return 0
+}

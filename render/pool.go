@@ -1,0 +1,128 @@
+package render
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Pool prints documents in warm tabs of supervised browsers.
+type Pool struct {
+	c       Config
+	dir     *workDir
+	queue   *queue
+	sups    []*supervisor
+	stats   counters
+	running atomic.Int64 // jobs, those that wait included
+	ready   atomic.Int64 // slots with a tab
+
+	cancel  context.CancelCauseFunc
+	sup, wg sync.WaitGroup // supervisors; slots and what they have under way
+	stop    sync.Once
+}
+
+// New starts a pool: it returns at once, and the browsers start in the
+// background. Stop ends it.
+func New(c Config) *Pool {
+	c = c.withDefaults()
+	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue)}
+	slots, cancel := context.WithCancelCause(context.Background())
+	p.cancel = cancel
+	browsers, endBrowsers := context.WithCancel(context.Background())
+	for range c.Browsers {
+		sup := newSupervisor(c, p.dir.get, &p.stats, p.expire)
+		p.sups = append(p.sups, sup)
+		p.sup.Go(func() { sup.run(browsers) })
+	}
+	for i := range c.Tabs {
+		s := &slot{pool: p, sup: p.sups[i%len(p.sups)]}
+		p.wg.Go(func() { s.run(slots) })
+	}
+	context.AfterFunc(slots, func() {
+		p.wg.Wait() // tabs first, so that none waits for a browser that has ended
+		endBrowsers()
+	})
+	return p
+}
+
+// Print prints a document. It waits for its turn until ctx ends. The errors are
+// those of this package or of ctx.
+func (p *Pool) Print(ctx context.Context, job Job) (*Result, error) {
+	return p.do(newItem(ctx, job, false))
+}
+
+// Paginate makes the pages of a document without printing them: HTML, Pages,
+// Anchors and Warnings of the result are filled, Parts is empty.
+func (p *Pool) Paginate(ctx context.Context, job Job) (*Result, error) {
+	job.Paginate, job.HTMLOut = true, true
+	return p.do(newItem(ctx, job, true))
+}
+
+func (p *Pool) do(it *item) (*Result, error) {
+	p.running.Add(1)
+	defer p.running.Add(-1)
+	if err := p.queue.push(it); err != nil {
+		p.stats.note(nil, err)
+		return nil, err
+	}
+	select {
+	case <-it.done:
+	case <-it.ctx.Done():
+		if p.queue.remove(it) {
+			it.finish(nil, translateContext(context.Cause(it.ctx)))
+		}
+		<-it.done // whoever works on it sees the end of the context too
+	}
+	p.stats.note(it.res, it.err)
+	return it.res, it.err
+}
+
+// expire is called after every start of a browser, and opening of a tab, that
+// failed. When there is no tab, jobs that have waited long enough are told so.
+func (p *Pool) expire() {
+	if p.ready.Load() > 0 {
+		return
+	}
+	last := "it cannot be started"
+	for _, s := range p.sups {
+		if h := s.snapshot(); h.LastError != "" {
+			last = h.LastError
+		}
+	}
+	for _, it := range p.queue.removeOlder(time.Now().Add(-p.c.StartTimeout)) {
+		it.finish(nil, fail(ErrUnavailable, "%s", last))
+	}
+}
+
+// Health says what is true of the pool now. It asks nobody and does not wait.
+func (p *Pool) Health() Health {
+	h := Health{State: Recovering, Waiting: p.queue.waiting(), Tabs: p.c.Tabs}
+	h.Running = max(int(p.running.Load())-h.Waiting, 0)
+	best := map[State]int{Ready: 4, Recovering: 3, Starting: 2, Stopped: 1}
+	for i, s := range p.sups {
+		b := s.snapshot()
+		h.Browsers = append(h.Browsers, b)
+		if i == 0 || best[b.State] > best[h.State] {
+			h.State = b.State
+		}
+	}
+	return h
+}
+
+// Stats returns the counters.
+func (p *Pool) Stats() Stats { return p.stats.stats() }
+
+// Stop ends the pool: waiting jobs get ErrStopped, running ones are ended, and
+// no process and no folder is left when it returns. Results that were not
+// closed lose the parts that were on disk. It may be called more than once.
+func (p *Pool) Stop() {
+	p.stop.Do(func() {
+		for _, it := range p.queue.stop() {
+			it.finish(nil, ErrStopped)
+		}
+		p.cancel(ErrStopped)
+		p.sup.Wait()
+		p.dir.remove()
+	})
+}

@@ -1,0 +1,215 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// slot prints one document at a time. It has a warm tab in the browser of its
+// group, and a new one in the making when the tab is worn.
+type slot struct {
+	pool     *Pool
+	sup      *supervisor
+	tab      *tab
+	next     *opening // a tab that is being opened; nil when none is
+	failures int      // tabs in a row that could not be opened
+}
+
+// opening is a tab in the making.
+type opening struct {
+	b    *browser
+	done chan struct{} // closed when tab or err is set
+	tab  *tab
+	err  error
+}
+
+// openFailures is how often opening a tab may fail until the browser is taken
+// for broken, though it may still answer. Once is enough when it took too long.
+const openFailures = 2
+
+// run works until ctx ends.
+func (s *slot) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		s.runOnce(ctx)
+	}
+	if s.next != nil {
+		s.discard(s.next)
+	}
+	if s.tab != nil {
+		s.setTab(nil).close() //nolint:errcheck // the browser is ended next
+	}
+}
+
+// runOnce sees to a good tab, and does one task if there is one before
+// something about the tab changes.
+func (s *slot) runOnce(ctx context.Context) {
+	b, changed := s.sup.current()
+	s.dropLost()
+	s.takeOpened(ctx, b)
+	s.renew(ctx, b)
+	var opened <-chan struct{}
+	if s.next != nil {
+		opened = s.next.done
+	}
+	if s.tab == nil {
+		wait(ctx, changed, opened)
+		return
+	}
+	if t, ok := s.pool.queue.next(ctx, [3]<-chan struct{}{changed, opened, s.tab.ctx.Done()}); ok {
+		t.run(ctx, s)
+	}
+}
+
+func wait(ctx context.Context, a, b <-chan struct{}) {
+	select {
+	case <-a:
+	case <-b:
+	case <-ctx.Done():
+	}
+}
+
+// dropLost forgets a tab that has died.
+func (s *slot) dropLost() {
+	if s.tab != nil && (s.tab.ctx.Err() != nil || s.tab.b.lost()) {
+		s.throwAway()
+	}
+}
+
+// takeOpened puts a tab that has been opened into use and closes the one
+// before. A tab in a browser that has been replaced meanwhile is not wanted.
+func (s *slot) takeOpened(ctx context.Context, b *browser) {
+	if s.next == nil {
+		return
+	}
+	select {
+	case <-s.next.done:
+	default:
+		return
+	}
+	o := s.next
+	s.next = nil
+	switch {
+	case o.err != nil:
+		s.openFailed(ctx, o)
+	case o.b != b:
+		s.discard(o)
+	default:
+		s.failures = 0
+		s.replace(o.tab)
+	}
+}
+
+func (s *slot) replace(t *tab) {
+	old := s.setTab(t)
+	if old != nil {
+		s.pool.stats.tabsRenewed.Add(1)
+		s.pool.wg.Go(func() { closeOrKill(old) })
+	}
+}
+
+func (s *slot) openFailed(ctx context.Context, o *opening) {
+	if ctx.Err() != nil || o.b.lost() {
+		return
+	}
+	s.pool.c.Log.Warn("tab cannot be opened", "pid", o.b.pid, "error", o.err)
+	s.sup.noteError(o.err)
+	if s.failures++; s.failures >= openFailures || errors.Is(o.err, context.DeadlineExceeded) {
+		s.failures = 0
+		killGroup(o.b.pid)
+	}
+	s.pool.expire()
+	sleep(ctx, pauseFirst)
+}
+
+// renew has a tab opened when there is none, or when the one in use is worn or
+// its browser is being replaced. The old one stays in use meanwhile.
+func (s *slot) renew(ctx context.Context, b *browser) {
+	if b == nil || s.next != nil || ctx.Err() != nil {
+		return
+	}
+	if s.tab != nil && s.tab.b == b && !s.worn() {
+		return
+	}
+	o := &opening{b: b, done: make(chan struct{})}
+	s.next = o
+	s.pool.wg.Go(func() {
+		defer close(o.done)
+		o.tab, o.err = openTab(ctx, b, s.pool.c.Script, &s.pool.stats)
+	})
+}
+
+func (s *slot) worn() bool {
+	return s.tab.uses >= s.pool.c.TabUses || s.tab.bytes >= s.pool.c.TabBytes
+}
+
+// discard closes a tab when it has been opened, whenever that is.
+func (s *slot) discard(o *opening) {
+	s.pool.wg.Go(func() {
+		<-o.done
+		if o.tab != nil {
+			closeOrKill(o.tab)
+		}
+	})
+}
+
+// setTab changes the tab in use, and the number of slots that have one.
+func (s *slot) setTab(t *tab) (old *tab) {
+	old, s.tab = s.tab, t
+	if t != nil {
+		s.pool.ready.Add(1)
+	}
+	if old != nil {
+		s.pool.ready.Add(-1)
+	}
+	return old
+}
+
+// throwAway closes the tab in the background; the next will be a new one.
+func (s *slot) throwAway() {
+	t := s.setTab(nil)
+	s.pool.stats.tabsDropped.Add(1)
+	s.pool.wg.Go(func() { closeOrKill(t) })
+}
+
+// closeOrKill closes a tab, and when the browser does not even do that, kills
+// the browser. Its supervisor starts another.
+func closeOrKill(t *tab) {
+	if err := t.close(); err != nil {
+		killGroup(t.b.pid)
+	}
+}
+
+// use runs fn with the tab, and throws the tab away after any error.
+func (s *slot) use(ctx context.Context, resources Resources, fn func(ctx context.Context, t *tab) error) error {
+	t := s.tab
+	ctx, cancel := t.bind(ctx)
+	defer cancel(nil)
+	t.resources.Store(&resources)
+	defer t.resources.Store(nil)
+	t.uses++
+	s.sup.used(t.b)
+	err := translate(ctx, fn(ctx, t))
+	if err != nil {
+		s.throwAway()
+	}
+	if errors.Is(err, ErrCrashed) {
+		t.b.settle()
+	}
+	return err
+}
+
+// settleTime is how long after a tab's death the browser's own may show.
+const settleTime = 200 * time.Millisecond
+
+// settle waits a moment for the end of a browser of which a tab has died, so
+// that b.lost tells which of the two it was.
+func (b *browser) settle() {
+	t := time.NewTimer(settleTime)
+	defer t.Stop()
+	select {
+	case <-b.exited:
+	case <-b.conn.done:
+	case <-t.C:
+	}
+}

@@ -1,0 +1,102 @@
+package text
+
+import "time"
+
+// Env is what one run gives its templates. The zero value works: English, UTC,
+// nothing in scope, warnings dropped.
+type Env struct {
+	Locale       *Locale        // language and region; nil is English
+	Zone         *time.Location // of dates and times; nil is UTC
+	Now          time.Time      // the time of the run
+	CurrencyCode string         // what an empty currency code means; empty is the region's own
+	Scope        Scope
+	Expr         Expressions // runs {[ … ]}; nil prints nothing and warns
+	// Warn takes what the author should know, such as a path that leads
+	// nowhere. It is called for every value, so the receiver drops repeats.
+	Warn func(message string)
+}
+
+// Scope gives the value of the first part of a path: "$data", "$params",
+// "$dict", "$it", "$record", "$group", "$page", "$report", "$heading",
+// "$figure", or the name of a repeating source such as "customers".
+type Scope interface {
+	Lookup(root string) (any, bool)
+}
+
+// ScopeFunc is a function as a Scope.
+type ScopeFunc func(root string) (any, bool)
+
+// Lookup calls the function.
+func (f ScopeFunc) Lookup(root string) (any, bool) { return f(root) }
+
+// Getter is a value with members that are worked out when asked for.
+type Getter interface {
+	Get(name string) (any, bool)
+}
+
+// Deferred is a value that is known only after the pages are: it is written as
+// an empty element that the paginator fills.
+type Deferred struct {
+	Name string // "page-number", "page-count", "heading-number" or "figure-number"; the class is "q-" and the name
+	Ref  string // what it belongs to, as data-ref; usually empty
+}
+
+// Pages is the value of the roots $page and $report (and, with the right
+// names, $heading and $figure): one member that is Deferred.
+type Pages struct {
+	Member string // "number" or "pageCount"
+	Value  Deferred
+}
+
+// Get is the one member.
+func (p Pages) Get(name string) (any, bool) {
+	if name != p.Member {
+		return nil, false
+	}
+	return p.Value, true
+}
+
+// LookupPages answers $page.number and $report.pageCount; scopes call it for
+// the roots they do not know themselves.
+func LookupPages(root string) (any, bool) {
+	switch root {
+	case "$page":
+		return Pages{"number", Deferred{Name: "page-number"}}, true
+	case "$report":
+		return Pages{"pageCount", Deferred{Name: "page-count"}}, true
+	}
+	return nil, false
+}
+
+// Roots are the keywords a path may start with, in the order of the
+// documentation.
+func Roots() []string {
+	return []string{"$data", "$params", "$dict", "$it", "$record", "$group", "$page", "$report", "$heading", "$figure"}
+}
+
+func (e *Env) warn(message string) {
+	if e != nil && e.Warn != nil {
+		e.Warn(message)
+	}
+}
+
+func (e *Env) zone() *time.Location {
+	if e == nil || e.Zone == nil {
+		return time.UTC
+	}
+	return e.Zone
+}
+
+func (e *Env) locale() *Locale {
+	if e == nil || e.Locale == nil {
+		return LocaleFor("en")
+	}
+	return e.Locale
+}
+
+func (e *Env) scope() Scope {
+	if e == nil {
+		return nil
+	}
+	return e.Scope
+}

@@ -1,0 +1,142 @@
+package text
+
+import (
+	"strconv"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Template is a parsed text template. It is safe for use by several goroutines.
+type Template struct {
+	source string
+	parts  []part
+	// Problems are what is wrong with the template itself: unknown formats,
+	// wrong options. The rest of it works.
+	Problems report.Problems
+}
+
+// part is a run of literal text or something that prints a value.
+type part struct {
+	literal string
+	value   *placeholder // nil for literal text
+}
+
+// placeholder prints the value of a path or an expression.
+type placeholder struct {
+	source   string
+	path     *Path       // or
+	expr     *Expression // one of both
+	format   Format
+	fallback string
+	hasFall  bool
+	lost     string // the warning when the path leads nowhere
+}
+
+// String is the template as written.
+func (t *Template) String() string { return t.source }
+
+// Static is the text when nothing in it depends on a run.
+func (t *Template) Static() (string, bool) {
+	text := ""
+	for _, p := range t.parts {
+		if p.value != nil {
+			return "", false
+		}
+		text += p.literal
+	}
+	return text, true
+}
+
+// Text is the template's plain text in a run.
+func (t *Template) Text(env *Env) string {
+	if s, ok := t.Static(); ok {
+		return s
+	}
+	var buf [128]byte
+	return string(t.Append(buf[:0], env, Raw))
+}
+
+// Value is the value itself when the template is one placeholder without
+// formats, and its text otherwise: for settings that take any value.
+func (t *Template) Value(env *Env) any {
+	if len(t.parts) == 1 && t.parts[0].value != nil && t.parts[0].value.format.IsZero() {
+		v := t.parts[0].value
+		if got := v.get(env); !isEmpty(got) || !v.hasFall {
+			return got
+		}
+		return v.fallback
+	}
+	return t.Text(env)
+}
+
+// Append appends the text of the template in a run, escaped for its place.
+func (t *Template) Append(dst []byte, env *Env, esc Escaper) []byte {
+	start := len(dst)
+	for i := range t.parts {
+		p := &t.parts[i]
+		if p.value == nil {
+			dst = esc.literal(dst, p.literal)
+			continue
+		}
+		dst = p.value.append(dst, start, env, esc)
+	}
+	if esc == EscapeURL && !safeURL(dst[start:]) {
+		env.warn(strconv.Quote(clip(dst[start:])) + " is no address that may be linked to; it is left out")
+		return append(dst[:start], "about:invalid"...)
+	}
+	return dst
+}
+
+func (h *placeholder) append(dst []byte, templateStart int, env *Env, esc Escaper) []byte {
+	start := len(dst)
+	v := h.get(env)
+	if d, ok := v.(Deferred); ok {
+		return d.append(dst, h, env, esc)
+	}
+	if isEmpty(v) {
+		dst = append(dst, h.fallback...)
+	} else {
+		dst = h.format.append(dst, v, env)
+	}
+	return esc.value(dst, start, templateStart)
+}
+
+// get is the value; a path that leads nowhere is reported unless the author
+// gave a fallback.
+func (h *placeholder) get(env *Env) any {
+	if h.expr != nil {
+		v, err := h.expr.Eval(env)
+		if err != nil {
+			env.warn(h.source + ": " + err.Error())
+		}
+		return v
+	}
+	v, ok := h.path.Get(env.scope())
+	if !ok && !h.hasFall {
+		env.warn(h.lost)
+	}
+	return v
+}
+
+func isEmpty(v any) bool { return v == nil || v == "" }
+
+// append writes the element that the paginator fills, where an element can be.
+func (d Deferred) append(dst []byte, h *placeholder, env *Env, esc Escaper) []byte {
+	if esc != EscapeText && esc != EscapeHTML {
+		env.warn(h.source + " is known only after the pages are made; it can stand in text, not here")
+		return dst
+	}
+	dst = append(append(dst, `<span class="q-`...), d.Name...)
+	dst = append(dst, '"')
+	dst = appendData(dst, "ref", d.Ref)
+	dst = appendData(dst, "format", h.format.source)
+	return append(dst, "></span>"...)
+}
+
+func appendData(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	dst = append(append(append(dst, " data-"...), name...), `="`...)
+	return append(AppendEscaped(dst, value, EscapeAttr), '"')
+}

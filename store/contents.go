@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/s3blob" // registers s3:// addresses
+	"gocloud.dev/gcerrors"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Contents keeps bytes by key, in a local folder or in S3. What they are is
+// known by the row that names the key; a key is never written twice.
+type Contents struct{ bucket *blob.Bucket }
+
+// Content is an open content; Close it.
+type Content struct {
+	io.ReadCloser
+	Size        int64
+	ContentType string
+	ModTime     time.Time
+}
+
+func openContents(ctx context.Context, address string) (*Contents, error) {
+	switch {
+	case strings.HasPrefix(address, "file://"):
+		return openFolder(strings.TrimPrefix(address, "file://"))
+	case strings.HasPrefix(address, "s3://"):
+		return openS3(ctx, address)
+	}
+	return nil, settingProblem("Storage__Url", "unknown kind of storage; accepted: file://{folder} and s3://{bucket}?endpoint=…")
+}
+
+func openFolder(path string) (*Contents, error) {
+	folder, err := filepath.Abs(filepath.FromSlash(path))
+	if err != nil || path == "" {
+		return nil, settingProblem("Storage__Url", "file:// needs the path of a folder")
+	}
+	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{
+		CreateDir:   true,
+		DirFileMode: 0o700,
+		NoTempDir:   true, // a mounted volume: renaming into it from /tmp fails
+		Metadata:    fileblob.MetadataDontWrite,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening the storage folder: %w", err)
+	}
+	return &Contents{bucket}, nil
+}
+
+// openS3 opens a bucket. Credentials come from where AWS programs find them:
+// environment, profile, machine role. An endpoint of our own means a server
+// that is no AWS: bucket names go into the path and checksums stay as they were.
+func openS3(ctx context.Context, address string) (*Contents, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, settingProblem("Storage__Url", "s3:// needs the name of a bucket, as in s3://{bucket}?endpoint=…&region=…")
+	}
+	q := u.Query()
+	if q.Get("endpoint") != "" {
+		setUnless(q, "use_path_style", "true")
+		setUnless(q, "region", "us-east-1")
+		setUnless(q, "request_checksum_calculation", "when_required")
+		setUnless(q, "response_checksum_validation", "when_required")
+	}
+	u.RawQuery = q.Encode()
+	bucket, err := blob.OpenBucket(ctx, u.String())
+	if err != nil {
+		return nil, fmt.Errorf("opening the storage bucket %s: %w", u.Host, err)
+	}
+	return &Contents{bucket}, nil
+}
+
+func setUnless(q url.Values, name, value string) {
+	if !q.Has(name) {
+		q.Set(name, value)
+	}
+}
+
+// Put writes a content, streamed, and tells its size. When reading or writing
+// fails nothing is left behind.
+func (c *Contents) Put(ctx context.Context, key, contentType string, from io.Reader) (int64, error) {
+	writing, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w, err := c.bucket.NewWriter(writing, key, &blob.WriterOptions{ContentType: contentType, DisableContentTypeDetection: true})
+	if err != nil {
+		return 0, fmt.Errorf("writing content: %w", err)
+	}
+	n, err := io.Copy(w, from)
+	if err != nil {
+		cancel() // before Close: the content is then given up, not kept cut
+		_ = w.Close()
+		return 0, err
+	}
+	if err := w.Close(); err != nil {
+		return 0, fmt.Errorf("writing content: %w", err)
+	}
+	return n, nil
+}
+
+// Open reads a content. Size and content type are the storage's: a folder
+// knows no types.
+func (c *Contents) Open(ctx context.Context, key string) (*Content, error) {
+	r, err := c.bucket.NewReader(ctx, key, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, report.NotFoundf("the content is gone")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading content: %w", err)
+	}
+	return &Content{ReadCloser: r, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
+}
+
+// Delete removes a content; a missing one is no error.
+func (c *Contents) Delete(ctx context.Context, key string) error {
+	err := c.bucket.Delete(ctx, key)
+	if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return fmt.Errorf("deleting content: %w", err)
+	}
+	return nil
+}
+
+// list calls each for the contents below a prefix, in batches.
+func (c *Contents) list(ctx context.Context, prefix string, each func([]*blob.ListObject) error) error {
+	token := blob.FirstPageToken
+	for token != nil {
+		page, next, err := c.bucket.ListPage(ctx, token, 500, &blob.ListOptions{Prefix: prefix})
+		if err != nil {
+			return fmt.Errorf("listing contents: %w", err)
+		}
+		if err := each(page); err != nil {
+			return err
+		}
+		token = next
+	}
+	return nil
+}
+
+func (c *Contents) ping(ctx context.Context) error {
+	ok, err := c.bucket.IsAccessible(ctx)
+	if err == nil && !ok {
+		err = fmt.Errorf("the storage does not answer")
+	}
+	return err
+}
+
+func (c *Contents) close() error { return c.bucket.Close() }

@@ -1,0 +1,278 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"gocloud.dev/blob"
+
+	"github.com/quire-reports/quire/report"
+)
+
+func readAll(t testing.TB, c *Content) string {
+	t.Helper()
+	defer func() { _ = c.Close() }()
+	return string(ok[[]byte](t)(io.ReadAll(c)))
+}
+
+// keys lists everything in the contents; on a folder, its files on disk.
+func (f *fixture) keys() []string {
+	f.t.Helper()
+	keys := []string{}
+	if f.storage == "" {
+		f.must(f.contents.list(f.ctx(), "", func(objects []*blob.ListObject) error {
+			for _, o := range objects {
+				keys = append(keys, o.Key)
+			}
+			return nil
+		}))
+		return keys
+	}
+	f.must(filepath.WalkDir(f.storage, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			keys = append(keys, strings.TrimPrefix(path, f.storage+"/"))
+		}
+		return err
+	}))
+	return keys
+}
+
+func testTempData(f *fixture) {
+	acme, other := f.workspace("acme"), f.workspace("other")
+	content := `{"customers":[{"name":"Ђорђе","total":12345678901234567890.10}]}`
+	id, expires, err := f.PutTempData(f.ctx(), acme.ID, f.root.ID, []byte(content), nil)
+	f.must(err)
+	if want := f.clock.Now().Add(24 * time.Hour); !expires.Equal(want) {
+		f.t.Errorf("expires %v, want %v", expires, want)
+	}
+	read := ok[*Content](f.t)(f.TempData(f.ctx(), acme.ID, id))
+	if read.Size != int64(len(content)) || readAll(f.t, read) != content {
+		f.t.Error("temporary data changed")
+	}
+	_, err = f.TempData(f.ctx(), other.ID, id)
+	f.isKind(err, report.NotFound)
+	_, err = f.TempData(f.ctx(), acme.ID, id+1)
+	f.isKind(err, report.NotFound)
+
+	_, _, err = f.PutTempData(f.ctx(), 999, f.root.ID, []byte("{}"), nil)
+	f.isKind(err, report.NotFound)
+	if keys := f.keys(); len(keys) != 1 {
+		f.t.Errorf("contents after a refused upload: %v", keys)
+	}
+}
+
+func testTempDataExpiry(f *fixture) {
+	w := f.workspace("acme")
+	put := func(after time.Duration) (int, time.Time) {
+		asked := f.clock.Now().Add(after)
+		id, expires, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte(`{"a":[]}`), &asked)
+		f.must(err)
+		return id, expires
+	}
+	soon, _ := put(time.Hour)
+	later, expires := put(90 * 24 * time.Hour)
+	if want := f.clock.Now().Add(30 * 24 * time.Hour); !expires.Equal(want) {
+		f.t.Errorf("after 90 days asked for: %v, want %v", expires, want)
+	}
+	past := f.clock.Now()
+	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), &past)
+	f.isKind(err, report.Invalid)
+
+	f.clock.Advance(time.Hour - time.Millisecond)
+	readAll(f.t, ok[*Content](f.t)(f.TempData(f.ctx(), w.ID, soon)))
+	f.clock.Advance(time.Millisecond)
+	_, err = f.TempData(f.ctx(), w.ID, soon)
+	f.isKind(err, report.NotFound)
+
+	if swept := ok[Swept](f.t)(f.Sweep(f.ctx())); swept != (Swept{Contents: 1}) {
+		f.t.Errorf("swept %+v", swept)
+	}
+	if keys := f.keys(); len(keys) != 1 {
+		f.t.Errorf("left: %v", keys)
+	}
+	readAll(f.t, ok[*Content](f.t)(f.TempData(f.ctx(), w.ID, later)))
+	if swept := ok[Swept](f.t)(f.Sweep(f.ctx())); swept != (Swept{}) {
+		f.t.Errorf("swept again %+v", swept)
+	}
+	f.clock.Advance(31 * 24 * time.Hour)
+	ok[Swept](f.t)(f.Sweep(f.ctx()))
+	if keys := f.keys(); len(keys) != 0 {
+		f.t.Errorf("left in the end: %v", keys)
+	}
+}
+
+// testOrphans: contents that a crash left without a row go, once they are old.
+func testOrphans(f *fixture) {
+	w := f.workspace("acme")
+	ok[*FileRow](f.t)(f.PutFile(f.ctx(), w.ID, "logo.svg", "", strings.NewReader("<svg/>")))
+	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), ptr(f.clock.Now().Add(48*time.Hour)))
+	f.must(err)
+	kept := f.keys()
+	for _, folder := range []string{fileContents, tempContents, previewContents} {
+		_, err := f.contents.Put(f.ctx(), contentKey(folder), "text/plain", strings.NewReader("lost"))
+		f.must(err)
+	}
+	if swept := ok[Swept](f.t)(f.SweepOrphans(f.ctx())); swept != (Swept{}) {
+		f.t.Errorf("young orphans swept: %+v", swept)
+	}
+	f.clock.Advance(orphanAge + time.Minute)
+	if swept := ok[Swept](f.t)(f.SweepOrphans(f.ctx())); swept != (Swept{Orphans: 3}) {
+		f.t.Errorf("swept: %+v", swept)
+	}
+	if diff := cmp.Diff(kept, f.keys()); diff != "" {
+		f.t.Error(diff)
+	}
+}
+
+func testFiles(f *fixture) {
+	w := f.workspace("acme")
+	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<18) // 4 MB
+	for _, c := range []struct{ name, given, contentType, content string }{
+		{"logo.svg", "", "image/svg+xml", "<svg/>"},
+		{"brand/логотип (1).png", "image/png", "image/png", string(big)},
+		{"notes", "", "application/octet-stream", ""},
+		{"logo.svg", "image/svg+xml", "image/svg+xml", "<svg viewBox='0 0 1 1'/>"}, // replaced
+	} {
+		put := ok[*FileRow](f.t)(f.PutFile(f.ctx(), w.ID, c.name, c.given, strings.NewReader(c.content)))
+		row, content, err := f.OpenFile(f.ctx(), w.ID, c.name)
+		f.must(err)
+		if diff := cmp.Diff(put, row); diff != "" {
+			f.t.Errorf("%s: %s", c.name, diff)
+		}
+		if row.ContentType != c.contentType || content.ContentType != c.contentType || row.Size != int64(len(c.content)) {
+			f.t.Errorf("%s: %+v", c.name, row)
+		}
+		if readAll(f.t, content) != c.content {
+			f.t.Errorf("%s changed", c.name)
+		}
+	}
+	files := ok[[]FileRow](f.t)(f.Files(f.ctx(), w.ID))
+	if len(files) != 3 || len(f.keys()) != 3 {
+		f.t.Errorf("files %+v, contents %v", files, f.keys())
+	}
+	for _, name := range []string{"", "../x", "/x", "a//b", "a/.", "a\\b", "a\x00b", strings.Repeat("x", 201)} {
+		_, err := f.PutFile(f.ctx(), w.ID, name, "", strings.NewReader("x"))
+		f.isKind(err, report.Invalid)
+	}
+	_, err := f.PutFile(f.ctx(), 999, "x", "", strings.NewReader("x"))
+	f.isKind(err, report.NotFound)
+	_, err = f.PutFile(f.ctx(), w.ID, "broken", "", io.MultiReader(bytes.NewReader(big), faultyReader{}))
+	if !errors.Is(err, errFaulty) {
+		f.t.Errorf("a reader's fault: %v", err)
+	}
+	f.must(f.DeleteFile(f.ctx(), w.ID, "notes"))
+	f.isKind(f.DeleteFile(f.ctx(), w.ID, "notes"), report.NotFound)
+	if len(f.keys()) != 2 {
+		f.t.Errorf("left: %v", f.keys())
+	}
+}
+
+var errFaulty = errors.New("the sender went away")
+
+type faultyReader struct{}
+
+func (faultyReader) Read([]byte) (int, error) { return 0, errFaulty }
+
+func testPreviewImages(f *fixture) {
+	w := ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), sampleBundle())).Workspace
+	row := func() ReportRow { return ok[[]ReportRow](f.t)(f.Reports(f.ctx(), w.ID, ReportQuery{}))[0] }
+	before := len(f.keys())
+	id := row().ID
+	if row().PreviewImage != nil {
+		f.t.Error("a preview image from nowhere")
+	}
+	_, err := f.PreviewImage(f.ctx(), w.ID, id)
+	f.isKind(err, report.NotFound)
+	f.must(f.SetPreviewImage(f.ctx(), w.ID, id, "image/png", strings.NewReader("one")))
+	first := *row().PreviewImage
+	f.must(f.SetPreviewImage(f.ctx(), w.ID, id, "image/webp", strings.NewReader("two")))
+	if *row().PreviewImage == first {
+		f.t.Error("the version did not change with the image")
+	}
+	image := ok[*Content](f.t)(f.PreviewImage(f.ctx(), w.ID, id))
+	if image.ContentType != "image/webp" || readAll(f.t, image) != "two" {
+		f.t.Errorf("image %+v", image)
+	}
+	f.isKind(f.SetPreviewImage(f.ctx(), w.ID, 999, "image/png", strings.NewReader("x")), report.NotFound)
+	f.must(f.DeletePreviewImage(f.ctx(), w.ID, id))
+	if row().PreviewImage != nil || len(f.keys()) != before {
+		f.t.Errorf("left: %v", f.keys())
+	}
+}
+
+// TestSweeperRuns: the loop removes what expired, and Close ends it.
+func TestSweeperRuns(t *testing.T) {
+	f := sqliteFixture(t)
+	w := f.workspace("acme")
+	_, _, err := f.PutTempData(t.Context(), w.ID, f.root.ID, []byte("{}"), nil)
+	f.must(err)
+	f.clock.Advance(25 * time.Hour)
+	f.StartSweeping(10 * time.Millisecond)
+	for deadline := time.Now().Add(10 * time.Second); len(f.keys()) > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing swept in 10 s")
+		}
+	}
+	f.must(f.Close())
+}
+
+// TestPutIsStreamed: a cancelled upload leaves nothing, and a large one is not
+// held in memory.
+func TestPutIsStreamed(t *testing.T) {
+	f := sqliteFixture(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.contents.Put(ctx, "temp/1/x", "", strings.NewReader("x")); err == nil {
+		t.Error("a cancelled upload was kept")
+	}
+	if keys := f.keys(); len(keys) != 0 {
+		t.Errorf("left: %v", keys)
+	}
+	allocated := testing.AllocsPerRun(1, func() {
+		_, err := f.contents.Put(t.Context(), "temp/1/big", "", io.LimitReader(zeroes{}, 64<<20))
+		f.must(err)
+	})
+	if allocated > 10_000 {
+		t.Errorf("%v allocations for 64 MB", allocated)
+	}
+	if info := ok[os.FileInfo](t)(os.Stat(filepath.Join(f.storage, "temp/1/big"))); info.Size() != 64<<20 {
+		t.Errorf("size %d", info.Size())
+	}
+}
+
+type zeroes struct{}
+
+func (zeroes) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+func testSeal(f *fixture) {
+	sealed := f.Seal("connections/12", "pässword")
+	if strings.Contains(sealed, "ssword") || !strings.HasPrefix(sealed, "v1.") {
+		f.t.Errorf("sealed %q", sealed)
+	}
+	if sealed == f.Seal("connections/12", "pässword") {
+		f.t.Error("sealing twice gives the same text")
+	}
+	if plain := ok[report.Secret](f.t)(f.Unseal("connections/12", sealed)); plain.Reveal() != "pässword" {
+		f.t.Errorf("unsealed %q", plain.Reveal())
+	}
+	for name, c := range map[string]struct{ place, text string }{
+		"another place": {"connections/13", sealed},
+		"cut":           {"connections/12", sealed[:len(sealed)-2]},
+		"no version":    {"connections/12", sealed[3:]},
+		"empty":         {"connections/12", ""},
+		"version only":  {"connections/12", "v1."},
+	} {
+		if _, err := f.Unseal(c.place, c.text); !errors.Is(err, errSealed) {
+			f.t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+type roleRow struct {
+	ID          int    `db:"id"`
+	Name        string `db:"name"`
+	Description string `db:"description"`
+	BuiltIn     bool   `db:"built_in"`
+	Levels      string `db:"levels"`
+}
+
+const roleColumns = "r.id, r.name, r.description, r.built_in, r.levels"
+
+func (r roleRow) role() (*Role, error) {
+	role := Role{ID: r.ID, Name: r.Name, Description: r.Description, BuiltIn: r.BuiltIn}
+	if err := json.Unmarshal([]byte(r.Levels), &role.Levels); err != nil {
+		return nil, fmt.Errorf("reading role %d: %w", r.ID, err)
+	}
+	return &role, nil
+}
+
+// Membership is the role of a user in a workspace. Root users are
+// administrators everywhere; for who is no member the workspace does not exist.
+func (s *Store) Membership(ctx context.Context, userID, workspaceID int) (*Role, error) {
+	var row struct {
+		roleRow
+		IsRoot   bool `db:"is_root"`
+		IsMember bool `db:"is_member"`
+	}
+	err := s.db.get(ctx, &row, `SELECT u.is_root, r.id IS NOT NULL AS is_member, COALESCE(r.id, 0) AS id, COALESCE(r.name, '') AS name,
+			COALESCE(r.description, '') AS description, COALESCE(r.built_in, FALSE) AS built_in, COALESCE(r.levels, '') AS levels
+		FROM users u JOIN workspaces w ON w.id = ?
+		LEFT JOIN members m ON m.workspace_id = w.id AND m.user_id = u.id
+		LEFT JOIN roles r ON r.id = m.role_id
+		WHERE u.id = ? AND u.is_active`, workspaceID, userID)
+	switch {
+	case err != nil:
+		return nil, orNotFound(err, "workspace %d does not exist", workspaceID)
+	case row.IsRoot:
+		role := administrator()
+		return &role, nil
+	case !row.IsMember:
+		return nil, report.NotFoundf("workspace %d does not exist", workspaceID)
+	}
+	return row.role()
+}
+
+// Roles lists the roles of a workspace, Administrator first.
+func (s *Store) Roles(ctx context.Context, workspaceID int) ([]Role, error) {
+	var rows []roleRow
+	err := s.db.list(ctx, &rows, "SELECT "+roleColumns+" FROM roles r WHERE r.workspace_id = ? ORDER BY r.id", workspaceID)
+	roles := make([]Role, 0, len(rows))
+	for _, row := range rows {
+		role, err := row.role()
+		if err != nil {
+			return nil, err
+		}
+		roles = append(roles, *role)
+	}
+	return roles, err
+}
+
+// CreateRole makes a role and gives it its ID.
+func (s *Store) CreateRole(ctx context.Context, workspaceID int, r Role) (*Role, error) {
+	r.Name, r.BuiltIn = strings.TrimSpace(r.Name), false
+	if r.Name == "" {
+		return nil, report.Problemf("name", "the role needs a name")
+	}
+	err := s.db.inTx(ctx, func(t tx) error { return t.insertRole(ctx, workspaceID, &r) })
+	if err != nil {
+		return nil, orNoReference(orTaken(err, "name", "there is a role %s already", r.Name), "workspace %d does not exist", workspaceID)
+	}
+	return &r, nil
+}
+
+func (t tx) insertRole(ctx context.Context, workspaceID int, r *Role) error {
+	levels, err := marshalLevels(r.Levels)
+	if err != nil {
+		return err
+	}
+	return t.get(ctx, &r.ID, `INSERT INTO roles (workspace_id, name, name_key, description, built_in, levels)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, workspaceID, r.Name, strings.ToLower(r.Name), r.Description, r.BuiltIn, levels)
+}
+
+// SetMember gives a user a role in a workspace, instead of the one they have.
+func (s *Store) SetMember(ctx context.Context, workspaceID, userID, roleID int) error {
+	n, err := s.db.exec(ctx, `INSERT INTO members (workspace_id, user_id, role_id)
+		SELECT r.workspace_id, u.id, r.id FROM roles r JOIN users u ON u.id = ? WHERE r.workspace_id = ? AND r.id = ?
+		ON CONFLICT (workspace_id, user_id) DO UPDATE SET role_id = excluded.role_id`, userID, workspaceID, roleID)
+	if err == nil && n == 0 {
+		return report.NotFoundf("workspace %d has no role %d, or user %d does not exist", workspaceID, roleID, userID)
+	}
+	return err
+}
+
+// RemoveMember takes a user out of a workspace.
+func (s *Store) RemoveMember(ctx context.Context, workspaceID, userID int) error {
+	n, err := s.db.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", workspaceID, userID)
+	if err == nil && n == 0 {
+		return report.NotFoundf("user %d is no member of workspace %d", userID, workspaceID)
+	}
+	return err
+}

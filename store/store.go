@@ -1,0 +1,188 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Config says where things are kept.
+type Config struct {
+	// Database is "sqlite:<path>" or a postgres:// address.
+	Database string
+	// Redis is a redis:// address; when set, nonces live there.
+	Redis string
+	// Storage is "file://<folder>" or "s3://<bucket>?endpoint=…".
+	Storage string
+	// Key (32 characters) and Vector (16) protect sealed values.
+	Key, Vector report.Secret
+	// Exclusive makes this process the owner of an SQLite file: a second owner
+	// is refused. The service sets it; short commands beside it do not.
+	// PostgreSQL serves any number of processes and ignores it.
+	Exclusive bool
+	// Clock is the time; default time.Now.
+	Clock func() time.Time
+	// Log takes what nobody waits for; default: nothing is logged.
+	Log *slog.Logger
+	// CacheMB bounds the decoded definitions kept in memory, measured by their
+	// JSON; default 32.
+	CacheMB int
+	// Connections bounds the connections to PostgreSQL; default 20.
+	Connections int
+	// PasswordHashes bounds how many passwords are checked at once, as each
+	// takes 19 MB; default 2.
+	PasswordHashes int
+}
+
+// Validate fills the defaults and names what is wrong as the operator writes it.
+func (c *Config) Validate() error {
+	if n := utf8.RuneCountInString(c.Key.Reveal()); n != 32 {
+		return report.Problemf("Encryption__Key", "has %d characters; needed: 32", n)
+	}
+	if n := utf8.RuneCountInString(c.Vector.Reveal()); n != 16 {
+		return report.Problemf("Encryption__Vector", "has %d characters; needed: 16", n)
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	defaultTo(&c.CacheMB, 32)
+	defaultTo(&c.Connections, 20)
+	defaultTo(&c.PasswordHashes, 2)
+	return nil
+}
+
+func defaultTo(n *int, value int) {
+	if *n <= 0 {
+		*n = value
+	}
+}
+
+// Store is the open store; safe for any number of goroutines.
+type Store struct {
+	db       *database
+	contents *Contents
+	redis    *redisClient // nil without Redis
+	nonces   nonces
+	seal     *sealer
+	hash     *hasher
+	cache    *cache
+	clock    func() time.Time
+	log      *slog.Logger
+
+	sweeping sync.WaitGroup
+	stop     context.CancelFunc
+	stopped  context.Context
+}
+
+// Open connects to everything, brings the tables up to date and checks that
+// the encryption key is the one the database was sealed with.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Store{clock: c.Clock, log: c.Log, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	if err := s.open(ctx, c); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, c Config) (err error) {
+	if s.db, err = openDatabase(ctx, c); err != nil {
+		return err
+	}
+	if err = s.db.migrate(ctx); err != nil {
+		return err
+	}
+	if s.contents, err = openContents(ctx, c.Storage); err != nil {
+		return err
+	}
+	if s.seal, err = newSealer(c.Key, c.Vector); err != nil {
+		return err
+	}
+	installation, err := s.checkInstallation(ctx)
+	if err != nil {
+		return err
+	}
+	return s.openNonces(ctx, c.Redis, installation)
+}
+
+func (s *Store) openNonces(ctx context.Context, address, installation string) (err error) {
+	if address == "" {
+		s.nonces = sqlNonces{s.db}
+		return nil
+	}
+	if s.redis, err = openRedis(ctx, address, installation, s.log); err != nil {
+		return err
+	}
+	s.nonces = redisNonces{s.redis}
+	return nil
+}
+
+// Ping asks the database, the contents and, when configured, Redis; the error
+// names the ones that do not answer.
+func (s *Store) Ping(ctx context.Context) error {
+	errs := []error{
+		named("database", s.db.ping(ctx)),
+		named("storage", s.contents.ping(ctx)),
+	}
+	if s.redis != nil {
+		errs = append(errs, named("redis", s.redis.ping(ctx)))
+	}
+	return errors.Join(errs...)
+}
+
+func named(part string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", part, err)
+	}
+	return nil
+}
+
+// Close stops the sweeper, then closes everything that was opened.
+func (s *Store) Close() error {
+	s.stop()
+	s.sweeping.Wait()
+	var errs []error
+	if s.redis != nil {
+		errs = append(errs, s.redis.close())
+	}
+	if s.contents != nil {
+		errs = append(errs, s.contents.close())
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.close())
+	}
+	return errors.Join(errs...)
+}
+
+// now is the clock in milliseconds, as every time column holds it.
+func (s *Store) now() int64 { return s.clock().UnixMilli() }
+
+func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func fromMillisOrNil(ms *int64) *time.Time {
+	if ms == nil {
+		return nil
+	}
+	t := fromMillis(*ms)
+	return &t
+}
+
+func toMillisOrNil(t *time.Time) *int64 {
+	if t == nil {
+		return nil
+	}
+	ms := t.UnixMilli()
+	return &ms
+}

@@ -1,0 +1,130 @@
+//go:build unix
+
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Database
+)
+
+// PostgresServer is a PostgreSQL that tests make databases on.
+type PostgresServer struct {
+	address   string
+	databases atomic.Int32
+}
+
+// Postgres is the server of QUIRE_TEST_POSTGRES (an address of a user who may
+// create databases), or else a private one that ends with the test.
+func Postgres(t testing.TB) *PostgresServer {
+	t.Helper()
+	if address := os.Getenv("QUIRE_TEST_POSTGRES"); address != "" {
+		return &PostgresServer{address: address}
+	}
+	bin := postgresFolder()
+	if bin == "" {
+		t.Skip("PostgreSQL is not installed (Debian: postgresql); or set QUIRE_TEST_POSTGRES")
+	}
+	dir := folder(t, "quire-postgres-")
+	as := postgresUser(t, dir)
+	run(t, as, dir, filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "quire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	port := freePort(t)
+	// A test's data need not survive a power cut.
+	program{stopWith: "QUIT", as: as, dir: dir, command: []string{
+		filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-p", port, "-k", dir,
+		"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200",
+	}}.start(t)
+	server := &PostgresServer{address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable"}
+	await(t, dir, server.ping)
+	return server
+}
+
+// Database makes an empty database that is dropped when the test ends.
+func (p *PostgresServer) Database(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("quire_test_%d_%d", os.Getpid(), p.databases.Add(1))
+	p.exec(t, "CREATE DATABASE "+name)
+	t.Cleanup(func() { p.exec(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+	u, err := url.Parse(p.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+func (p *PostgresServer) exec(t testing.TB, statement string) {
+	t.Helper()
+	db, err := sql.Open("pgx", p.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *PostgresServer) ping(ctx context.Context) error {
+	db, err := sql.Open("pgx", p.address)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	return db.PingContext(ctx)
+}
+
+// postgresFolder is where the server's programs are: in the path, or Debian's
+// newest.
+func postgresFolder() string {
+	if path, err := exec.LookPath("postgres"); err == nil {
+		return filepath.Dir(path)
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
+	if len(found) == 0 {
+		return ""
+	}
+	slices.Sort(found)
+	return filepath.Dir(found[len(found)-1])
+}
+
+// postgresUser is whom the server runs as: PostgreSQL refuses to run as root,
+// so root borrows the package's user and gives it the folder.
+func postgresUser(t testing.TB, dir string) *syscall.Credential {
+	t.Helper()
+	if os.Getuid() != 0 {
+		return nil
+	}
+	u, err := user.Lookup("postgres")
+	if err != nil {
+		t.Skip("PostgreSQL does not run as root and there is no user postgres; or set QUIRE_TEST_POSTGRES")
+	}
+	uid, _ := strconv.Atoi(u.Uid)
+	gid, _ := strconv.Atoi(u.Gid)
+	if err := os.Chown(dir, uid, gid); err != nil {
+		t.Fatal(err)
+	}
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+func run(t testing.TB, as *syscall.Credential, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", filepath.Base(name), err, out)
+	}
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"gocloud.dev/blob"
+)
+
+// Folders of the contents.
+const (
+	fileContents    = "files"
+	previewContents = "previews"
+	tempContents    = "temp"
+)
+
+// contentOwner says which rows name the contents of a folder.
+type contentOwner struct{ folder, table, column string }
+
+// contentOwners lists the folders in which the sweeper looks for orphans.
+func contentOwners() []contentOwner {
+	return []contentOwner{
+		{fileContents, "files", "content_key"},
+		{previewContents, "reports", "preview_key"},
+		{tempContents, "temp_data", "content_key"},
+	}
+}
+
+// expiringTables lists those whose rows are of no use after expires_at and
+// name no content.
+func expiringTables() []string { return []string{"sessions", "preview_sessions", "nonces"} }
+
+const (
+	sweepBatch = 500
+	// orphanAge is how old a content without a row must be: a younger one may
+	// belong to a request that is still writing.
+	orphanAge = 6 * time.Hour
+	// orphansEvery is how often a running sweeper looks for orphans, which
+	// means listing all contents.
+	orphansEvery = 6 * time.Hour
+)
+
+// Swept is what a sweep removed.
+type Swept struct {
+	Rows, Contents, Orphans int
+}
+
+// StartSweeping removes what has expired every interval, and orphans now and
+// then, until Close. A sweep that fails is logged and tried again.
+func (s *Store) StartSweeping(interval time.Duration) {
+	s.sweeping.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		var orphans time.Time
+		for {
+			if s.clock().Sub(orphans) >= orphansEvery {
+				orphans = s.clock()
+				s.sweepOnce(s.SweepOrphans)
+			}
+			s.sweepOnce(s.Sweep)
+			select {
+			case <-tick.C:
+			case <-s.stopped.Done():
+				return
+			}
+		}
+	})
+}
+
+func (s *Store) sweepOnce(sweep func(context.Context) (Swept, error)) {
+	swept, err := sweep(s.stopped)
+	if err != nil && s.stopped.Err() == nil {
+		s.log.Warn("sweeping failed", "error", err)
+	}
+	if swept != (Swept{}) {
+		s.log.Info("swept", "rows", swept.Rows, "contents", swept.Contents, "orphans", swept.Orphans)
+	}
+}
+
+// Sweep removes what has expired, temporary data with its content.
+func (s *Store) Sweep(ctx context.Context) (Swept, error) {
+	var swept Swept
+	var errs []error
+	for _, table := range expiringTables() {
+		n, err := s.db.exec(ctx, "DELETE FROM "+table+" WHERE expires_at <= ?", s.now())
+		swept.Rows += n
+		errs = append(errs, err)
+	}
+	n, err := s.sweepTempData(ctx)
+	swept.Contents = n
+	return swept, errors.Join(append(errs, err)...)
+}
+
+// sweepTempData removes each content before its row, so that a crash between
+// leaves a row that the next sweep finds.
+func (s *Store) sweepTempData(ctx context.Context) (removed int, err error) {
+	now := s.now()
+	for {
+		var rows []struct {
+			ID  int    `db:"id"`
+			Key string `db:"content_key"`
+		}
+		err := s.db.list(ctx, &rows, "SELECT id, content_key FROM temp_data WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now, sweepBatch)
+		if err != nil || len(rows) == 0 {
+			return removed, err
+		}
+		for _, row := range rows {
+			if err := s.contents.Delete(ctx, row.Key); err != nil {
+				return removed, err
+			}
+			if _, err := s.db.exec(ctx, "DELETE FROM temp_data WHERE id = ?", row.ID); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+	}
+}
+
+// SweepOrphans removes contents that no row names and that are too old to
+// belong to a request under way: what a crash between writing a content and
+// its row leaves behind.
+func (s *Store) SweepOrphans(ctx context.Context) (Swept, error) {
+	var swept Swept
+	for _, owner := range contentOwners() {
+		err := s.contents.list(ctx, owner.folder+"/", func(objects []*blob.ListObject) error {
+			n, err := s.removeOrphans(ctx, owner, objects)
+			swept.Orphans += n
+			return err
+		})
+		if err != nil {
+			return swept, err
+		}
+	}
+	return swept, nil
+}
+
+func (s *Store) removeOrphans(ctx context.Context, owner contentOwner, objects []*blob.ListObject) (removed int, err error) {
+	var old []string
+	for _, o := range objects {
+		if !o.IsDir && s.clock().Sub(o.ModTime) >= orphanAge {
+			old = append(old, o.Key)
+		}
+	}
+	named, err := s.namedKeys(ctx, owner, old)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range old {
+		if named[key] {
+			continue
+		}
+		if err := s.contents.Delete(ctx, key); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// namedKeys tells which keys a row names.
+func (s *Store) namedKeys(ctx context.Context, owner contentOwner, keys []string) (map[string]bool, error) {
+	named := map[string]bool{}
+	if len(keys) == 0 {
+		return named, nil
+	}
+	query, args, err := sqlx.In(fmt.Sprintf("SELECT %s FROM %s WHERE %s IN (?)", owner.column, owner.table, owner.column), keys)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	if err := s.db.list(ctx, &found, query, args...); err != nil {
+		return nil, err
+	}
+	for _, key := range found {
+		named[key] = true
+	}
+	return named, nil
+}
