@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -299,7 +300,7 @@ func header(namesAndValues ...string) http.Header {
 }
 
 func newFile(name, contentType, content string) *input.File {
-	return &input.File{Name: name, ContentType: contentType, Size: int64(len(content)), Content: []byte(content)}
+	return export.NewFile(name, contentType, []byte(content))
 }
 
 // named makes the exporter give a file of another name.

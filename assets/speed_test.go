@@ -1,32 +1,118 @@
 package assets_test
 
 import (
-	"os"
-	"strings"
+	"fmt"
 	"testing"
-	"time"
 )
 
-func TestSpeed(t *testing.T) {
-	tb := chrome(t)
-	for _, rows := range []int{1000, 3000, 10_000, 30_000, 10_000} {
-		html := document(sheet{header: pageOfPages, footer: pageOfPages, body: table(rows)})
-		if os.Getenv("PENDING") != "" {
-			html = strings.Replace(html, `class="q-doc"`, `class="q-doc q-pending"`, 1)
-			html = strings.Replace(html, `</style>`, `.q-pending>.q-sheet{display:none}</style>`, 1)
-		}
+// BenchmarkPaginate measures quire.paginate() in the browser, which includes
+// the browser's layout of the source. One operation is one document.
+//
+//	go test ./assets -run - -bench Paginate -benchtime 3x
+func BenchmarkPaginate(b *testing.B) {
+	invoice := document(sheet{header: "Invoice", footer: pageOfPages, body: "<h2>Invoice</h2>" + table(14) + para("p", 60)})
+	b.Run("invoice", func(b *testing.B) { benchmarkDocument(b, invoice, 1) })
+	for _, rows := range []int{1_000, 3_000, 10_000, 30_000} {
+		html := document(sheet{header: "Statement", footer: pageOfPages, body: table(rows)})
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) { benchmarkDocument(b, html, rows) })
+	}
+}
 
-		began := time.Now()
-		tb.load(t, html)
-		loaded := time.Since(began)
-		var layout float64
-		tb.eval(t, `(()=>{const a=performance.now();document.body.offsetHeight;return performance.now()-a})()`, &layout)
-		var r result
-		tb.eval(t, "quire.paginate()", &r)
-		t.Logf("%6d rows %4d pages: parse %v, layout %.0f ms, paginate %.0f ms (%.1f µs a row)", rows, len(r.Pages), loaded.Round(time.Millisecond), layout, r.MS, r.MS*1000/float64(rows))
-		t.Log(r.Warnings)
-		began = time.Now()
-		tb.eval(t, `(()=>{document.body.offsetHeight;return 0})()`, nil)
-		t.Logf("layout of the pages %v", time.Since(began).Round(time.Millisecond))
+// benchmarkDocument reports beside the whole time what the browser alone needs
+// to lay the same document out, so that the paginator's own part is seen.
+func benchmarkDocument(b *testing.B, html string, rows int) {
+	tb := chrome(b)
+	tb.paginate(b, html)
+	var own, layout, total float64
+	pages := 0
+	for b.Loop() {
+		tb.load(b, html)
+		var alone float64
+		tb.eval(b, layoutTime, &alone)
+		r := tb.paginate(b, html)
+		total += r.MS
+		layout += alone
+		own += max(0, r.MS-alone)
+		pages = len(r.Pages)
+	}
+	n := float64(b.N)
+	b.ReportMetric(total/n, "ms/doc")
+	b.ReportMetric(layout/n, "layout-ms/doc")
+	b.ReportMetric(own*1000/n/float64(rows), "own-µs/row")
+	b.ReportMetric(float64(pages), "pages")
+}
+
+// layoutTime lays the source out at the width of its page, as the paginator does.
+const layoutTime = `(() => {
+	const began = performance.now();
+	document.body.classList.remove("q-pending");
+	for (const s of document.querySelectorAll(".q-sheet")) s.style.width = "657.64px";
+	document.body.offsetHeight;
+	return performance.now() - began;
+})()`
+
+// TestCostOfARow: three times the rows must not cost much more than three times
+// the time, which they would if anything looked at all rows for each page.
+func TestCostOfARow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	tb := chrome(t)
+	cost := func(rows int) float64 {
+		html := document(sheet{header: "h", footer: pageOfPages, body: table(rows)})
+		best := tb.paginate(t, html).MS
+		for range 2 {
+			best = min(best, tb.paginate(t, html).MS)
+		}
+		return best / float64(rows)
+	}
+	few, many := cost(2_000), cost(8_000)
+	t.Logf("%.0f µs a row at 2,000 rows, %.0f µs at 8,000", few*1000, many*1000)
+	if many > few*2 {
+		t.Errorf("a row costs %.1f times as much at 8,000 rows as at 2,000", many/few)
+	}
+}
+
+// TestChunks: pages shown in turn print like the whole, and pages handed to
+// another tab print there.
+func TestChunks(t *testing.T) {
+	tb := chrome(t)
+	r := tb.paginate(t, document(sheet{header: "h", footer: pageOfPages, body: table(200)}))
+	total := len(r.Pages)
+	last := total - 2
+	var html string
+	tb.eval(t, fmt.Sprintf("quire.extract(%d, %d)", last+1, total), &html)
+	var around []string
+	tb.eval(t, "quire.shell()", &around)
+	printed := 0
+	for from := 1; from <= last; from += 4 {
+		tb.eval(t, fmt.Sprintf("quire.show(%d, %d); null", from, min(from+3, last)), nil)
+		printed += pdfPages(t, tb.pdf(t))
+	}
+	tb.eval(t, "quire.show(); null", nil)
+	if n := pdfPages(t, tb.pdf(t)); n != last {
+		t.Errorf("%d pages left, not %d", n, last)
+	}
+	other := chrome(t)
+	other.load(t, around[0]+html+around[1])
+	var adopted int
+	other.eval(t, "quire.adopt()", &adopted)
+	printed += pdfPages(t, other.pdf(t))
+	if printed != total || adopted != 2 {
+		t.Errorf("%d pages printed and %d adopted, of %d", printed, adopted, total)
+	}
+}
+
+// TestSameBytes: pagination of the same document gives the same bytes.
+func TestSameBytes(t *testing.T) {
+	tb := chrome(t)
+	html := generate(11)
+	var first, second string
+	tb.paginate(t, html)
+	tb.eval(t, "document.documentElement.outerHTML", &first)
+	tb.paginate(t, html)
+	tb.eval(t, "document.documentElement.outerHTML", &second)
+	if first != second {
+		t.Error("two paginations of one document differ")
 	}
 }

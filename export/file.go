@@ -122,3 +122,8 @@ func fileName(title, extension string) string {
 	}
 	return clean + "." + extension
 }
+
+// NewFile makes a File of bytes that are there already.
+func NewFile(name, contentType string, content []byte) *File {
+	return &File{Name: name, ContentType: contentType, Size: int64(len(content)), memory: content}
+}

@@ -2,16 +2,25 @@ package render
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(serviceVariable); dir != "" {
+		service(dir)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// stubScript is a paginator for these tests; see testdata.
 func stubScript(t testing.TB) []byte {
 	t.Helper()
 	b, err := os.ReadFile("testdata/paginate.js")
@@ -21,20 +30,25 @@ func stubScript(t testing.TB) []byte {
 	return b
 }
 
+// testBrowser is the browser to test with; empty means the best on the PATH.
+func testBrowser() string { return os.Getenv("QUIRE_TEST_BROWSER") }
+
 // needBrowser skips a test where there is no browser.
 func needBrowser(t testing.TB) {
 	t.Helper()
-	if _, err := FindBrowser(os.Getenv("QUIRE_TEST_BROWSER")); err != nil {
-		t.Skip("needs a browser: ", err)
+	if _, err := FindBrowser(testBrowser()); err != nil {
+		t.Skip("needs Chromium: ", err)
 	}
 }
 
 func testConfig(t testing.TB) Config {
 	t.Helper()
 	needBrowser(t)
-	return Config{Path: os.Getenv("QUIRE_TEST_BROWSER"), Script: stubScript(t), Tabs: 2, Dir: t.TempDir(), Timeout: 20 * time.Second}
+	return Config{Path: testBrowser(), Script: stubScript(t), Tabs: 2, Dir: t.TempDir(), Timeout: 20 * time.Second}
 }
 
+// newPool starts a pool and, at the end of the test, makes sure that it leaves
+// nothing.
 func newPool(t testing.TB, change func(*Config)) *Pool {
 	t.Helper()
 	c := testConfig(t)
@@ -42,17 +56,49 @@ func newPool(t testing.TB, change func(*Config)) *Pool {
 		change(&c)
 	}
 	p := New(c)
-	t.Cleanup(p.Stop)
+	t.Cleanup(func() {
+		var groups []int
+		for _, b := range p.Health().Browsers {
+			groups = append(groups, b.PID)
+		}
+		p.Stop()
+		for _, pgid := range groups {
+			if left := groupOf(pgid); pgid > 0 && len(left) > 0 {
+				t.Errorf("processes are left: %v", left)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(p.c.Dir, dirPrefix+"*")); len(left) > 0 {
+			t.Errorf("folders are left: %v", left)
+		}
+	})
 	return p
 }
 
-// page is a one-page document with some text.
+// groupOf are the processes of a group, those that stay as zombies included.
+func groupOf(pgid int) (pids []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+		if len(f) > 2 && f[2] == strconv.Itoa(pgid) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// page is a document of one page.
 func page(text string) []byte {
 	return []byte(`<!doctype html><html lang="en"><head><title>Test</title><style>body{font:12px sans-serif}</style></head><body>` +
 		`<section class="q-sheet"><div class="q-body"><p>` + text + `</p></div></section></body></html>`)
 }
 
-// table is a document with one table of rows, perPage on a page.
+// table is a document with one table of rows, perPage on a page; each row links
+// to its mirror row.
 func table(rows, perPage int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<!doctype html><html lang="en"><head><title>Rows</title><style>table{width:100%%;border-collapse:collapse}td,th{height:10mm;padding:0;font:10px sans-serif}</style></head><body>`+
@@ -63,66 +109,3 @@ func table(rows, perPage int) []byte {
 	b.WriteString(`</tbody></table></div></section></body></html>`)
 	return b.Bytes()
 }
-
-// partText is the text of a part, or of a whole result, by pdftotext.
-func text(t testing.TB, res *Result) []string {
-	t.Helper()
-	if _, err := exec.LookPath("pdftotext"); err != nil {
-		t.Skip("needs pdftotext")
-	}
-	var pages []string
-	for _, part := range res.Parts {
-		r, err := part.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("pdftotext", "-layout", "-", "-")
-		cmd.Stdin = r
-		out, err := cmd.Output()
-		r.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, strings.Split(strings.TrimSuffix(string(out), "\f"), "\f")...)
-	}
-	return pages
-}
-
-func TestPrint(t *testing.T) {
-	p := newPool(t, nil)
-	res, err := p.Print(t.Context(), Job{HTML: page("Grüße, мир & Ωmega"), Paginate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Close()
-	got := text(t, res)
-	if len(got) != 1 || !strings.Contains(got[0], "Grüße, мир & Ωmega") {
-		t.Errorf("text = %q", got)
-	}
-	if len(res.Pages) != 1 {
-		t.Errorf("pages = %v", res.Pages)
-	}
-	t.Logf("%+v %+v", res.Timings, p.Health())
-}
-
-func TestPrintChunks(t *testing.T) {
-	p := newPool(t, func(c *Config) { c.ChunkPages = 4 })
-	res, err := p.Print(t.Context(), Job{HTML: table(300, 10), Paginate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Close()
-	t.Logf("%+v parts %d %+v", res.Timings, len(res.Parts), p.Stats())
-	pages := text(t, res)
-	if len(pages) != 30 {
-		t.Fatalf("%d pages", len(pages))
-	}
-	for i := range 300 {
-		if !strings.Contains(pages[i/10], fmt.Sprintf("row %d ", i)) {
-			t.Errorf("row %d is not on page %d: %s", i, i/10+1, pages[i/10])
-		}
-	}
-}
-
-var _ = context.Background
-var _ = io.EOF

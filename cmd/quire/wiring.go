@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"time"
 
+	"github.com/quire-reports/quire/api"
 	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
@@ -50,6 +53,32 @@ func (e *engine) stop() {
 	e.scripts.Stop()
 	e.loader.Close()
 	e.guard.Close()
+}
+
+// newHandler puts the HTTP side on the store and the engine.
+func newHandler(s *settings, st *store.Store, e *engine, log *slog.Logger) http.Handler {
+	found := definitions{st}
+	e.config.Definitions, e.config.Uploads = found, found
+	return api.New(api.Config{
+		Store: st, Export: export.New(e.config), Formats: export.Formats(),
+		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
+		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version,
+		Checks: []api.Check{{Name: "storage", Ask: st.Ping}, {Name: "browser", Ask: e.browserReady}},
+	})
+}
+
+// browserReady is nil when documents can be printed.
+func (e *engine) browserReady(context.Context) error {
+	health := e.pool.Health()
+	if health.State == render.Ready {
+		return nil
+	}
+	for _, b := range health.Browsers {
+		if b.LastError != "" {
+			return fmt.Errorf("the browser is %s: %s", health.State, b.LastError)
+		}
+	}
+	return fmt.Errorf("the browser is %s", health.State)
 }
 
 // definitions gives exports what the store holds.

@@ -87,8 +87,12 @@ func floorDiv(a, b int) int {
 
 // persianMonths are the names of the months in the languages of the calendar;
 // other languages spell them in Latin letters.
-func persianMonths(language string) []string {
-	switch language {
+func persianMonths(locale string) []string {
+	base, _, _ := strings.Cut(locale, "-")
+	if locale == "fa-AF" {
+		return []string{"حمل", "ثور", "جوزا", "سرطان", "اسد", "سنبله", "میزان", "عقرب", "قوس", "جدی", "دلو", "حوت"}
+	}
+	switch base {
 	case "fa":
 		return []string{"فروردین", "اردیبهشت", "خرداد", "تیر", "مرداد", "شهریور", "مهر", "آبان", "آذر", "دی", "بهمن", "اسفند"}
 	case "ps":

@@ -12,7 +12,7 @@ func (l *Locale) appendCompact(dst []byte, d *decimal, s numberSpec, layout numb
 	e := compactAt(table, d)
 	d.scale(-e.shift)
 	places := s.compactPlaces(d)
-	if next := compactAfter(table, e.shift, d); next.shift != e.shift {
+	if next := compactAfter(table, e.shift, d); next.other != e.other {
 		d.scale(e.shift - next.shift)
 		e = next
 		places = s.compactPlaces(d)

@@ -284,8 +284,7 @@ func (l *Locale) appendMonth(dst []byte, d *dateData, day civil, item patternIte
 		return l.appendInt(dst, day.month, item.width)
 	}
 	if d.calendar == persian {
-		base, _, _ := strings.Cut(l.name, "-")
-		return append(dst, persianMonths(base)[day.month-1]...)
+		return append(dst, persianMonths(l.name)[day.month-1]...)
 	}
 	return append(dst, d.months[nameSet(item)][day.month-1]...)
 }

@@ -22,14 +22,15 @@ type dateData struct {
 	glue       []string // full, long, medium, short
 	add        [fieldCount]addition
 	zones      map[string]string
-	gmt        []string // format, zero, hour format
+	longZones  func() map[string]string // read when first asked for
+	gmt        []string                 // format, zero, hour format
 }
 
 // addition is how a field is added to a pattern that misses it.
 type addition struct{ pattern, name string }
 
 func readDates(l *Locale, tag language.Tag) *dateData {
-	f := fieldsOf(l.name)
+	f := fieldsOf(locales(), l.name)
 	d := &dateData{calendar: calendarOf(tag, l.region)}
 	d.hour, d.half = usualHours(tag)
 	for i := range 6 {
@@ -41,6 +42,9 @@ func readDates(l *Locale, tag language.Tag) *dateData {
 	d.readKnown(f)
 	d.readAdditions(f.items(cldr.Append, 12))
 	d.zones = f.list(cldr.ZoneNames)
+	d.longZones = sync.OnceValue(func() map[string]string {
+		return fieldsOf(longZones(), l.name).list(cldr.LongZoneNames)
+	})
 	d.gmt = f.items(cldr.GMT, 3)
 	return d
 }

@@ -14,15 +14,23 @@ import (
 //go:embed locales.bin
 var localesFile []byte
 
-// locales is the decoded file; it is made once, at the first use, and never
-// changed.
-var locales = sync.OnceValue(func() *cldr.Data {
-	data, err := cldr.Decode(localesFile)
+//go:embed zones.bin
+var zonesFile []byte
+
+// locales and longZones are the decoded files; each is made once, at its first
+// use, and never changed.
+var (
+	locales   = sync.OnceValue(func() *cldr.Data { return decoded(localesFile) })
+	longZones = sync.OnceValue(func() *cldr.Data { return decoded(zonesFile) })
+)
+
+func decoded(file []byte) *cldr.Data {
+	data, err := cldr.Decode(file)
 	if err != nil {
 		panic(err) // the file is part of the binary
 	}
 	return data
-})
+}
 
 // Locale is the way a language is written in a region: its numbers, dates and
 // names. It is safe for use by several goroutines.
@@ -98,7 +106,7 @@ func newLocale(tag string) *Locale {
 	l := &Locale{tag: parsed.String(), name: name, special: specialCase(name)}
 	region, _ := parsed.Region()
 	l.region = region.String()
-	f := fieldsOf(name)
+	f := fieldsOf(locales(), name)
 	l.numbers = readNumbers(f, parsed)
 	l.dates = sync.OnceValue(func() *dateData { return readDates(l, parsed) })
 	return l
@@ -131,8 +139,11 @@ func findLocale(tag language.Tag) string {
 	all := locales().Locales
 	base, _ := tag.Base()
 	script, _ := tag.Script()
-	region, _ := tag.Region()
+	region, sure := tag.Region()
 	b, s, r := canonicalBase(base.String()), script.String(), region.String()
+	if sure != language.Exact {
+		r = "" // the data of "ar" are not those of Egypt
+	}
 	for _, candidate := range []string{b + "-" + s + "-" + r, b + "-" + r, b + "-" + s, b} {
 		if all[candidate] != nil && scriptOf(candidate) == s {
 			return candidate
@@ -169,9 +180,9 @@ func specialCase(name string) unicode.SpecialCase {
 // fields looks up the data of a locale and its ancestors.
 type fields struct{ chain []*cldr.Locale }
 
-func fieldsOf(name string) fields {
+func fieldsOf(data *cldr.Data, name string) fields {
 	var f fields
-	for l := locales().Locales[name]; l != nil; l = locales().Locales[l.Parent] {
+	for l := data.Locales[name]; l != nil; l = data.Locales[l.Parent] {
 		f.chain = append(f.chain, l)
 	}
 	return f

@@ -164,12 +164,12 @@ func (s numberSpec) places(d *decimal, least, most int) int {
 	return max(least, min(most, d.decimals()))
 }
 
-// appendLaidOut writes sign, affixes and digits of a rounded number. Plain
-// numbers have no accounting pattern: parentheses stand for the minus.
+// appendLaidOut writes sign, affixes and digits of a rounded number. Plain and
+// compact numbers have no accounting pattern: parentheses stand for the minus.
 func (l *Locale) appendLaidOut(dst []byte, d *decimal, s numberSpec, layout numberLayout, places int) []byte {
 	a, bracket := &layout.pattern.positive, false
 	switch zero := d.isZero(); {
-	case d.neg && !zero && s.accounting && layout.currency == "":
+	case d.neg && !zero && s.accounting && (layout.currency == "" || s.compact && l.numbers.brackets):
 		bracket = true
 	case d.neg && !zero:
 		a = &layout.pattern.negative

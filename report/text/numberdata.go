@@ -22,6 +22,7 @@ type numberData struct {
 	spaceAfter, spaceBefore string // between a currency of letters and the digits
 	number, percent         numberPattern
 	currency, accounting    numberPattern
+	brackets                bool           // accounting writes negatives in parentheses
 	currencyAlpha           *numberPattern // when the symbol is of letters; rarely different
 	accountingAlpha         *numberPattern
 	compact, compactMoney   []compactEntry // by power of ten, from 10^3
@@ -68,6 +69,7 @@ func readNumbers(f fields, tag language.Tag) numberData {
 	p := f.items(patterns, 6)
 	n.number, n.percent = parseNumberPattern(p[0]), parseNumberPattern(p[1])
 	n.currency, n.accounting = parseNumberPattern(p[2]), parseNumberPattern(p[3])
+	n.brackets = strings.Contains(p[3], "(")
 	n.currencyAlpha, n.accountingAlpha = optionalPattern(p[4]), optionalPattern(p[5])
 	n.minGrouping = int(firstRuneOf(f.get(cldr.MinGrouping)) - '0')
 	space := f.items(cldr.Spacing, 2)

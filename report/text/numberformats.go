@@ -31,7 +31,7 @@ func numberFormats() []definition {
 			[]string{"c", "currency"}, "c;code;min;max;flags", "An amount of money; no code means the currency of the report, no decimals the currency's own.",
 			[]example{
 				{"1234.5", "currency;USD;0", "$1,235"}, {"-1234.5", "currency;USD;2;2;a", "($1,234.50)"},
-				{"105000", "currency;;0;0;c", "$105K"}, {"1234.5", "c;JPY", "¥1,235"}, {"1", "c;KWD", "KWD 1.000"},
+				{"105000", "currency;;0;0;c", "$105K"}, {"1234.5", "c;JPY", "¥1,235"}, {"-105000", "c;USD;0;0;ac", "($105K)"}, {"1", "c;KWD", "KWD\u00a01.000"},
 			},
 			func(o *options) step { return currencyStep{o.digits(1), strings.ToUpper(o.word(0))} },
 		},

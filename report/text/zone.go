@@ -7,29 +7,36 @@ import (
 	"github.com/quire-reports/quire/report/text/internal/cldr"
 )
 
-// appendZone writes the name of the zone: the language's abbreviation when it
-// has one, and the distance from Greenwich otherwise.
+// appendZone writes the name of the zone: the language's own when it has one,
+// and the distance from Greenwich otherwise.
 func (l *Locale) appendZone(dst []byte, d *dateData, t time.Time, width int) []byte {
-	name := t.Location().String()
-	if name == "UTC" || name == "Etc/UTC" {
-		return append(dst, "UTC"...)
+	names := d.zones
+	if width == 4 {
+		names = d.longZones()
 	}
-	if s := d.zoneName(name, t.IsDST()); s != "" {
+	if s := zoneName(names, t.Location().String(), t.IsDST()); s != "" {
 		return append(dst, s...)
 	}
 	_, offset := t.Zone()
 	return l.appendOffset(dst, d, offset, width)
 }
 
-func (d *dateData) zoneName(zone string, daylight bool) string {
-	names := strings.Split(d.zones[global("zones", zone)], cldr.Sub)
-	if daylight {
-		if len(names) < 2 {
-			return ""
-		}
-		return names[1]
+// zoneName looks for a name of the zone itself, then of the larger zone that
+// it belongs to.
+func zoneName(names map[string]string, zone string, daylight bool) string {
+	if zone == "UTC" {
+		zone = "Etc/UTC"
 	}
-	return names[0]
+	for _, key := range [2]string{zone, global("zones", zone)} {
+		standard, summer, _ := strings.Cut(names[key], cldr.Sub)
+		switch {
+		case daylight && summer != "":
+			return summer
+		case !daylight && standard != "":
+			return standard
+		}
+	}
+	return ""
 }
 
 // appendOffset writes GMT+1, GMT-3:30, or, when wide, GMT+01:00.
@@ -55,7 +62,7 @@ func (l *Locale) appendClock(dst []byte, shape string, minutes int, wide bool) [
 	separator := strings.Trim(rest, "Hm")
 	dst = append(dst, sign...)
 	hourWidth := 1
-	if wide && strings.HasPrefix(rest, "H") {
+	if wide {
 		hourWidth = 2
 	}
 	dst = l.appendInt(dst, minutes/60, hourWidth)

@@ -36,21 +36,22 @@ const (
 	DaysAloneWide
 	DaysAloneAbbreviated
 	DaysAloneNarrow
-	DayPeriods // am, pm
-	DateStyles // full, long, medium, short
-	TimeStyles // the same
-	Glue       // date with time: full, long, medium, short
-	Available  // list: skeleton, pattern
-	Append     // how a field is added: pattern and name, in the order of AppendFields
-	GMT        // format, zero, hour format
-	ZoneNames  // list: metazone, short standard, short daylight, long standard, long daylight
-	Months13   // months of the Persian calendar, where it is the region's
-	Eras       // eras of the calendars: Gregorian, Buddhist, Persian
+	DayPeriods    // am, pm
+	DateStyles    // full, long, medium, short
+	TimeStyles    // the same
+	Glue          // date with time: full, long, medium, short
+	Available     // list: skeleton, pattern
+	Append        // how a field is added: pattern and name, in the order of AppendFields
+	GMT           // format, zero, hour format
+	ZoneNames     // list: zone or metazone, short standard name, short daylight name
+	LongZoneNames // the same with long names; in a file of its own
+	Months13      // months of the Persian calendar, where it is the region's
+	Eras          // eras of the calendars: Gregorian, Buddhist, Persian
 	FieldCount
 )
 
 // Lists are the fields stored as their differences from the parent's list.
-func Lists() []Field { return []Field{Currencies, Available, ZoneNames} }
+func Lists() []Field { return []Field{Currencies, Available, ZoneNames, LongZoneNames} }
 
 // Data is all that the file holds.
 type Data struct {

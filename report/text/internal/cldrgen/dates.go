@@ -94,13 +94,32 @@ func (s *source) zoneNames(tag string, r *resolved) error {
 	}
 	n := doc.at("main", tag, "dates", "timeZoneNames")
 	r.fields[cldr.GMT] = n.members("gmtFormat", "gmtZeroFormat", "hourFormat")
-	list := map[string]string{}
-	for zone := range n.at("metazone") {
-		short := n.at("metazone", zone, "short")
-		if short.str("standard") != "" {
-			list[zone] = short.str("standard") + cldr.Sub + short.str("daylight")
-		}
-	}
-	r.lists[cldr.ZoneNames] = list
+	r.lists[cldr.ZoneNames], r.lists[cldr.LongZoneNames] = map[string]string{}, map[string]string{}
+	collectNames("", n.at("zone"), r)
+	collectNames("", n.at("metazone"), r)
 	return nil
+}
+
+// collectNames reads the names of metazones, and of zones such as
+// Europe/London, which have some of their own.
+func collectNames(prefix string, n node, r *resolved) {
+	for name := range n {
+		zone := n.at(name)
+		short, long := zone.at("short"), zone.at("long")
+		if short == nil && long == nil {
+			collectNames(prefix+name+"/", zone, r)
+			continue
+		}
+		addNames(r.lists[cldr.ZoneNames], prefix+name, short)
+		addNames(r.lists[cldr.LongZoneNames], prefix+name, long)
+	}
+}
+
+func addNames(list map[string]string, zone string, names node) {
+	const none = "∅∅∅" // CLDR's mark for a name that is not used here
+	standard := strings.ReplaceAll(names.str("standard"), none, "")
+	daylight := strings.ReplaceAll(names.str("daylight"), none, "")
+	if standard+daylight != "" {
+		list[zone] = standard + cldr.Sub + daylight
+	}
 }

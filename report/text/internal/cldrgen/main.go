@@ -1,7 +1,7 @@
-// Cldrgen makes locales.bin, the locale data of package text, from the npm
-// packages cldr-core, cldr-numbers-full and cldr-dates-full:
+// Cldrgen makes locales.bin and zones.bin (the long names of time zones), the
+// locale data of package text, from the npm packages cldr-core, cldr-numbers-full and cldr-dates-full:
 //
-//	go run ./report/text/internal/cldrgen -work /tmp/cldr -out report/text/locales.bin
+//	go run ./report/text/internal/cldrgen -work /tmp/cldr -out report/text
 //
 // The packages are fetched with npm pack into the work folder unless they are
 // there already.
@@ -22,7 +22,7 @@ const version = "48.2.0"
 
 func main() {
 	work := flag.String("work", "", "folder for the npm packages")
-	out := flag.String("out", "report/text/locales.bin", "file to write")
+	out := flag.String("out", "report/text", "folder to write locales.bin and zones.bin to")
 	flag.Parse()
 	if err := run(*work, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "cldrgen:", err)
@@ -44,12 +44,34 @@ func run(work, out string) error {
 	if err != nil {
 		return err
 	}
+	long := split(data, cldr.LongZoneNames)
+	if err := write(filepath.Join(out, "locales.bin"), data); err != nil {
+		return err
+	}
+	return write(filepath.Join(out, "zones.bin"), long)
+}
+
+// split moves a field into data of its own.
+func split(data *cldr.Data, field cldr.Field) *cldr.Data {
+	out := &cldr.Data{Locales: map[string]*cldr.Locale{}}
+	for tag, l := range data.Locales {
+		moved := &cldr.Locale{Parent: l.Parent, Fields: map[cldr.Field]string{}}
+		if s, ok := l.Fields[field]; ok {
+			moved.Fields[field] = s
+			delete(l.Fields, field)
+		}
+		out.Locales[tag] = moved
+	}
+	return out
+}
+
+func write(path string, data *cldr.Data) error {
 	file, err := cldr.Encode(data)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d locales, %d bytes\n", len(data.Locales), len(file))
-	return os.WriteFile(out, file, 0o644)
+	fmt.Printf("%s: %d locales, %d bytes\n", filepath.Base(path), len(data.Locales), len(file))
+	return os.WriteFile(path, file, 0o644)
 }
 
 // fetch unpacks an npm package below the work folder.

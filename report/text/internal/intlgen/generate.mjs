@@ -44,7 +44,7 @@ const letters = {
 	yyyy: ["year", "numeric"], yy: ["year", "2-digit"], M: ["month", "numeric"], MM: ["month", "2-digit"], MMM: ["month", "short"],
 	MMMM: ["month", "long"], dd: ["day", "2-digit"], d: ["day", "numeric"], D: ["weekday", "narrow"], DDD: ["weekday", "short"],
 	DDDD: ["weekday", "long"], H: ["hour", "numeric"], HH: ["hour", "2-digit"], h: ["hour", "numeric"], hh: ["hour", "2-digit"],
-	mm: ["minute", "2-digit"], ss: ["second", "2-digit"], t: ["timeZoneName", "short"],
+	mm: ["minute", "2-digit"], ss: ["second", "2-digit"], t: ["timeZoneName", "short"], tttt: ["timeZoneName", "long"],
 };
 
 // twelve is the half-day clock of a locale. (The option hour12 counts from 0 in
@@ -75,6 +75,8 @@ const dates = [
 		.map((p) => ["dt;" + p, p, evening]),
 	["dt;DDDDyyyyMMMMd", "DDDDyyyyMMMMd", morning],
 	["dt;HHmm", "HHmm", morning],
+	["dt;HHmmt", "HHmmt", morning, evening],
+	["dt;yyyyMMddHHmmtttt", "yyyyMMddHHmmtttt", morning],
 	["dt;hhmmA", "hhmmA", "2024-02-01T11:05:09Z"],
 ];
 

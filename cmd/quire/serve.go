@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+func serveCommand(c *common) *cobra.Command {
+	var addr string
+	cmd := &cobra.Command{Use: "serve", Short: "Start the service", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error {
+		if addr != "" {
+			c.flags["Address"] = addr
+		}
+		s, err := c.load()
+		if err != nil {
+			return err
+		}
+		return serve(cmd.Context(), s)
+	}}
+	cmd.Flags().StringVar(&addr, "addr", "", "host:port to listen on (setting Address)")
+	return cmd
+}
+
+// Time limits of the HTTP server. Answers take as long as exports may.
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	shutdownTimeout   = 30 * time.Second
+	sweepInterval     = time.Minute
+)
+
+// serve runs the service until ctx ends, then lets requests finish.
+func serve(ctx context.Context, s *settings) error {
+	log := newLogger(s, os.Stderr)
+	st, err := openStore(ctx, s, log, true)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	if err := firstStart(ctx, s, st); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", s.Address)
+	if err != nil {
+		return fmt.Errorf("setting Address: %w", err)
+	}
+	engine, err := newEngine(s, log, data.Config{})
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer engine.stop()
+	handler := newHandler(s, st, engine, log)
+	st.StartSweeping(sweepInterval)
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
+	return runServer(ctx, server, listener, log)
+}
+
+// runServer serves until ctx ends, then lets requests finish.
+func runServer(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("stopping; requests under way may finish")
+	limited, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(limited); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return nil
+}
+
+// firstStart makes the first user and, in an empty database, the demo
+// workspace.
+func firstStart(ctx context.Context, s *settings, st *store.Store) error {
+	known, err := st.HasUsers(ctx)
+	if err != nil || known {
+		return err
+	}
+	password, generated := s.RootPassword, false
+	if password == "" {
+		password, generated = report.Secret(randomText(18)+"-7a"), true
+	}
+	if _, err := st.CreateRootUser(ctx, s.RootEmail, s.RootName, password); err != nil {
+		return fmt.Errorf("settings RootUser: %w", err)
+	}
+	if generated {
+		fmt.Printf("first user: %s\npassword:   %s   (generated, shown only now)\n", s.RootEmail, password.Reveal())
+	}
+	demo, problems := report.ReadWorkspace(assets.Demo())
+	if problems != nil {
+		return fmt.Errorf("the demo workspace: %w", problems)
+	}
+	_, err = st.ImportWorkspace(ctx, *demo)
+	return err
+}
+
+func newLogger(s *settings, to io.Writer) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(s.LogLevel)) // checked with the settings
+	options := &slog.HandlerOptions{Level: level}
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(to, options))
+	}
+	return slog.New(slog.NewTextHandler(to, options))
+}
+
+// localURL is where the service answers on this machine.
+func localURL(s *settings) string {
+	host, port, _ := net.SplitHostPort(s.Address) // checked with the settings
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(strings.Trim(host, "[]"), port) + s.PathBase
+}

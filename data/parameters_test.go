@@ -1,0 +1,126 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+func bindOne(t *testing.T, l *Loader, p report.Parameter, given string) (string, error) {
+	t.Helper()
+	p.Name = "p"
+	var object *report.Object
+	if given != "" {
+		object = report.ObjectOf("p", parse(t, given))
+	}
+	now := time.Date(2024, 3, 15, 23, 30, 0, 0, time.UTC) // the 16th in Belgrade
+	bound, err := l.BindParameters(context.Background(), []report.Parameter{p}, object, belgrade(t), now)
+	if err != nil {
+		return "", err
+	}
+	v, _ := bound.Get("p")
+	return toJSON(t, v), nil
+}
+
+func TestParametersOfEachType(t *testing.T) {
+	l := loader(t, Config{Scripts: scripts(t)})
+	lookup := []report.LookupItem{{Value: parse(t, "1"), Label: "One"}, {Value: parse(t, "2")}, {Value: "x"}}
+	tests := []struct {
+		p     report.Parameter
+		given string
+		want  string
+	}{
+		{report.Parameter{Type: "text"}, `"abc"`, `"abc"`},
+		{report.Parameter{Type: "text"}, `12.50`, `"12.50"`},
+		{report.Parameter{}, `true`, `"true"`},
+		{report.Parameter{Type: "text"}, ``, `null`},
+		{report.Parameter{Type: "text", Default: "standard"}, ``, `"standard"`},
+		{report.Parameter{Type: "text", Default: "standard"}, `null`, `"standard"`},
+		{report.Parameter{Type: "text", Default: "standard"}, `""`, `"standard"`},
+		{report.Parameter{Type: "number"}, `12345678901234567890.10`, `12345678901234567890.10`},
+		{report.Parameter{Type: "number"}, `" 12.5 "`, `12.5`},
+		{report.Parameter{Type: "number", Default: parse(t, "7")}, ``, `7`},
+		{report.Parameter{Type: "date"}, `"2024-02-29"`, `"2024-02-29"`},
+		{report.Parameter{Type: "date"}, `"2024-02-28T23:30:00.000Z"`, `"2024-02-29"`},
+		{report.Parameter{Type: "date"}, `"2024-02-29T23:30:00"`, `"2024-02-29"`},
+		{report.Parameter{Type: "date", Default: "{[new Date()]}"}, ``, `"2024-03-16"`},
+		{report.Parameter{Type: "date", Default: "{[ (() => { const d = new Date(); return new Date(d.getFullYear(), d.getMonth() - 1, 1) })() ]}"}, ``, `"2024-02-01"`},
+		{report.Parameter{Type: "month-range"}, `"2024-02"`, `{"from":"2024-02-01","to":"2024-03-01"}`},
+		{report.Parameter{Type: "month-range"}, `{"from": "2024-02-01", "to": "2024-05-01"}`, `{"from":"2024-02-01","to":"2024-05-01"}`},
+		{report.Parameter{Type: "month-range"}, `{"from": "2023-12", "to": "2024-02"}`, `{"from":"2023-12-01","to":"2024-03-01"}`},
+		{report.Parameter{Type: "month-range"}, `{"from": "2024-01-31T23:00:00Z", "to": "2024-02-29T23:00:00Z"}`, `{"from":"2024-02-01","to":"2024-03-01"}`},
+		{report.Parameter{Type: "month-range"}, `{"from": "2024-12"}`, `{"from":"2024-12-01","to":"2025-01-01"}`},
+		{report.Parameter{Type: "month-range", Default: "{[ ({from: new Date(2024, 0, 1), to: new Date(2024, 3, 1)}) ]}"}, ``, `{"from":"2024-01-01","to":"2024-04-01"}`},
+		{report.Parameter{Type: "switch"}, `true`, `true`},
+		{report.Parameter{Type: "switch"}, `"False"`, `false`},
+		{report.Parameter{Type: "switch"}, `1`, `true`},
+		{report.Parameter{Type: "switch"}, ``, `false`},
+		{report.Parameter{Type: "lookup", Lookup: lookup}, `"1"`, `1`},
+		{report.Parameter{Type: "lookup", Lookup: lookup}, `["x"]`, `"x"`},
+		{report.Parameter{Type: "lookup"}, `"anything"`, `"anything"`},
+		{report.Parameter{Type: "lookup", Lookup: lookup, Multiple: true}, `[2, "x"]`, `[2,"x"]`},
+		{report.Parameter{Type: "lookup", Lookup: lookup, Multiple: true}, `2`, `[2]`},
+		{report.Parameter{Type: "lookup", Multiple: true}, ``, `[]`},
+	}
+	for _, tt := range tests {
+		if got, err := bindOne(t, l, tt.p, tt.given); err != nil || got != tt.want {
+			t.Errorf("%s %s: got %s %v, want %s", tt.p.Type, tt.given, got, err, tt.want)
+		}
+	}
+}
+
+func TestParametersThatAreWrong(t *testing.T) {
+	l := loader(t, Config{Scripts: scripts(t)})
+	tests := []struct {
+		p     report.Parameter
+		given string
+		want  string
+	}{
+		{report.Parameter{Required: true}, ``, `params.p: the parameter "p" is required`},
+		{report.Parameter{Required: true, Label: "Customer"}, `null`, `params.p: the parameter "Customer" (p) is required`},
+		{report.Parameter{Required: true, Type: "lookup", Multiple: true}, `[]`, `is required`},
+		{report.Parameter{Type: "text"}, `{"a": 1}`, `it must be text, not an object`},
+		{report.Parameter{Type: "text"}, `[1]`, `it must be text, not a list`},
+		{report.Parameter{Type: "number"}, `"12,5"`, `it must be a number such as 1234.5, not "12,5"`},
+		{report.Parameter{Type: "number"}, `"0x10"`, `must be a number`},
+		{report.Parameter{Type: "date"}, `"31.02.2024"`, `it must be a date such as 2024-02-29, not "31.02.2024"`},
+		{report.Parameter{Type: "date"}, `"2023-02-29"`, `must be a date`},
+		{report.Parameter{Type: "date"}, `20240229`, `must be a date`},
+		{report.Parameter{Type: "month-range"}, `"2024-13"`, `must be a month`},
+		{report.Parameter{Type: "month-range"}, `{"from": "2024-05-01", "to": "2024-02-01"}`, `its from is not before its to`},
+		{report.Parameter{Type: "month-range"}, `{"to": "2024-02-01"}`, `must be a month`},
+		{report.Parameter{Type: "month-range"}, `"2024-02-01"`, `must be a month`},
+		{report.Parameter{Type: "switch"}, `"maybe"`, `it must be true or false, not "maybe"`},
+		{report.Parameter{Type: "lookup", Lookup: []report.LookupItem{{Value: "a"}, {Value: "b"}}}, `"c"`, `"c" is none of the offered values: a, b`},
+		{report.Parameter{Type: "lookup"}, `["a", "b"]`, `it takes one value, not a list`},
+		{report.Parameter{Type: "date", Default: "soon"}, ``, `its default: it must be a date`},
+		{report.Parameter{Type: "date", Default: "{[ wibble() ]}"}, ``, `wibble is not defined`},
+	}
+	for _, tt := range tests {
+		_, err := bindOne(t, l, tt.p, tt.given)
+		var problem *report.Problem
+		if !errors.As(err, &problem) || problem.Path != "params.p" || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %s: %v", tt.p.Type, tt.given, err)
+		}
+	}
+}
+
+func TestAllParameterFaultsAreReported(t *testing.T) {
+	l := loader(t, Config{})
+	defs := []report.Parameter{
+		{Name: "a", Required: true}, {Name: "b", Type: "number"}, {Name: "c", Default: "{$params.d} of {$params.e}"}, {Name: "d", Default: "x"}, {Name: "f", Default: "{$params.d}-{$params.extra}"},
+	}
+	given := report.ObjectOf("b", "x", "extra", "kept", "d", "first")
+	bound, err := l.BindParameters(context.Background(), defs, given, nil, time.Time{})
+	var problems report.Problems
+	if !errors.As(err, &problems) || len(problems) < 2 || bound == nil {
+		t.Fatalf("%v %v", bound, err)
+	}
+	if v, _ := bound.Get("extra"); v != "kept" {
+		t.Errorf("extra: %v", v)
+	}
+}

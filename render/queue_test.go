@@ -1,0 +1,154 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func queued(key string, n int, p Priority) *item {
+	it := newItem(context.Background(), Job{Key: key, Priority: p}, false)
+	it.attempts = n // the tests use it as a number
+	return it
+}
+
+func order(q *queue) string {
+	var names []string
+	for t := q.pop(); t != nil; t = q.pop() {
+		it := t.(*item)
+		names = append(names, fmt.Sprint(it.job.Key, it.attempts))
+	}
+	return strings.Join(names, " ")
+}
+
+func TestQueueOrder(t *testing.T) {
+	tests := []struct {
+		name, jobs, want string // a key and a number; in brackets: background
+	}{
+		{"one key", "a1 a2 a3", "a1 a2 a3"},
+		{"keys take turns", "a1 a2 a3 a4 b1 b2 c1", "a1 b1 c1 a2 b2 a3 a4"},
+		{"a late key is not behind the queue of another", "a1 a2 a3 a4 b1", "a1 b1 a2 a3 a4"},
+		{"background goes last", "(a1) (a2) b1 b2", "b1 b2 a1 a2"},
+		{"background does not starve", "(a1) (a2) b1 b2 b3 b4 b5 b6 b7", "b1 b2 b3 a1 b4 b5 b6 a2 b7"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := newQueue(100)
+			for _, f := range strings.Fields(tt.jobs) {
+				p := Normal
+				if strings.HasPrefix(f, "(") {
+					p, f = Background, strings.Trim(f, "()")
+				}
+				if err := q.push(queued(f[:1], int(f[1]-'0'), p)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := order(q); got != tt.want {
+				t.Errorf("order is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestQueueIsBounded(t *testing.T) {
+	q := newQueue(2)
+	a, b := queued("a", 1, Normal), queued("b", 1, Normal)
+	if err := errors.Join(q.push(a), q.push(b)); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.push(queued("c", 1, Normal)); !errors.Is(err, ErrBusy) {
+		t.Errorf("third job: %v", err)
+	}
+	if err := q.again(queued("d", 1, Normal)); err != nil {
+		t.Errorf("a job that comes back: %v", err)
+	}
+	if !q.remove(a) || q.remove(a) {
+		t.Error("a job can be taken out once")
+	}
+	if got := order(q); got != "b1 d1" {
+		t.Errorf("left: %q", got)
+	}
+}
+
+func TestQueueRemovesOld(t *testing.T) {
+	q := newQueue(10)
+	old, young := queued("a", 1, Normal), queued("a", 2, Background)
+	old.waits = time.Now().Add(-time.Minute)
+	q.push(old)
+	q.push(young)
+	if got := q.removeOlder(time.Now().Add(-time.Second)); !slices.Equal(got, []*item{old}) {
+		t.Errorf("removed %v", got)
+	}
+	if q.waiting() != 1 {
+		t.Errorf("%d wait", q.waiting())
+	}
+}
+
+func TestQueueHandsJobsToWaitingSlots(t *testing.T) {
+	q := newQueue(0) // nothing may wait
+	got := make(chan task)
+	go func() {
+		t, _ := q.next(context.Background(), [3]<-chan struct{}{})
+		got <- t
+	}()
+	for q.idle() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	it := queued("a", 1, Normal)
+	if err := q.push(it); err != nil {
+		t.Fatal(err)
+	}
+	if <-got != it {
+		t.Error("another job")
+	}
+}
+
+func TestQueueNextEnds(t *testing.T) {
+	q := newQueue(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, ok := q.next(ctx, [3]<-chan struct{}{}); ok {
+		t.Error("a task from an empty queue")
+	}
+	wake := make(chan struct{})
+	close(wake)
+	if _, ok := q.next(context.Background(), [3]<-chan struct{}{nil, wake, nil}); ok {
+		t.Error("a task from an empty queue")
+	}
+	if q.idle() != 0 {
+		t.Error("a slot still waits")
+	}
+}
+
+func TestQueueStop(t *testing.T) {
+	q := newQueue(5)
+	q.push(queued("a", 1, Normal))
+	q.push(queued("b", 1, Background))
+	if got := q.stop(); len(got) != 2 {
+		t.Errorf("%d jobs were left", len(got))
+	}
+	if err := q.push(queued("a", 2, Normal)); !errors.Is(err, ErrStopped) {
+		t.Errorf("push after stop: %v", err)
+	}
+}
+
+func TestQueueChunks(t *testing.T) {
+	q := newQueue(5)
+	a, b := &chunkWork{chunk: chunk{index: 1}}, &chunkWork{chunk: chunk{index: 2}}
+	q.offer(a)
+	q.offer(b)
+	q.push(queued("j", 1, Normal))
+	if !q.takeBack(a) || q.takeBack(a) {
+		t.Error("an offer can be taken back once")
+	}
+	if it, _ := q.pop().(*item); it == nil {
+		t.Error("jobs go before chunks")
+	}
+	if q.pop() != b || q.pop() != nil {
+		t.Error("the chunk comes last")
+	}
+}
