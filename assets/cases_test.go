@@ -156,6 +156,9 @@ func paginationCases() []paginationCase {
 			html: document(sheet{header: "h", footer: "f", width: "297mm", height: "210mm", body: "a"}, sheet{header: "h", footer: "f", width: "100.3mm", height: "77.7mm", margin: "5mm", body: "b"}, sheet{header: "h", footer: "f", width: "8.5in", height: "11in", body: "c"}), pages: 3,
 		},
 		{
+			name: "many sizes", html: document(manySizes()...), pages: 60,
+		},
+		{
 			name: "unreadable sizes", html: document(sheet{width: "wide", height: "-3mm", margin: "5000mm", header: "h", footer: "f", body: para("p", 300)}),
 		},
 		{
@@ -169,6 +172,18 @@ func paginationCases() []paginationCase {
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
 		},
 	}
+}
+
+// manySizes are sections of sizes that are no whole number of pixels, each of two pages.
+func manySizes() []sheet {
+	var sheets []sheet
+	for i := range 30 {
+		sheets = append(sheets, sheet{
+			width: fmt.Sprintf("%.1fmm", 60+float64(i)*7.3), height: fmt.Sprintf("%.1fmm", 80+float64(i)*11.7), margin: "5mm",
+			header: "h", footer: "f", body: `<p>first</p><p data-break-before="page">second</p>`,
+		})
+	}
+	return sheets
 }
 
 func groups() string {

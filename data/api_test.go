@@ -68,19 +68,27 @@ func TestAPIRequests(t *testing.T) {
 		want     string
 	}{
 		"plain": {map[string]any{"url": address + "/orders?x=1"}, `"method":"GET","uri":"/orders?x=1"`},
-		"values are encoded": {map[string]any{"url": address + "/customers/{$params.name}/{$params.customerId}?q={$params.tricky}&n={$params.price}"},
-			`"uri":"/customers/O%27Brien/42?q=%27%3B+DROP+TABLE+orders%3B+--\u0026n=12.50"`},
+		"values are encoded": {
+			map[string]any{"url": address + "/customers/{$params.name}/{$params.customerId}?q={$params.tricky}&n={$params.price}"},
+			`"uri":"/customers/O%27Brien/42?q=%27%3B+DROP+TABLE+orders%3B+--\u0026n=12.50"`,
+		},
 		"a value stays in its part of the path": {map[string]any{"url": address + "/a/{$params.path}/b"}, `"uri":"/a/..%2F..%2Fadmin%3Fx=1%23/b"`},
 		"expression":                            {map[string]any{"url": address + "/x?n={[{$params.customerId} * 2]}"}, `"uri":"/x?n=84"`},
 		"below the connection":                  {map[string]any{"connection": "erp", "url": "/orders?x=1"}, `"uri":"/v1/orders?tenant=7\u0026x=1","key":"secret"`},
 		"connection itself":                     {map[string]any{"connection": "erp"}, `"uri":"/v1?tenant=7","key":"secret"`},
 		"same host as given":                    {map[string]any{"connection": "erp", "url": address + "/other"}, `"uri":"/other","key":"secret"`},
-		"header of the source wins": {map[string]any{"connection": "erp", "headers": []any{map[string]any{"name": "x-custom", "value": "for {$params.name}"}}},
-			`"custom":"for O'Brien"`},
-		"JSON body": {map[string]any{"url": address, "method": "POST", "body": `{"name": "Dear {$params.name}", "id": {$params.customerId}, "quote": "{$params.quote}", "range": {$params.range}, "none": {$params.none}, "text": {$params.quote}, "n": "{$params.price}", "deep": {"a": {"b": 1}}}`},
-			`"type":"application/json","custom":"","body":"{\"name\": \"Dear O'Brien\", \"id\": 42, \"quote\": \"say \\\"hi\\\" \\\\\", \"range\": {\"from\":\"2024-02-01\",\"to\":\"2024-03-01\"}, \"none\": null, \"text\": \"say \\\"hi\\\" \\\\\", \"n\": \"12.50\", \"deep\": {\"a\": {\"b\": 1}}}"`},
-		"form": {map[string]any{"url": address, "method": "POST", "headers": []any{map[string]any{"name": "Content-Type", "value": "application/x-www-form-urlencoded"}}, "body": `name={$params.name}&q={$params.tricky}`},
-			`"body":"name=O%27Brien\u0026q=%27%3B+DROP+TABLE+orders%3B+--"`},
+		"header of the source wins": {
+			map[string]any{"connection": "erp", "headers": []any{map[string]any{"name": "x-custom", "value": "for {$params.name}"}}},
+			`"custom":"for O'Brien"`,
+		},
+		"JSON body": {
+			map[string]any{"url": address, "method": "POST", "body": `{"name": "Dear {$params.name}", "id": {$params.customerId}, "quote": "{$params.quote}", "range": {$params.range}, "none": {$params.none}, "text": {$params.quote}, "n": "{$params.price}", "deep": {"a": {"b": 1}}}`},
+			`"type":"application/json","custom":"","body":"{\"name\": \"Dear O'Brien\", \"id\": 42, \"quote\": \"say \\\"hi\\\" \\\\\", \"range\": {\"from\":\"2024-02-01\",\"to\":\"2024-03-01\"}, \"none\": null, \"text\": \"say \\\"hi\\\" \\\\\", \"n\": \"12.50\", \"deep\": {\"a\": {\"b\": 1}}}"`,
+		},
+		"form": {
+			map[string]any{"url": address, "method": "POST", "headers": []any{map[string]any{"name": "Content-Type", "value": "application/x-www-form-urlencoded"}}, "body": `name={$params.name}&q={$params.tricky}`},
+			`"body":"name=O%27Brien\u0026q=%27%3B+DROP+TABLE+orders%3B+--"`,
+		},
 		"text":         {map[string]any{"url": address, "method": "POST", "body": `Hello {$params.name}`}, `"type":"text/plain; charset=utf-8","custom":"","body":"Hello O'Brien"`},
 		"GET no body":  {map[string]any{"url": address, "body": `Hello`}, `"body":""`},
 		"CSV":          {map[string]any{"url": address + "/csv"}, `[{"name":"Müller","price":1.50}]`},

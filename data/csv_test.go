@@ -17,13 +17,17 @@ func TestCSV(t *testing.T) {
 		want     string
 	}{
 		"comma": {"id,name,amount\n1,Ana,12.50\n2,Boris,7\n", nil, `[{"id":1,"name":"Ana","amount":12.50},{"id":2,"name":"Boris","amount":7}]`},
-		"semicolon, decimal comma, Windows line ends": {"Artikel;Preis;Stück\r\nSchraube;1.234,50;3\r\nMutter;0,99;10\r\n", nil,
-			`[{"Artikel":"Schraube","Preis":1234.50,"Stück":3},{"Artikel":"Mutter","Preis":0.99,"Stück":10}]`},
+		"semicolon, decimal comma, Windows line ends": {
+			"Artikel;Preis;Stück\r\nSchraube;1.234,50;3\r\nMutter;0,99;10\r\n", nil,
+			`[{"Artikel":"Schraube","Preis":1234.50,"Stück":3},{"Artikel":"Mutter","Preis":0.99,"Stück":10}]`,
+		},
 		"tab":             {"a\tb\n1\t2,5\n", nil, `[{"a":1,"b":2.5}]`},
 		"pipe":            {"a|b\nx|y\n", nil, `[{"a":"x","b":"y"}]`},
 		"named delimiter": {"sep=;\na;b\n1;2", nil, `[{"a":1,"b":2}]`},
-		"quotes": {"name,note\n\"Smith, John\",\"said \"\"hi\"\"\nand left\"\n", nil,
-			`[{"name":"Smith, John","note":"said \"hi\"\nand left"}]`},
+		"quotes": {
+			"name,note\n\"Smith, John\",\"said \"\"hi\"\"\nand left\"\n", nil,
+			`[{"name":"Smith, John","note":"said \"hi\"\nand left"}]`,
+		},
 		"single quotes":        {"'name','note'\n'a, b','c'\n", nil, `[{"name":"a, b","note":"c"}]`},
 		"apostrophes":          {"name,note\nO'Brien,it's\n", nil, `[{"name":"O'Brien","note":"it's"}]`},
 		"grouped by comma":     {"a;b\n1,234.50;x\n12.00;y\n", nil, `[{"a":1234.50,"b":"x"},{"a":12.00,"b":"y"}]`},

@@ -40,13 +40,13 @@ func inlineAsset(_, name string) string {
 	return dataURI("font/woff2", content)
 }
 
-// standaloneHead is the policy, look and script of an HTML file.
+// standaloneHead is the policy and the script of an HTML file.
 func standaloneHead() string {
 	script := distFile("preview.js")
 	sum := sha256.Sum256([]byte(script))
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
 		base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	return `<meta http-equiv="Content-Security-Policy" content="` + policy + `"><style>` + distFile("preview.css") + `</style><script>` + script + `</script>`
+	return `<meta http-equiv="Content-Security-Policy" content="` + policy + `"><script>` + script + `</script>`
 }
 
 func distFile(name string) string {
@@ -60,8 +60,7 @@ func distFile(name string) string {
 // PreviewRequest asks for a report as a page for people.
 type PreviewRequest struct {
 	Request
-	AssetBase       string // address below which scripts and fonts are, such as "/reports/assets"
-	HidePrintButton bool
+	AssetBase string // address below which scripts and fonts are, such as "/reports/assets"
 }
 
 // Preview is a report as a page for people.
@@ -82,7 +81,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	}
 	base := strings.TrimSuffix(req.AssetBase, "/")
 	fonts := func(_, name string) string { return base + "/fonts/" + name }
-	doc, err := s.compile(ctx, r, fonts, s.pictures(req.Workspace, true), previewHead(base, req.HidePrintButton))
+	doc, err := s.compile(ctx, r, fonts, s.pictures(req.Workspace, true), previewHead(base))
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
@@ -93,10 +92,6 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 // else from anywhere.
 const previewPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
 
-func previewHead(base string, hidePrint bool) string {
-	head := `<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="` + base + `/preview.css"><script src="` + base + `/preview.js" defer></script>`
-	if hidePrint {
-		head += `<meta name="quire-hide-print" content="true">`
-	}
-	return head
+func previewHead(base string) string {
+	return `<meta name="viewport" content="width=device-width, initial-scale=1"><script src="` + base + `/preview.js" defer></script>`
 }

@@ -20,6 +20,8 @@ var (
 	ErrPageFailed = errors.New("the document cannot be printed")
 	// ErrUnavailable: no browser can be started.
 	ErrUnavailable = errors.New("no browser is available")
+	// ErrStorage: there is no room for the result.
+	ErrStorage = errors.New("the PDF cannot be kept")
 	// ErrStopped: the pool is stopped.
 	ErrStopped = errors.New("the printer is stopped")
 )

@@ -96,7 +96,7 @@ func (s *slot) printTab(ctx context.Context, t *tab, job *Job, stream bool) (*sp
 	}
 	dir, err := s.pool.dir.get()
 	if err != nil {
-		return nil, err
+		return nil, failWith(ErrStorage, err)
 	}
 	sp := &spool{dir: dir, limit: s.pool.c.MemoryPart}
 	if stream {
@@ -104,8 +104,8 @@ func (s *slot) printTab(ctx context.Context, t *tab, job *Job, stream bool) (*sp
 	} else {
 		err = writeBase64(sp, rawString(member(r, "data")))
 	}
-	if err == nil {
-		err = sp.finish()
+	if err == nil && sp.finish() != nil {
+		err = fail(ErrStorage, "its file cannot be closed")
 	}
 	if err != nil {
 		sp.remove()
@@ -155,7 +155,7 @@ func writeBase64(sp *spool, data []byte) error {
 		return fmt.Errorf("reading the PDF: %w", err)
 	}
 	if _, err := sp.Write(b); err != nil {
-		return fmt.Errorf("keeping the PDF: %w", err)
+		return failWith(ErrStorage, err)
 	}
 	return nil
 }

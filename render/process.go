@@ -22,6 +22,7 @@ type process struct {
 	dir     string // profile and temporary files; removed with the process
 	pid     int
 	version string
+	guard   *guard
 	stderr  tail
 	exited  chan struct{} // closed when the process is reaped
 	endOnce sync.Once
@@ -74,6 +75,7 @@ func (p *process) start(c Config, path string) error {
 		w.Close()
 		return err
 	}
+	p.guard = startGuard(p.pid)
 	p.conn = newConn(r, w)
 	return nil
 }
@@ -131,6 +133,7 @@ func (p *process) end() {
 		left := strays(p.dir) // found by their command lines, while they have them
 		killGroup(p.pid)
 		<-p.exited
+		p.guard.dismiss()
 		p.conn.close()
 		for _, pid := range left {
 			syscall.Kill(pid, syscall.SIGKILL) // most were in the group

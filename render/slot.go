@@ -61,7 +61,8 @@ func (s *slot) runOnce(ctx context.Context) {
 	}
 }
 
-func wait(ctx context.Context, a, b <-chan struct{}) {
+// wait waits for one of two things, or for the end of ctx.
+func wait[A, B any](ctx context.Context, a <-chan A, b <-chan B) {
 	select {
 	case <-a:
 	case <-b:
@@ -189,27 +190,27 @@ func (s *slot) use(ctx context.Context, resources Resources, fn func(ctx context
 	defer t.resources.Store(nil)
 	t.uses++
 	s.sup.used(t.b)
-	err := translate(ctx, fn(ctx, t))
+	err := fn(ctx, t)
+	t.settle(ctx, err)
+	err = translate(ctx, err)
 	if err != nil {
 		s.throwAway()
-	}
-	if errors.Is(err, ErrCrashed) {
-		t.b.settle()
 	}
 	return err
 }
 
-// settleTime is how long after a tab's death the browser's own may show.
+// settleTime is how long after an error the death that caused it may show.
 const settleTime = 200 * time.Millisecond
 
-// settle waits a moment for the end of a browser of which a tab has died, so
-// that b.lost tells which of the two it was.
-func (b *browser) settle() {
-	t := time.NewTimer(settleTime)
-	defer t.Stop()
-	select {
-	case <-b.exited:
-	case <-b.conn.done:
-	case <-t.C:
+// settle waits a moment when the browser refuses something: it says so, in the
+// same words, of a document it cannot print and of a tab that has just died.
+// And when the tab has died, whether the browser has too.
+func (t *tab) settle(ctx context.Context, err error) {
+	var p *protocolError
+	if errors.As(err, &p) && !isLost(p.Message) {
+		wait(ctx, t.ctx.Done(), time.After(settleTime))
+	}
+	if t.ctx.Err() != nil || errors.Is(err, errLost) {
+		wait(context.Background(), t.b.exited, time.After(settleTime))
 	}
 }

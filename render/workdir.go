@@ -98,7 +98,11 @@ func removeIfStale(dir string) {
 		return // being made just now, or another user's
 	}
 	defer f.Close()
-	if flock(f) == nil {
-		os.RemoveAll(dir)
+	if flock(f) != nil {
+		return // its owner lives
 	}
+	for _, pid := range strays(dir) {
+		syscall.Kill(pid, syscall.SIGKILL) // a browser whose owner died
+	}
+	removeAll(dir)
 }

@@ -27,6 +27,7 @@ type compiled struct {
 // form is one way to read an author's text.
 type form struct {
 	before, after string
+	trim          bool // semicolons at the end do not belong to the form
 	isBody        bool
 	accept        func(*ast.Program) (suffix string, ok bool)
 }
@@ -35,19 +36,23 @@ type form struct {
 // program that ends in an expression or a function, then the body of a
 // function.
 var forms = []form{
-	{before: "(", after: "\n)"},
-	{accept: endsInValue},
+	{before: "(", after: "\n)", trim: true},
+	{before: "{", after: "\n}", accept: endsInValue}, // a block, so that const and let can run for every row
 	{before: "(function(){", after: "\n})", isBody: true},
 	{before: "(async function(){", after: "\n})", isBody: true},
 }
 
-// endsInValue takes programs whose last statement has a value; a function
+// endsInValue takes a block whose last statement has a value; a function
 // declared last is that value.
-func endsInValue(p *ast.Program) (string, bool) {
+func endsInValue(p *ast.Program) (suffix string, ok bool) {
 	if len(p.Body) == 0 {
 		return "", false
 	}
-	switch last := p.Body[len(p.Body)-1].(type) {
+	block, ok := p.Body[len(p.Body)-1].(*ast.BlockStatement) // behind what lowering needs
+	if !ok || len(block.List) == 0 {
+		return "", false
+	}
+	switch last := block.List[len(block.List)-1].(type) {
 	case *ast.ExpressionStatement:
 		return "", true
 	case *ast.FunctionDeclaration:
@@ -70,29 +75,27 @@ func compile(source string) (*compiled, error) {
 	if len(source) > maxSource {
 		return nil, &syntaxFault{message: fmt.Sprintf("the script is larger than %d kB", maxSource>>10), line: 1, column: 1}
 	}
-	trimmed := strings.TrimRight(source, "; \t\r\n")
-	if strings.TrimSpace(trimmed) == "" {
+	if strings.TrimRight(source, "; \t\r\n") == "" {
 		return nil, &syntaxFault{message: "the script is empty", line: 1, column: 1}
 	}
 	for _, f := range forms {
-		if c := f.compile(f.text(trimmed, source), nil); c != nil {
-			c.source = source
+		if c := f.compile(f.text(source), source, nil); c != nil {
 			return c, nil
 		}
 	}
-	return compileLowered(trimmed, source)
+	return compileLowered(source)
 }
 
 // text is the program that a form makes of the author's text.
-func (f form) text(trimmed, source string) string {
-	if f.after == "" {
-		return source
+func (f form) text(source string) string {
+	if f.trim {
+		source = strings.TrimRight(source, "; \t\r\n")
 	}
-	return f.before + trimmed + f.after
+	return f.before + source + f.after
 }
 
 // compile is the program of a form, or nil when the text has another form.
-func (f form) compile(text string, sourceMap []byte) *compiled {
+func (f form) compile(text, source string, sourceMap []byte) *compiled {
 	tree, err := parse(text, sourceMap)
 	if err != nil {
 		return nil
@@ -102,17 +105,16 @@ func (f form) compile(text string, sourceMap []byte) *compiled {
 		if !ok {
 			return nil
 		}
-		if suffix != "" {
-			if tree, err = parse(text+suffix, sourceMap); err != nil {
-				return nil
-			}
+		end := strings.LastIndexByte(text, '}')
+		if tree, err = parse(text[:end]+suffix+text[end:], sourceMap); err != nil {
+			return nil
 		}
 	}
 	program, err := goja.CompileAST(tree, false)
 	if err != nil {
 		return nil
 	}
-	return &compiled{program: program, prefix: len(f.before), isBody: f.isBody}
+	return &compiled{program: program, source: source, prefix: len(f.before), isBody: f.isBody}
 }
 
 func parse(text string, sourceMap []byte) (*ast.Program, error) {
@@ -126,14 +128,12 @@ func parse(text string, sourceMap []byte) (*ast.Program, error) {
 
 // compileLowered is compile through esbuild, which knows all syntax and has
 // the better messages.
-func compileLowered(trimmed, source string) (*compiled, error) {
-	var fault *syntaxFault
+func compileLowered(source string) (*compiled, error) {
+	fault := &syntaxFault{message: "the script is no function, expression or statements with return", line: 1, column: 1}
 	for _, f := range forms {
-		text := f.text(trimmed, source)
-		lowered, sourceMap, problem := lower(text)
+		lowered, sourceMap, problem := lower(f.text(source))
 		if problem == nil {
-			if c := f.compile(lowered, sourceMap); c != nil {
-				c.source = source
+			if c := f.compile(lowered, source, sourceMap); c != nil {
 				return c, nil
 			}
 			problem = gojaFault(lowered, sourceMap)
@@ -144,12 +144,12 @@ func compileLowered(trimmed, source string) (*compiled, error) {
 		if problem.line == 1 {
 			problem.column -= len(f.before)
 		}
-		if fault == nil || problem.later(fault) {
+		if last := strings.Count(source, "\n") + 1; problem.line > last { // what a form puts behind
+			problem.line, problem.column = last, len(source)-strings.LastIndexByte(source, '\n')
+		}
+		if problem.later(fault) {
 			fault = problem
 		}
-	}
-	if fault == nil {
-		fault = &syntaxFault{message: "the script has no value: write a function, an expression or statements with return", line: 1, column: 1}
 	}
 	return nil, fault
 }

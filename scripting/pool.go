@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -241,64 +240,4 @@ func (p *Pool) Stop() {
 	for _, child := range idle {
 		child.kill()
 	}
-}
-
-// problem words an engine's error: a child that died of its memory limit is the
-// script's doing.
-func (p *Pool) problem(err error, call *Call) error {
-	if !errors.Is(err, errGone) {
-		return err
-	}
-	switch text := err.Error(); {
-	case strings.Contains(text, "out of memory"), strings.Contains(text, "cannot allocate"):
-		return p.tooMuchMemory(call)
-	case strings.Contains(text, "stack overflow"), strings.Contains(text, "stack exceeds"):
-		return failed(call.Path, "the script recursed too deeply")
-	}
-	p.config.Log.Error("a script process died", "error", err)
-	return failed(call.Path, "the script brought its process down")
-}
-
-func failed(path, format string, args ...any) *report.Problem {
-	return &report.Problem{Kind: report.Failed, Path: path, Message: fmt.Sprintf(format, args...)}
-}
-
-func (p *Pool) tooMuchMemory(call *Call) *report.Problem {
-	return failed(call.Path, "the script used more memory than the limit of %d MB", p.config.Memory>>20)
-}
-
-// result turns a response into values, or into the problem that ended the call.
-func (p *Pool) result(res *response, call *Call, timeout time.Duration) (*Result, error) {
-	if res.fault != nil {
-		return nil, p.ofFault(res.fault, call, timeout)
-	}
-	if len(call.Rows) == 0 && len(res.faults) > 0 {
-		return nil, failed(call.Path, "%s", res.faults[0].message)
-	}
-	r := &Result{Logs: res.logs, Failed: res.failed, undefined: map[int]bool{}}
-	for _, f := range res.faults {
-		r.Faults = append(r.Faults, Fault{f.row, failed(call.Path, "%s", f.message)})
-	}
-	d := decoder{reader: reader{buf: res.values}}
-	n := max(1, len(call.Rows))
-	r.Values = make([]any, n)
-	for i := range n {
-		r.Values[i] = d.value()
-		if d.undefined {
-			r.undefined[i] = true
-		}
-	}
-	return r, d.err
-}
-
-func (p *Pool) ofFault(f *fault, call *Call, timeout time.Duration) error {
-	switch f.kind {
-	case faultTime:
-		return &report.Problem{Kind: report.TimedOut, Path: call.Path, Message: fmt.Sprintf("the script ran longer than its limit of %v", timeout)}
-	case faultMemory:
-		return p.tooMuchMemory(call)
-	case faultCancel:
-		return context.Canceled
-	}
-	return failed(call.Path, "%s", f.message)
 }

@@ -62,7 +62,9 @@ var drawnValues = []any{
 	nil, true, false, "", "0", " 12 ", "abc", "ABC", "ä", "\U0001F600", "\uFFEE", "1e3", "0x1f", "-5", "Infinity", "-Infinity", "+Infinity", "NaN", "null", ".5", "5.", "1_0", "\n7\t", "--1", "0b11", "0o17", "0xg",
 	int64(0), int64(1), int64(-1), int64(1) << 53, int64(9007199254740993), json.Number("0.1"), json.Number("-0"), json.Number("1e21"), json.Number("1.5e-7"),
 	json.Number("12345678901234567890"), json.Number("123456789012345680000"), json.Number("100000000000000000000"), json.Number("99.95"), json.Number("1e400"), 1e300, -1e300, 0.2, math.MaxFloat64, 5e-324,
-	[]any{}, []any{int64(1)}, report.ObjectOf("a", int64(1)), time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC),
+	[]any{},
+	[]any{int64(1)},
+	report.ObjectOf("a", int64(1)), time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC),
 }
 
 // drawExpression is a random expression of the quick kind.

@@ -34,6 +34,7 @@ need() { missing+=("$@"); }
 
 collect() {
 	have_browser || need chromium-headless-shell
+	command -v curl >/dev/null || need curl ca-certificates
 	if [ "$1" = test ]; then
 		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
 		command -v redis-server >/dev/null || need redis-server

@@ -18,15 +18,13 @@ import (
 // neither our cookies nor our pages.
 const sandbox = "sandbox allow-scripts allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads"
 
-// preview shows a report as pages on the screen.
+// preview shows a report as pages on the screen. The option hidePrintButton is
+// read by the page's script.
 func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 	req, definition, err := u.readExport(r)
 	var shown *input.Preview
 	if err == nil {
-		var hide bool
-		if hide, err = flag(r, "hidePrintButton"); err == nil {
-			shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, HidePrintButton: hide})
-		}
+		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets})
 	}
 	if err != nil {
 		u.askOrExplain(w, r, definition, req, err)
@@ -84,18 +82,6 @@ func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.R
 	caller := access.Of(r.Context())
 	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
 	return req, definition, err
-}
-
-func flag(r *http.Request, name string) (bool, error) {
-	options, err := input.Query(r.URL.RawQuery)
-	if err != nil {
-		return false, err
-	}
-	value, given := options.Get(name)
-	if !given {
-		return false, nil
-	}
-	return input.Bool(name, value)
 }
 
 // askOrExplain asks for parameters when those are what is wrong, and else says

@@ -46,7 +46,7 @@ type setting struct {
 func settingList() []setting {
 	return []setting{
 		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
-		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", text(func(s *settings) *string { return &s.DataDir })},
+		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", plain(func(s *settings) *string { return &s.DataDir })},
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
 		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
 		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
@@ -54,12 +54,12 @@ func settingList() []setting {
 		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
 		{"Encryption.Key", "", "32 characters that protect stored secrets; empty means generated in DataDir", secret(func(s *settings) *report.Secret { return &s.Key }, 32)},
 		{"Encryption.Vector", "", "16 characters, with Encryption.Key", secret(func(s *settings) *report.Secret { return &s.Vector }, 16)},
-		{"RootUser.Email", "root@localhost", "sign-in name of the first user", text(func(s *settings) *string { return &s.RootEmail })},
+		{"RootUser.Email", "root@localhost", "sign-in name of the first user", plain(func(s *settings) *string { return &s.RootEmail })},
 		{"RootUser.Password", "", "password of the first user; empty means generated and printed once", secret(func(s *settings) *report.Secret { return &s.RootPassword }, 0)},
-		{"RootUser.DisplayName", "Root", "name of the first user", text(func(s *settings) *string { return &s.RootName })},
+		{"RootUser.DisplayName", "Root", "name of the first user", plain(func(s *settings) *string { return &s.RootName })},
 		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
 		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors })},
-		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", text(func(s *settings) *string { return &s.BrowserPath })},
+		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", plain(func(s *settings) *string { return &s.BrowserPath })},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
@@ -71,7 +71,7 @@ func settingList() []setting {
 	}
 }
 
-func text(field func(*settings) *string) func(*settings, string) error {
+func plain(field func(*settings) *string) func(*settings, string) error {
 	return func(s *settings, v string) error {
 		*field(s) = v
 		return nil

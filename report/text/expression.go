@@ -26,8 +26,7 @@ type Expression struct {
 	code     string
 	names    []string
 	bindings []*placeholder
-	constant any
-	fixed    bool // the value is constant, or the one binding
+	simple   simpleNode // what needs no engine; nil when it is more
 }
 
 // ParseExpression reads an expression; the forms {[ … ]} and %{ … } are taken
@@ -38,7 +37,11 @@ func ParseExpression(source string) *Expression {
 	b := binder{e: e, scan: codeScanner{src: code}}
 	b.run()
 	e.code = b.code.String()
-	e.fix(strings.TrimSpace(e.code))
+	if strings.TrimSpace(e.code) == "" {
+		e.simple = literalNode{}
+	} else {
+		e.simple = parseSimple(e.code, e.names)
+	}
 	return e
 }
 
@@ -51,18 +54,6 @@ func unwrap(s string) string {
 		return s[2 : len(s)-1]
 	}
 	return s
-}
-
-// fix finds the expressions that need no JavaScript.
-func (e *Expression) fix(code string) {
-	switch {
-	case len(e.names) == 1 && code == e.names[0]:
-		e.fixed = true
-	case code == "true", code == "false":
-		e.constant, e.fixed = code == "true", true
-	case code == "", code == "null", code == "undefined":
-		e.fixed = true
-	}
 }
 
 // String is the expression as written.
@@ -80,6 +71,9 @@ func (e *Expression) Names() []string { return e.names }
 // Values are the values of the bindings in a run, in the order of Names: a row
 // for Expressions.Eval.
 func (e *Expression) Values(env *Env) []any {
+	if len(e.bindings) == 0 {
+		return nil
+	}
 	values := make([]any, len(e.bindings))
 	for i, b := range e.bindings {
 		values[i] = b.bound(env)
@@ -101,25 +95,24 @@ func (h *placeholder) bound(env *Env) any {
 
 // Eval is the value of the expression in a run.
 func (e *Expression) Eval(env *Env) (any, error) {
-	values, err := e.EvalRows(env, [][]any{e.values(env)})
+	row := e.Values(env)
+	if e.simple != nil {
+		if v, ok := e.simple.eval(row); ok {
+			return v, nil
+		}
+	}
+	values, err := e.EvalRows(env, [][]any{row})
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}
 	return values[0], nil
 }
 
-func (e *Expression) values(env *Env) []any {
-	if len(e.bindings) == 0 {
-		return nil
-	}
-	return e.Values(env)
-}
-
 // EvalRows is the value of the expression for several rows of Values, in one
-// round trip.
+// round trip to the engine, or none when the expression is simple.
 func (e *Expression) EvalRows(env *Env, rows [][]any) ([]any, error) {
-	if e.fixed {
-		return e.fixedRows(rows), nil
+	if values, ok := e.simpleRows(rows); ok {
+		return values, nil
 	}
 	if env == nil || env.Expr == nil {
 		return nil, report.Problemf("", "the expression %s cannot be run here", e.source)
@@ -131,15 +124,19 @@ func (e *Expression) EvalRows(env *Env, rows [][]any) ([]any, error) {
 	return values, err
 }
 
-func (e *Expression) fixedRows(rows [][]any) []any {
+func (e *Expression) simpleRows(rows [][]any) ([]any, bool) {
+	if e.simple == nil {
+		return nil, false
+	}
 	values := make([]any, len(rows))
 	for i, row := range rows {
-		values[i] = e.constant
-		if len(e.bindings) == 1 && len(row) == 1 {
-			values[i] = row[0]
+		v, ok := e.simple.eval(row)
+		if !ok {
+			return nil, false
 		}
+		values[i] = v
 	}
-	return values
+	return values, true
 }
 
 // Visible is the truth of a visible expression: without one, true; with one

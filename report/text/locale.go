@@ -101,7 +101,7 @@ func newLocale(tag string) *Locale {
 	}
 	name := findLocale(parsed)
 	if name == "" {
-		parsed, name = language.English, "en"
+		name = "en" // the tag stays: it is the language of the document
 	}
 	l := &Locale{tag: parsed.String(), name: name, special: specialCase(name)}
 	region, _ := parsed.Region()

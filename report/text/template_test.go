@@ -264,7 +264,7 @@ func TestStaticTemplates(t *testing.T) {
 
 func TestTheZeroEnvironmentWorks(t *testing.T) {
 	for _, env := range []*Env{nil, {}} {
-		if got := Parse("{$it.name|x} {[1 + 1]}").Text(env); got != "x " {
+		if got := Parse("{$it.name|x} {[1 + 1]}{[f(1)]}").Text(env); got != "x 2" {
 			t.Errorf("got %q", got)
 		}
 		if got := ParseFormat("c").Apply(1.5, env); got != "$1.50" {

@@ -11,6 +11,7 @@ export function assemble(sheet: Sheet, plan: PlannedPage[]): HTMLElement[] {
   const splitter = new Splitter();
   return plan.map((page, i) => {
     for (const { el, name } of page.marks) el.classList.add(name);
+    for (const { column, starts } of page.columns) splitter.columns(column, starts);
     const content = page.until ? splitter.take(sheet.body, page.until) : rest(sheet.body);
     const box = pageBox(sheet, i === 0, i === plan.length - 1);
     box.body.append(content);

@@ -1,6 +1,7 @@
 // Turns a laid-out block into pieces: a flat list of everything that may stand
 // on its own on a page. All positions are read here, none is written.
 
+import { columnsPiece, isColumns } from "./columns";
 import { type Look, divisible, frame, look } from "./look";
 import { leadingOf, textLines } from "./lines";
 import { tablePieces } from "./table";
@@ -79,7 +80,8 @@ export class Flow {
 
   private box(el: Element, l: Look, item: Item, f: Frame): void {
     const before = this.pieces.length;
-    if (l.auto && l.display === "table") tablePieces(this, el as HTMLTableElement, f);
+    if (l.auto && isColumns(el)) this.add(columnsPiece(el, item, f));
+    else if (l.auto && l.display === "table") tablePieces(this, el as HTMLTableElement, f);
     else if (l.auto && divisible(el, l)) this.children(el, inside(el, l, f));
     if (this.pieces.length === before) this.add(whole(item, l, f));
   }
@@ -101,7 +103,7 @@ export class Flow {
 export function piece(node: Node, top: number, bottom: number, f: Frame): Piece {
   return {
     node, top, bottom, level: 0 as Level, forced: false, head: f.head, tail: f.tail,
-    el: null, nodes: null, run: false, space: false, lines: null, locate: null, row: null,
+    el: null, nodes: null, run: false, space: false, lines: null, locate: null, table: null, slices: null,
   };
 }
 

@@ -2,9 +2,8 @@
 // last break that asks for the least: a free one, else one that parts what
 // should be kept together, else one through a row group or fewer than two lines.
 
-import { RowSlicer, type Slice } from "./rows";
 import { scaleOf } from "./scale";
-import { type Mark, type Piece, type Place, type PlannedPage, type Scale, type Sheet } from "./types";
+import type { Mark, Piece, Place, PlannedPage, Scale, Sheet, Slice, Slicer } from "./types";
 import { topMargin, trimmed, trimmedEnd } from "./trim";
 
 /** Rooms of a sheet's pages: the first may have another header. */
@@ -20,11 +19,13 @@ const COMPANIONS = 0.5;
 /** A page while it is filled. */
 interface Open {
   room: number;
-  /** Index of the first piece, or of the row being sliced. */
+  /** Index of the first piece, or of the one being sliced. */
   start: number;
   head: number;
   base: number;
   marks: Mark[];
+  /** Slices put on the page, and the base before each. */
+  slices: { at: number; slice: Slice; base: number }[];
 }
 
 interface End {
@@ -38,7 +39,7 @@ interface End {
 export class Planner {
   readonly pages: PlannedPage[] = [];
   readonly tooTall: Piece[] = [];
-  private slicer: RowSlicer | null = null;
+  private slicer: Slicer | null = null;
   private readonly pieces: Piece[];
 
   constructor(private readonly sheet: Sheet, private readonly rooms: Rooms) {
@@ -56,9 +57,15 @@ export class Planner {
   private page(start: number): number {
     const open = this.open(start);
     const end = this.slicer ? this.resume(open) : this.fill(open, start);
+    const slices = this.slicesBefore(end.next, open);
     this.pages.push({
-      until: end.until, base: open.base, head: open.head, marks: open.marks,
-      scales: end.scales, risky: end.risky || (this.pieces[start]?.run ?? false),
+      until: end.until,
+      base: open.base,
+      head: open.head,
+      marks: [...open.marks, ...slices.flatMap((s) => s.marks)],
+      scales: [...end.scales, ...slices.flatMap((s) => s.scales)],
+      columns: slices.flatMap((s) => s.columns ?? []),
+      risky: end.risky || slices.length > 0 || (this.pieces[start]?.run ?? false),
     });
     return end.next;
   }
@@ -67,14 +74,29 @@ export class Planner {
     const first = this.pages.length === 0;
     const room = first ? this.rooms.first : this.rooms.rest;
     const p = this.pieces[start];
-    if (first || !p) return { room, start, head: 0, base: this.sheet.start, marks: [] };
-    if (this.slicer) return { room, start, head: p.row!.head, base: p.row!.top, marks: [] };
+    const open: Open = { room, start, head: 0, base: this.sheet.start, marks: [], slices: [] };
+    if (first || !p) return open;
+    if (this.slicer) return { ...open, head: p.slices!.head, base: p.slices!.top };
     const marks = p.forced ? [] : trimmed(p.node).map((el) => ({ el, name: "q-page-top" }));
     const margin = p.forced ? topMargin(p.node) : 0;
-    return { room, start, head: p.head, base: p.top - margin, marks };
+    return { ...open, head: p.head, base: p.top - margin, marks };
   }
 
-  /** Fills a page with pieces from index at, which is its first unless a sliced row came before. */
+  /** The slices that stay on a page that ends before a piece: a break may have been found before one of them. */
+  private slicesBefore(next: number, open: Open): Slice[] {
+    const last = this.slicer ? next : next - 1;
+    const dropped = open.slices.find((s) => s.at > last);
+    if (dropped) open.base = dropped.base;
+    const kept = open.slices.filter((s) => s.at <= last);
+    for (const { at, slice } of kept) if (slice.scales.length > 0) this.warn(this.pieces[at]!);
+    return kept.map((s) => s.slice);
+  }
+
+  private warn(p: Piece): void {
+    if (!this.tooTall.includes(p)) this.tooTall.push(p);
+  }
+
+  /** Fills a page with pieces from index at, which is its first unless a sliced piece came before. */
   private fill(open: Open, at: number): End {
     const best: (number | undefined)[] = [];
     if (at > open.start) best[this.pieces[at]!.level] = at;
@@ -82,7 +104,11 @@ export class Planner {
     for (; i < this.pieces.length; i++) {
       const p = this.pieces[i]!;
       if (i > open.start && p.forced) return this.endBefore(i, open);
-      if (this.over(p, open, i)) {
+      if (p.slices?.always) {
+        const slice = this.slice(open, i, i === open.start);
+        if (!slice) break;
+        if (slice.until) return endInside(i, slice);
+      } else if (this.over(p, open, i)) {
         if (!this.expand(i)) break;
         i--;
         continue;
@@ -117,23 +143,23 @@ export class Planner {
   private full(open: Open, i: number, best: (number | undefined)[]): End {
     const p = this.pieces[i]!;
     const tall = this.isTall(p);
-    if (tall && p.row) {
-      const sliced = this.slice(open, i, best[0] !== i);
-      if (sliced) return sliced;
+    const sliced = p.slices !== null && (p.slices.always || tall);
+    if (sliced && !p.slices?.always) {
+      const end = this.sliced(open, i, best[0] !== i && i === open.start);
+      if (end) return end;
     }
     for (const level of [0, 1, 2]) {
-      if (level > 0 && tall && !p.row && this.hasRoomFor(open, p)) break;
+      if (level > 0 && tall && !sliced && this.hasRoomFor(open, p)) break;
       const end = this.tryEnd(best[level], open);
       if (end) return end;
     }
-    if (p.row && tall) return this.slice(open, i, true)!;
-    return this.shrink(open, i);
+    return (sliced && this.sliced(open, i, true)) || this.shrink(open, i);
   }
 
   /** Whether the piece is higher than an empty page with all that is repeated on it. */
   private isTall(p: Piece): boolean {
     const room = Math.max(this.rooms.first, this.rooms.rest);
-    if (p.row) return p.row.bottom - p.row.top + p.row.head + p.row.tail > room + EPS;
+    if (p.slices) return p.slices.bottom - p.slices.top + p.slices.head + p.slices.tail > room + EPS;
     return p.bottom - p.top + p.head > room + EPS;
   }
 
@@ -188,44 +214,51 @@ export class Planner {
     const next = this.pieces[i + 1];
     const room = open.room - this.height(open, p.top) - (next ? next.tail : 0);
     const scale = scaleOf(p, Math.max(room, 1));
-    if (scale) this.tooTall.push(p);
+    if (scale) this.warn(p);
     return this.endAfter(i, scale ? [scale] : []);
   }
 
-  /** Starts slicing a row at the end of the page; null when not enough of it fits. */
-  private slice(open: Open, i: number, insist: boolean): End | null {
-    const p = this.pieces[i]!;
-    const room = open.room - this.height(open, p.row!.top) - p.row!.tail;
-    const slicer = new RowSlicer(p.row!);
-    const whole = insist && i === open.start;
-    const slice = slicer.next(room, whole);
+  /** Puts the first slice of a piece on the page; null when too little of it fits. */
+  private slice(open: Open, i: number, insist: boolean): Slice | null {
+    const { top, tail, open: openSlicer } = this.pieces[i]!.slices!;
+    const slicer = openSlicer();
+    const slice = slicer.next(open.room - this.height(open, top) - tail, insist);
     if (!slice) return null;
-    open.marks.push({ el: p.row!.tr, name: "q-sliced" });
-    if (slice.scales.length > 0) this.tooTall.push(p);
-    if (!slice.until) return this.afterRow(open, i, slice);
-    this.slicer = slicer;
-    return { next: i, until: slice.until, scales: slice.scales, risky: true };
+    this.put(open, i, slice);
+    this.slicer = slice.until ? slicer : null;
+    return slice;
   }
 
-  /** Goes on with the row that the page before began. */
+  private sliced(open: Open, i: number, insist: boolean): End | null {
+    const slice = this.slice(open, i, insist);
+    if (!slice) return null;
+    return slice.until ? endInside(i, slice) : this.goOn(open, i);
+  }
+
+  /** Goes on with the piece that the page before began. */
   private resume(open: Open): End {
     const i = open.start;
-    const p = this.pieces[i]!;
-    const slice = this.slicer!.next(open.room - open.head - p.row!.tail, true)!;
-    if (slice.scales.length > 0 && this.tooTall[this.tooTall.length - 1] !== p) this.tooTall.push(p);
-    if (slice.until) return { next: i, until: slice.until, scales: slice.scales, risky: true };
+    const slice = this.slicer!.next(open.room - open.head - this.pieces[i]!.slices!.tail, true)!;
+    this.put(open, i, slice);
+    if (slice.until) return endInside(i, slice);
     this.slicer = null;
-    return this.afterRow(open, i, slice);
+    return this.goOn(open, i);
   }
 
-  /** The rest of the row is on the page; what follows may join it. */
-  private afterRow(open: Open, i: number, slice: Slice): End {
-    const row = this.pieces[i]!.row!;
-    const used = this.height(open, row.top) + slice.height;
-    open.base = row.bottom + open.head - used;
-    const end = i + 1 < this.pieces.length ? this.fill(open, i + 1) : this.endAll(open);
-    return { ...end, scales: [...slice.scales, ...end.scales], risky: true };
+  /** What follows a piece is moved to where its slice ends. */
+  private put(open: Open, i: number, slice: Slice): void {
+    const { top, bottom } = this.pieces[i]!.slices!;
+    open.slices.push({ at: i, slice, base: open.base });
+    if (!slice.until) open.base = bottom + open.head - this.height(open, top) - slice.height;
   }
+
+  private goOn(open: Open, i: number): End {
+    return i + 1 < this.pieces.length ? this.fill(open, i + 1) : this.endAll(open);
+  }
+}
+
+function endInside(i: number, slice: Slice): End {
+  return { next: i, until: slice.until, scales: [], risky: true };
 }
 
 /** The place before a piece. Null when a line of text cannot be found again in the source. */

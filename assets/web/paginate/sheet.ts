@@ -1,9 +1,10 @@
 // Sections of the document: their page geometry and what is measured of them.
 
+import { openColumns } from "./columns";
 import { Flow } from "./flow";
 import { frame } from "./look";
-import { limitHead } from "./table";
 import type { Rooms } from "./plan";
+import { limitHead } from "./table";
 import type { Geometry, Sheet, Warning } from "./types";
 import { pixels, px, sides } from "./units";
 
@@ -16,11 +17,13 @@ export function openSheets(doc: Document): Sheet[] {
   return [...doc.querySelectorAll<HTMLElement>(".q-sheet")].map((el) => {
     const geometry = geometryOf(el);
     el.style.width = px(Math.max(1, geometry.width - geometry.left - geometry.right));
+    const body = child(el, "q-body") ?? emptyBody(el);
+    openColumns(body);
     return {
       el,
       geometry,
+      body,
       counted: el.dataset.count !== "0",
-      body: child(el, "q-body") ?? emptyBody(el),
       firstHeader: child(el, "q-first-header"),
       header: child(el, "q-header"),
       footer: child(el, "q-footer"),

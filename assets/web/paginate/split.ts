@@ -20,6 +20,16 @@ export class Splitter {
     return out;
   }
 
+  /** Moves all but the last of some columns into columns of their own before it. */
+  columns(column: HTMLElement, starts: Place[]): void {
+    for (const start of starts) {
+      const content = this.take(column, start);
+      const own = column.cloneNode(false) as HTMLElement;
+      own.append(content);
+      column.before(own);
+    }
+  }
+
   private into(target: Node, root: Element, place: Place): void {
     const parts: [Element, Element][] = [];
     let from = root;

@@ -25,12 +25,15 @@ li.q-cut-start{list-style:none!important}
 .q-hyphen::after{content:"\\2010"}
 .q-justified{text-align-last:justify!important}
 .q-sliced,.q-sliced>*{height:auto!important;vertical-align:top!important}
+.q-columns{display:flex!important;flex-flow:row nowrap;align-items:flex-start}
+.q-column{flex:none;position:relative;display:flow-root;box-sizing:border-box;width:calc((100% - var(--q-column-gap)*(var(--q-columns) - 1))/var(--q-columns))}
+.q-column+.q-column::before{content:"";position:absolute;top:0;bottom:0;inset-inline-start:calc(var(--q-column-gap)/-2);border-inline-start:var(--q-column-rule,0)}
 .q-scaled{display:block;overflow:visible}
 span.q-scaled{display:inline-block;vertical-align:top}
 .q-scaled-content{display:flow-root;transform-origin:0 0}
 [dir=rtl] .q-scaled-content{transform-origin:100% 0}
 .q-scaled-content>*{margin-block:0!important}
-@media print{.q-page{break-after:page;break-inside:avoid}.q-page:last-of-type{break-after:auto}}
+@media print{.q-page{break-after:page}.q-page:last-of-type{break-after:auto}}
 `;
 
 /** Puts the paginator's style sheets into the document, once. */

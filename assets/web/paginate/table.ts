@@ -1,6 +1,7 @@
 // Tables: rows are the pieces; header rows and group captions are repeated.
 
 import { type Flow, type Frame, piece } from "./flow";
+import { RowSlicer } from "./rows";
 import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
 
 /** A header that fills more of a page than this is not repeated. */
@@ -38,7 +39,8 @@ export function tablePieces(flow: Flow, table: HTMLTableElement, f: Frame): void
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
     const p = piece(opening(tr), r.top, r.bottom, { head: inner.head + repeated, tail: inner.tail });
     p.el = tr;
-    p.row = { tr, table: info, top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail };
+    p.table = info;
+    p.slices = { top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail, always: false, open: () => new RowSlicer(tr) };
     p.level = rowLevel(tr, prevKeep, joined?.has(i) ?? false);
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
@@ -109,11 +111,11 @@ function remember(table: HTMLTableElement): TableInfo {
 /** Leaves out the header of later pages where it would fill them. */
 export function limitHead(pieces: Piece[], room: number): void {
   for (const p of pieces) {
-    const row = p.row;
-    if (!row || row.table.headHeight <= room * HEAD_LIMIT) continue;
-    row.table.repeatHead = false;
-    p.head = Math.max(0, p.head - row.table.headHeight);
-    row.head = Math.max(0, row.head - row.table.headHeight);
+    const { table, slices } = p;
+    if (!table || !slices || table.headHeight <= room * HEAD_LIMIT) continue;
+    table.repeatHead = false;
+    p.head = Math.max(0, p.head - table.headHeight);
+    slices.head = Math.max(0, slices.head - table.headHeight);
   }
 }
 

@@ -96,18 +96,44 @@ export interface Piece {
   lines: (() => Piece[]) | null;
   /** The place of a break before a piece that starts with a line of text; null if there may be none. */
   locate: (() => Place | null) | null;
-  row: RowPiece | null;
+  /** The table that a row is of. */
+  table: TableInfo | null;
+  /** How the piece is broken from side to side: a tall row, text in columns. */
+  slices: Slices | null;
 }
 
-/** A table row, which may be sliced through its cells when it is taller than a page. */
-export interface RowPiece {
-  tr: HTMLTableRowElement;
-  table: TableInfo;
-  /** The row alone; its piece may also hold the table's header. */
+/** A piece of several flows side by side. */
+export interface Slices {
+  /** What is sliced; the piece may also hold a table's header or a box's frame. */
   top: number;
   bottom: number;
+  /** Heights above and below it on pages that it continues on. */
   head: number;
   tail: number;
+  /** Sliced also when it is not taller than a page. */
+  always: boolean;
+  open(): Slicer;
+}
+
+/** Gives the slices of one piece in order. */
+export interface Slicer {
+  /** The next slice for a room; null when too little fits. A whole page's room is never refused. */
+  next(room: number, wholePage: boolean): Slice | null;
+}
+
+export interface Slice {
+  /** Where the next slice begins; null when this is the last. */
+  until: Place | null;
+  height: number;
+  scales: Scale[];
+  marks: Mark[];
+  columns: Columns | null;
+}
+
+/** Text to be set in columns on one page: the places where the second and later columns begin. */
+export interface Columns {
+  column: HTMLElement;
+  starts: Place[];
 }
 
 /** What breaking a table needs to know; measured once, before any break. */
@@ -162,6 +188,7 @@ export interface PlannedPage {
   /** Classes for elements of the page, applied when it is assembled. */
   marks: Mark[];
   scales: Scale[];
+  columns: Columns[];
   /** Holds something whose height was not simply measured, and is looked at again when assembled. */
   risky: boolean;
 }

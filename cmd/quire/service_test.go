@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/scripting"
+	"github.com/quire-reports/quire/store"
+)
+
+func TestMain(m *testing.M) {
+	scripting.ChildMain()
+	os.Exit(m.Run())
+}
+
+// service is the whole service in this process, with a real browser, on a
+// database of its own with the demo workspace.
+type service struct {
+	t        testing.TB
+	settings *settings
+	store    *store.Store
+	engine   *engine
+	url      string
+	token    string
+}
+
+// startService starts a service; env are settings as the environment gives
+// them.
+func startService(t testing.TB, env ...string) *service {
+	t.Helper()
+	if _, err := render.FindBrowser(""); err != nil {
+		t.Skip("needs chromium-headless-shell or chromium")
+	}
+	dir := t.TempDir()
+	s, err := loadSettings(filepath.Join(dir, "none.json"), nil, nil)
+	if err == nil {
+		t.Fatal("a settings file that is not there was read")
+	}
+	env = append([]string{"DataDir=" + dir, "RootUser__Password=secret-7a!", "Log__Level=error", "Egress__AllowHosts=127.0.0.1"}, env...)
+	if s, err = loadSettings("", env, nil); err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	st, err := openStore(ctx, s, log, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	if err := firstStart(ctx, s, st); err != nil {
+		t.Fatal(err)
+	}
+	e, err := newEngine(s, log, data.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.stop)
+	server := httptest.NewServer(newHandler(s, st, e, log))
+	t.Cleanup(server.Close)
+	user, err := st.UserByEmail(ctx, s.RootEmail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := st.CreateToken(ctx, user.ID, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &service{t: t, settings: s, store: st, engine: e, url: server.URL, token: token}
+}
+
+// answer is what the service answered.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call asks the service with the token; a body is sent as JSON.
+func (s *service) call(method, path string, body any) answer {
+	s.t.Helper()
+	var content io.Reader
+	switch b := body.(type) {
+	case nil:
+	case string:
+		content = strings.NewReader(b)
+	default:
+		doc, err := json.Marshal(b)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		content = bytes.NewReader(doc)
+	}
+	req, err := http.NewRequest(method, s.url+path, content)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+s.token)
+	if content != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{resp.StatusCode, resp.Header, got}
+}
+
+// ok is call for what must succeed.
+func (s *service) ok(method, path string, body any) answer {
+	s.t.Helper()
+	a := s.call(method, path, body)
+	if a.status != http.StatusOK {
+		s.t.Fatalf("%s %s: status %d: %s", method, path, a.status, a.body)
+	}
+	return a
+}
+
+// nonce makes a nonce.
+func (s *service) nonce() string {
+	s.t.Helper()
+	var n struct{ Nonce string }
+	if err := json.Unmarshal(s.ok(http.MethodPost, "/api/v1/nonce-tokens", nil).body, &n); err != nil {
+		s.t.Fatal(err)
+	}
+	return n.Nonce
+}
