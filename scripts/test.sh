@@ -1,5 +1,17 @@
 #!/usr/bin/env bash
-# All tests with the race detector; one line a package, failures in full.
+# All Go tests with the race detector, then the journeys in a real browser.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
 go test -race -timeout 20m ./... "$@"
+
+node_major=$(node --version 2>/dev/null | sed 's/^v\([0-9]*\).*/\1/')
+if [ "${node_major:-0}" -lt 20 ]; then
+	echo "· skipped: the Playwright journeys in e2e/ need Node.js 20 or newer; the same ways are tested in Go"
+	exit 0
+fi
+echo "· Playwright journeys"
+make --no-print-directory build
+cd e2e
+[ -d node_modules/playwright-core ] || npm ci --no-audit --no-fund --silent
+node --test

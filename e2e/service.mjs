@@ -1,0 +1,85 @@
+// Starts the built service on a free port with its data in a temporary folder,
+// and a browser; both end with the test that asked for them.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const binary = join(import.meta.dirname, "..", "bin", "quire");
+
+/** A port that was free a moment ago. */
+function freePort() {
+  return new Promise((done) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => done(port));
+    });
+  });
+}
+
+/** Starts the service; password is the root user's. */
+export async function startService(t) {
+  const data = mkdtempSync(join(tmpdir(), "quire-e2e-"));
+  const port = await freePort();
+  const password = "e2e-secret-1";
+  const env = { ...process.env, RootUser__Password: password };
+  const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "inherit", "inherit"] });
+  t.after(async () => {
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill("SIGTERM");
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  });
+  const url = `http://localhost:${port}`;
+  await until(async () => (await fetch(`${url}/readyz`)).ok, "the service is not ready");
+  const token = execFileSync(binary, ["token", "create", "--data", data, "--user", "root@localhost", "--name", "e2e"], { encoding: "utf8" }).trim();
+  return { url, token, password };
+}
+
+/** Asks again until it holds, for at most 20 seconds. */
+export async function until(holds, complaint) {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    try {
+      if (await holds()) return;
+    } catch {}
+    if (Date.now() > end) throw new Error(complaint);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** Starts the browser that the service uses too. */
+export async function startBrowser(t) {
+  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell", "/usr/bin/google-chrome"].find(existsSync);
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/** Serves one page on another origin: shop.localhost is another site than localhost. */
+export async function startShop(t, page) {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.end(page());
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  t.after(() => server.close());
+  return `http://shop.localhost:${server.address().port}/`;
+}
+
+/** Asks the API with the token, as a customer's server does. */
+export async function api({ url, token }, method, path, body) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
