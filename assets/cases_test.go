@@ -47,6 +47,12 @@ func paginationCases() []paginationCase {
 			check: `same("[data-id=h]", "[data-id=tall]") ? "" : "heading alone"`,
 		},
 		{
+			name: "block that nearly fits behind its heading", html: one(`<h2 class="q-el" data-keep-next data-id="h">Title</h2>` + box("b", room-10)), pages: 1, warnings: "b",
+		},
+		{
+			name: "block that does not fit behind much that stays with it", html: one(strings.Replace(box("a", 400), ">", " data-keep-next>", 1) + box("b", room-10)), pages: 2,
+		},
+		{
 			name: "over-tall picture in a line", warnings: "p",
 			html:  one(`<p class="q-el" data-break="auto" data-id="p">before <img style="width:300px;height:1900px" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='30' height='190'/%3E"> after</p>`),
 			check: `rect("img").height < bodyHeight() ? "" : "height " + rect("img").height`,
@@ -166,12 +172,31 @@ func paginationCases() []paginationCase {
 			check: `all(".col").every(c => getComputedStyle(c).borderBottomWidth === "2px") ? "" : "open frame"`,
 		},
 		{
-			name: "multi-column text is whole", html: one(box("a", 700) + `<div class="q-el" data-break="auto" data-id="c" style="columns:2">` + words(200) + `</div>`), pages: 2,
+			name: "text in columns", html: one(box("a", 700) + columns("auto", 3, 1500) + box("z", 60)), pages: 4,
+			check: `all(".q-page").map(p => p.querySelectorAll(".q-column").length).join() === "3,3,3,3" && Math.abs(all(".q-column").at(-1).offsetHeight - all(".q-column").at(-3).offsetHeight) < 60 ? "" : all(".q-page").map(p => p.querySelectorAll(".q-column").length).join()`,
+		},
+		{
+			name: "text in columns that is whole", html: one(box("a", 700) + columns("avoid", 2, 500)), pages: 2,
+			check: `all(".q-column").length === 0 ? "" : "broken"`,
+		},
+		{
+			name: "text in columns behind its heading", html: one(box("a", 890) + `<h2 class="q-el" data-keep-next>Title</h2>` + columns("auto", 2, 300)), pages: 2,
+			check: `same("h2", ".q-columns") ? "" : "heading alone"`,
+		},
+		{
+			name: "over-tall block in columns", warnings: "c",
+			html:  one(`<div class="q-el" data-break="auto" data-id="c" style="columns:2">` + words(300) + `<div style="break-inside:avoid;height:1500px">tall</div></div>`),
+			check: `rect(".q-scaled").height <= bodyHeight() ? "" : "too high"`,
 		},
 		{
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
 		},
 	}
+}
+
+func columns(mode string, count, n int) string {
+	return fmt.Sprintf(`<div class="q-el q-html" data-break="%s" data-id="c" style="columns:%d;column-gap:20px;column-rule:1px solid #999;padding:8px;background:#f4f4f8"><h3>Title</h3><p>%s</p><p>%s</p></div>`,
+		mode, count, words(n/2), words(n-n/2))
 }
 
 // manySizes are sections of sizes that are no whole number of pixels, each of two pages.

@@ -55,7 +55,7 @@ func (g *generator) blocks(n, depth int) string {
 }
 
 func (g *generator) block(depth int) string {
-	switch k := g.IntN(15); {
+	switch k := g.IntN(16); {
 	case k < 4:
 		return g.paragraph()
 	case k < 5:
@@ -73,7 +73,9 @@ func (g *generator) block(depth int) string {
 	case k < 13:
 		return fmt.Sprintf(`<div class="q-el" data-break="avoid" data-id="%s" style="height:%dpx;background:#dfd">Box</div>`, g.name(), 20+g.IntN(500))
 	case k < 14:
-		return g.rich()
+		return g.rich("")
+	case k < 15:
+		return g.rich(fmt.Sprintf("columns:%d;column-gap:16px", 2+g.IntN(2)))
 	default:
 		return fmt.Sprintf(`<p class="q-el" data-break="auto" data-break-before="page" data-id="%s">%s</p>`, g.name(), words(10+g.IntN(40)))
 	}
@@ -129,9 +131,9 @@ func (g *generator) flow(depth int) string {
 	return fmt.Sprintf(`<div class="q-el q-flow col" data-break="%s" data-id="%s" %s>%s</div>`, mode, g.name(), style, g.blocks(1+g.IntN(4), depth+1))
 }
 
-func (g *generator) rich() string {
-	return fmt.Sprintf(`<div class="q-el q-html" data-break="auto" data-id="%s"><h3>%s</h3><p>%s</p><blockquote><p>%s</p><p>%s</p></blockquote><pre>%s</pre></div>`,
-		g.name(), words(3), words(g.IntN(200)), words(g.IntN(80)), words(g.IntN(120)), strings.ReplaceAll(words(g.IntN(40)), " ", "\n"))
+func (g *generator) rich(style string) string {
+	return fmt.Sprintf(`<div class="q-el q-html" data-break="auto" data-id="%s" style="%s"><h3>%s</h3><p>%s</p><blockquote><p>%s</p><p>%s</p></blockquote><pre>%s</pre></div>`,
+		g.name(), style, words(3), words(g.IntN(200)), words(g.IntN(80)), words(g.IntN(120)), strings.ReplaceAll(words(g.IntN(40)), " ", "\n"))
 }
 
 func (g *generator) table() string {

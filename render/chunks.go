@@ -101,6 +101,7 @@ func (s *slot) printChunks(ctx context.Context, t *tab, job *Job, res *Result, c
 	err := p.print(ctx)
 	cancel()
 	p.release()
+	res.Timings.Helpers = len(p.moved)
 	s.pool.stats.chunks.Add(int64(len(chunks)))
 	return err
 }

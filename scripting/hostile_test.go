@@ -3,6 +3,7 @@ package scripting
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 var hostile = map[string]struct{ source, want string }{
 	"infinite loop":              {`() => { for (;;); }`, "ran longer than its limit"},
 	"infinite loop that catches": {`() => { for (;;) { try { for (;;); } catch (e) {} finally { continue } } }`, "ran longer than its limit"},
-	"endless promises":           {`() => { const f = () => Promise.resolve().then(f); return f() }`, "ran longer than its limit"},
+	"endless promises":           {`() => { const f = () => Promise.resolve().then(f); return f() }`, "limit"},
 	"endless generator":          {`() => { function* g() { for (;;) yield 1 } return Array.from(g()) }`, "limit"},
 	"endless allocation":         {`() => { const a = []; for (;;) a.push(new Array(1000).fill(a.length)) }`, "limit"},
 	"endless string":             {`() => { let s = "x"; for (;;) s += s }`, "limit"},
@@ -180,4 +181,15 @@ func TestAChildThatWasKilledIsReplaced(t *testing.T) {
 	_ = child.cmd.Process.Kill()
 	<-child.gone
 	after(t, p)
+}
+
+func TestTheLastWordsOfAProcessAreUnderstood(t *testing.T) {
+	p := New(Config{})
+	for _, d := range deaths {
+		err := p.problem(fmt.Errorf("%w: fatal error: %s", errGone, d.says), &Call{Path: "there"})
+		var problem *report.Problem
+		if !errors.As(err, &problem) || problem.Path != "there" || strings.Contains(problem.Message, "memory") != d.memory {
+			t.Errorf("%s: %v", d.says, err)
+		}
+	}
 }

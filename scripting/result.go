@@ -10,17 +10,32 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
+// deaths are the last words of Go programs that ran out of something.
+var deaths = []struct {
+	says   string
+	memory bool // or stack
+}{
+	{"out of memory", true},
+	{"cannot allocate memory", true},
+	{"failed to allocate", true},       // the race detector's
+	{"address space collisions", true}, // the same, under a limit
+	{"stack overflow", false},          // fatal error
+	{"goroutine stack exceeds", false}, // its explanation
+}
+
 // problem words an engine's error: a child that died of its memory limit is the
 // script's doing.
 func (p *Pool) problem(err error, call *Call) error {
 	if !errors.Is(err, errGone) {
 		return err
 	}
-	switch text := err.Error(); {
-	case strings.Contains(text, "out of memory"), strings.Contains(text, "cannot allocate"), strings.Contains(text, "failed to allocate"):
-		return p.tooMuchMemory(call)
-	case strings.Contains(text, "stack overflow"), strings.Contains(text, "stack exceeds"):
-		return failed(call.Path, "the script recursed too deeply")
+	for _, d := range deaths {
+		if strings.Contains(err.Error(), d.says) {
+			if d.memory {
+				return p.tooMuchMemory(call)
+			}
+			return failed(call.Path, "the script recursed too deeply")
+		}
 	}
 	p.config.Log.Error("a script process died", "error", err)
 	return failed(call.Path, "the script brought its process down")

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -101,11 +102,19 @@ func persianMonths(locale string) []string {
 	return []string{"Farvardin", "Ordibehesht", "Khordad", "Tir", "Mordad", "Shahrivar", "Mehr", "Aban", "Azar", "Dey", "Bahman", "Esfand"}
 }
 
-// setYears writes the era before a year that stands alone, where readers would
-// not know which calendar it is of.
+// setYears writes the era before a year that stands without a month, where
+// readers would not know which calendar it is of.
 func (l *Locale) setYears(p datePattern, c calendar) datePattern {
-	if c == buddhist && strings.HasPrefix(l.name, "th") && len(p) == 1 && p[0].letter == 'y' {
-		return datePattern{{text: "พ.ศ. "}, p[0]}
+	if c != buddhist || !strings.HasPrefix(l.name, "th") || p.has(fieldMonth) {
+		return p
 	}
-	return p
+	i := slices.IndexFunc(p, func(item patternItem) bool { return item.letter == 'y' })
+	if i < 0 {
+		return p
+	}
+	return slices.Insert(p, i, patternItem{text: "พ.ศ. "})
+}
+
+func (p datePattern) has(field int) bool {
+	return slices.ContainsFunc(p, func(item patternItem) bool { return item.letter != 0 && fieldOf(item.letter) == field })
 }

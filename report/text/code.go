@@ -115,9 +115,12 @@ func quotedEnd(s string, at int) int {
 	return len(s)
 }
 
+// regexEnd is the place after a regular expression; when it does not end soon
+// on its line, the slash is taken alone.
 func regexEnd(s string, at int) int {
+	const longest = 1000 // bounds the search, which may be in vain for every slash
 	class := false
-	for i := at + 1; i < len(s); i++ {
+	for i := at + 1; i < min(len(s), at+longest); i++ {
 		switch {
 		case s[i] == '\\':
 			i++

@@ -51,6 +51,8 @@ func intlDifferences() []intlDifference {
 		{"ko-KR", "dt;hhmmA", "", newer},
 		{"ko-KR", "dt;hA", "", newer},
 		{"ko-KR", "dt;yyyyMdhmmA", "", newer},
+		{"th-TH", "dt;DDDHHmm", "", "ICU leaves out the น. of times where the calendar is the Buddhist one"},
+		{"fa-IR", "dt;DDDDd", "", persian},
 		{"fa-IR", "dt;yyyyMMMM", "", persian},
 		{"fa-IR", "dt;DDDDyyyyMMMMd", "", persian},
 		{"fa-IR", "dt;DDDDyyyyMMMMdHHmm", "", persian},

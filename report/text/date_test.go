@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
-	_ "time/tzdata"
 )
 
 func zone(t testing.TB, name string) *time.Location {
 	t.Helper()
-	z, err := time.LoadLocation(name)
+	z, err := LoadZone(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,12 +138,23 @@ func TestThePersianCalendar(t *testing.T) {
 
 func TestCalendarsByRegionAndTag(t *testing.T) {
 	cases := []struct{ locale, want string }{
-		{"th-TH", "1/2/2567"}, {"th-TH-u-ca-gregory", "1/2/2024"}, {"en-US-u-ca-buddhist", "2/1/2567"}, {"fa-IR-u-nu-latn", "1402/11/12"},
+		{"th-TH", "1/2/2567"},
+		{"th-TH-u-ca-gregory", "1/2/2024"},
+		{"en-US-u-ca-buddhist", "2/1/2567"},
+		{"fa-IR-u-nu-latn", "1402/11/12"},
 		{"ar-EG-u-nu-latn", "1\u200f/2\u200f/2024"},
 	}
 	for _, c := range cases {
 		if got := ParseFormat("d").Apply("2024-02-01", &Env{Locale: LocaleFor(c.locale)}); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.locale, got, c.want)
+		}
+	}
+}
+
+func TestNamesThatAreNoZone(t *testing.T) {
+	for _, name := range []string{"", "Local", "local", "Mars/Base", "../etc/passwd", "europe berlin"} {
+		if z, err := LoadZone(name); err == nil {
+			t.Errorf("%q is %v", name, z)
 		}
 	}
 }

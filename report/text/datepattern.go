@@ -120,13 +120,13 @@ func (d *dateData) glueFor(k *skeleton) string {
 	return d.glue[style]
 }
 
-// closest is the known pattern that stands best for the wanted fields; the
-// first of equals.
+// closest is the known pattern that stands best for the wanted fields; of
+// equals the one that misses the lesser fields, then the first.
 func (d *dateData) closest(k *skeleton, wanted int) (best *known, missed, extra int) {
 	least := 1 << 30
 	for i := range d.known {
 		total, m, x := k.distance(&d.known[i].skeleton, wanted)
-		if total < least {
+		if total < least || total == least && m > missed {
 			least, best, missed, extra = total, &d.known[i], m, x
 		}
 	}

@@ -34,7 +34,7 @@ type Expression struct {
 func ParseExpression(source string) *Expression {
 	e := &Expression{source: strings.TrimSpace(source)}
 	code := unwrap(e.source)
-	b := binder{e: e, scan: codeScanner{src: code}}
+	b := binder{e: e, scan: codeScanner{src: code}, named: map[string]string{}}
 	b.run()
 	e.code = b.code.String()
 	if strings.TrimSpace(e.code) == "" {
@@ -48,9 +48,9 @@ func ParseExpression(source string) *Expression {
 // unwrap drops the braces of an inline expression that is the whole text.
 func unwrap(s string) string {
 	switch {
-	case strings.HasPrefix(s, "{[") && strings.HasSuffix(s, "]}") && codeEnd(s[2:], ']') == len(s)-4:
+	case len(s) >= 4 && strings.HasPrefix(s, "{[") && strings.HasSuffix(s, "]}") && codeEnd(s[2:], ']') == len(s)-4:
 		return s[2 : len(s)-2]
-	case strings.HasPrefix(s, "%{") && codeEnd(s[2:], '}') == len(s)-3:
+	case len(s) >= 3 && strings.HasPrefix(s, "%{") && codeEnd(s[2:], '}') == len(s)-3:
 		return s[2 : len(s)-1]
 	}
 	return s
@@ -187,9 +187,10 @@ const maxBinding = 1000
 // binder turns bindings into names. Keywords outside braces ("$data.rows[0]")
 // become names too.
 type binder struct {
-	e    *Expression
-	scan codeScanner
-	code strings.Builder
+	e     *Expression
+	scan  codeScanner
+	code  strings.Builder
+	named map[string]string // names by the text of their bindings
 }
 
 func (b *binder) run() {
@@ -217,14 +218,9 @@ func afterDot(before string) bool {
 func (b *binder) bind(h *placeholder, size int) {
 	h.source = b.scan.src[b.scan.at : b.scan.at+size]
 	h.lost = h.source + " leads to no value"
-	name := fmt.Sprintf("_v%d", len(b.e.names))
-	for i, other := range b.e.bindings {
-		if other.source == h.source {
-			name, h = b.e.names[i], nil
-			break
-		}
-	}
-	if h != nil {
+	name := b.named[h.source]
+	if name == "" {
+		name = fmt.Sprintf("_v%d", len(b.e.names))
 		b.name(name, h)
 	}
 	b.code.WriteString(name)
@@ -233,10 +229,12 @@ func (b *binder) bind(h *placeholder, size int) {
 	b.scan.last, b.scan.word = '0', b.scan.at
 }
 
+// name adds a binding; the same text is bound once.
 func (b *binder) name(name string, h *placeholder) {
-	if slices.Contains(b.e.names, name) {
+	if b.named[h.source] != "" {
 		return
 	}
+	b.named[h.source] = name
 	b.e.names = append(b.e.names, name)
 	b.e.bindings = append(b.e.bindings, h)
 }

@@ -119,8 +119,14 @@ func TestVisibleExpressions(t *testing.T) {
 		source string
 		want   bool
 	}{
-		{"", true}, {"{$record.ok}", true}, {"{$params.none}", false}, {"{$params.blank}", false}, {"{$record.amount} > 0", false},
-		{"!{$params.none}", true}, {"{$params.rate} == '0.19'", true}, {"broken(", true},
+		{"", true},
+		{"{$record.ok}", true},
+		{"{$params.none}", false},
+		{"{$params.blank}", false},
+		{"{$record.amount} > 0", false},
+		{"!{$params.none}", true},
+		{"{$params.rate} == '0.19'", true},
+		{"broken(", true},
 	}
 	for _, c := range cases {
 		if got := ParseExpression(c.source).Visible(env); got != c.want {

@@ -8,11 +8,30 @@ import (
 
 func TestLocalesAreFound(t *testing.T) {
 	cases := []struct{ tag, name, full string }{
-		{"de", "de", "de"}, {"de-DE", "de", "de-DE"}, {"de_CH", "de-CH", "de-CH"}, {"DE-ch", "de-CH", "de-CH"}, {"en-US", "en", "en-US"}, {"en-GB", "en-GB", "en-GB"},
-		{"sr-RS", "sr-Cyrl", "sr-RS"}, {"sr-Latn-RS", "sr-Latn", "sr-Latn-RS"}, {"sr-Cyrl-RS", "sr-Cyrl", "sr-Cyrl-RS"}, {"zh-TW", "zh-Hant", "zh-TW"},
-		{"zh-HK", "zh-Hant-HK", "zh-HK"}, {"zh-CN", "zh-Hans", "zh-CN"}, {"pt-BR", "pt", "pt-BR"}, {"pt-PT", "pt-PT", "pt-PT"}, {"nb-NO", "no", "nb-NO"},
-		{"iw", "he", "he"}, {"tl", "fil", "fil"}, {"ar", "ar", "ar"}, {"ar-EG", "ar-EG", "ar-EG"}, {"de-XX", "de", "de-XX"},
-		{"xx", "en", "xx"}, {"", "en", "en"}, {"not a tag", "en", "en"}, {"sr-Arab", "en", "sr-Arab"},
+		{"de", "de", "de"},
+		{"de-DE", "de", "de-DE"},
+		{"de_CH", "de-CH", "de-CH"},
+		{"DE-ch", "de-CH", "de-CH"},
+		{"en-US", "en", "en-US"},
+		{"en-GB", "en-GB", "en-GB"},
+		{"sr-RS", "sr-Cyrl", "sr-RS"},
+		{"sr-Latn-RS", "sr-Latn", "sr-Latn-RS"},
+		{"sr-Cyrl-RS", "sr-Cyrl", "sr-Cyrl-RS"},
+		{"zh-TW", "zh-Hant", "zh-TW"},
+		{"zh-HK", "zh-Hant-HK", "zh-HK"},
+		{"zh-CN", "zh-Hans", "zh-CN"},
+		{"pt-BR", "pt", "pt-BR"},
+		{"pt-PT", "pt-PT", "pt-PT"},
+		{"nb-NO", "no", "nb-NO"},
+		{"iw", "he", "he"},
+		{"tl", "fil", "fil"},
+		{"ar", "ar", "ar"},
+		{"ar-EG", "ar-EG", "ar-EG"},
+		{"de-XX", "de", "de-XX"},
+		{"xx", "en", "en"},
+		{"", "en", "en"},
+		{"not a tag", "en", "en"},
+		{"sr-Arab", "en", "sr-Arab"},
 	}
 	for _, c := range cases {
 		l := LocaleFor(c.tag)
@@ -20,7 +39,7 @@ func TestLocalesAreFound(t *testing.T) {
 			t.Errorf("%q: found %s with tag %s, want %s with %s", c.tag, l.name, l.Tag(), c.name, c.full)
 		}
 	}
-	if LocaleFor("de-DE") != LocaleFor("de-DE") {
+	if first := LocaleFor("de-DE"); first != LocaleFor("de-DE") {
 		t.Error("a locale is made twice")
 	}
 	for tag, want := range map[string]bool{"de-DE": true, "sr-Latn": true, "xx": false, "not a tag": false, "": false, "de_AT": true} {
@@ -49,8 +68,12 @@ func TestMadeUpTagsDoNotGrowTheCache(t *testing.T) {
 
 func TestLettersFollowTheLanguage(t *testing.T) {
 	cases := []struct{ locale, format, in, want string }{
-		{"tr-TR", "uppercase", "istanbul ılık", "İSTANBUL ILIK"}, {"tr-TR", "lowercase", "IĞDIR İL", "ığdır il"}, {"az", "uppercase", "i", "İ"},
-		{"en-US", "uppercase", "istanbul", "ISTANBUL"}, {"de-DE", "uppercase", "Straße", "STRASSE"}, {"tr-TR", "capitalize", "izmir", "İzmir"},
+		{"tr-TR", "uppercase", "istanbul ılık", "İSTANBUL ILIK"},
+		{"tr-TR", "lowercase", "IĞDIR İL", "ığdır il"},
+		{"az", "uppercase", "i", "İ"},
+		{"en-US", "uppercase", "istanbul", "ISTANBUL"},
+		{"de-DE", "uppercase", "Straße", "STRASSE"},
+		{"tr-TR", "capitalize", "izmir", "İzmir"},
 		{"hr-HR", "titlecase", "ǆep u-ravni 2nd", "ǅep U-Ravni 2nd"},
 	}
 	for _, c := range cases {

@@ -88,8 +88,18 @@ func TestWhatIsNoNumberPrintsAsItIs(t *testing.T) {
 		in   any
 		want string
 	}{
-		{"abc", "abc"}, {"1,5", "1,5"}, {"", ""}, {"1e", "1e"}, {"1e99999", "1e99999"}, {"--1", "--1"}, {"1.2.3", "1.2.3"}, {".", "."}, {true, "true"},
-		{math.NaN(), "NaN"}, {math.Inf(-1), "-∞"}, {json.Number("1e5000"), "1e5000"},
+		{"abc", "abc"},
+		{"1,5", "1,5"},
+		{"", ""},
+		{"1e", "1e"},
+		{"1e99999", "1e99999"},
+		{"--1", "--1"},
+		{"1.2.3", "1.2.3"},
+		{".", "."},
+		{true, "true"},
+		{math.NaN(), "NaN"},
+		{math.Inf(-1), "-∞"},
+		{json.Number("1e5000"), "1e5000"},
 	}
 	for _, c := range cases {
 		if got := ParseFormat("n;2").Apply(c.in, env); got != c.want {

@@ -207,8 +207,16 @@ func TestPathsOfFields(t *testing.T) {
 		want string
 		ok   bool
 	}{
-		{"name", "Ben", true}, {"address.city", "Graz", true}, {"a.b", "1", true}, {"none.deep", "", true}, {"list.1", "20", true},
-		{"list.2", "", false}, {"city", "", false}, {"address.street", "", false}, {"name.length", "3", true}, {"name.first", "", false},
+		{"name", "Ben", true},
+		{"address.city", "Graz", true},
+		{"a.b", "1", true},
+		{"none.deep", "", true},
+		{"list.1", "20", true},
+		{"list.2", "", false},
+		{"city", "", false},
+		{"address.street", "", false},
+		{"name.length", "3", true},
+		{"name.first", "", false},
 	}
 	for _, c := range cases {
 		v, ok := ParsePath(c.path).Of(row)

@@ -3,9 +3,24 @@ package text
 import (
 	"strings"
 	"time"
+	_ "time/tzdata" // the zones are part of the binary, not of the machine
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text/internal/cldr"
 )
+
+// LoadZone is the time zone of an IANA name such as "Europe/Berlin". The names
+// that mean the zone of the machine are refused like unknown ones.
+func LoadZone(name string) (*time.Location, error) {
+	if name == "" || strings.EqualFold(name, "local") {
+		return nil, report.Problemf("timezone", "%q is no time zone; an IANA name such as Europe/Berlin is expected", name)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, report.Problemf("timezone", "%q is no time zone; an IANA name such as Europe/Berlin is expected", clip([]byte(name)))
+	}
+	return zone, nil
+}
 
 // appendZone writes the name of the zone: the language's own when it has one,
 // and the distance from Greenwich otherwise.

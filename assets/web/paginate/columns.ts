@@ -5,7 +5,8 @@
 import { type Frame, piece } from "./flow";
 import { divisible, frame, look } from "./look";
 import { Stretch } from "./stretch";
-import { type Columns, KEEP, type Mark, type Piece, type Slice, type Slicer, TORN } from "./types";
+import { endingWith } from "./trim";
+import { type Columns, FREE, KEEP, type Level, type Mark, type Piece, type Slice, type Slicer, TORN } from "./types";
 
 const CLASS = "q-columns";
 /** How exactly the height of equal columns is sought, in px. */
@@ -37,6 +38,7 @@ function reachable(el: Element, body: Element): boolean {
 function open(el: HTMLElement, style: CSSStyleDeclaration, count: number): void {
   const gap = style.columnGap === "normal" ? style.fontSize : style.columnGap;
   const rule = style.columnRuleStyle === "none" ? "" : `${style.columnRuleWidth} ${style.columnRuleStyle} ${style.columnRuleColor}`;
+  keepMargins(el);
   const column = el.ownerDocument.createElement("div");
   column.className = "q-column";
   column.append(...el.childNodes);
@@ -47,6 +49,17 @@ function open(el: HTMLElement, style: CSSStyleDeclaration, count: number): void 
   el.style.setProperty("--q-columns", String(count));
   el.style.setProperty("--q-column-gap", gap);
   if (rule) el.style.setProperty("--q-column-rule", rule);
+}
+
+/** Style sheets say for the first and last child of a block that their margins are none; they will be grandchildren. */
+function keepMargins(el: HTMLElement): void {
+  const view = el.ownerDocument.defaultView!;
+  const first = el.firstElementChild as HTMLElement | null;
+  const last = el.lastElementChild as HTMLElement | null;
+  if (!first || !last) return;
+  const [top, bottom] = [view.getComputedStyle(first).marginTop, view.getComputedStyle(last).marginBottom];
+  first.style.marginTop = top;
+  last.style.marginBottom = bottom;
 }
 
 /** The piece of a block in columns. */
@@ -80,22 +93,24 @@ class ColumnSlicer implements Slicer {
   }
 
   next(room: number, wholePage: boolean): Slice | null {
-    const most = wholePage ? TORN : KEEP;
+    const most = wholePage ? TORN : FREE;
     if (!this.text.done && !wholePage && this.text.fits(room, most) === this.text.at) return null;
-    const all = this.ends(room, most);
-    const height = all[all.length - 1]! >= this.text.pieces.length ? this.evenHeight(room) : room;
-    return this.slice(height === room ? all : this.ends(height, TORN), height);
+    if (this.holdsAll(room)) return this.slice(this.ends(this.evenHeight(room), KEEP, false), room);
+    return this.slice(this.ends(room, most, wholePage), room);
   }
 
-  /** Where the columns of a page end when each has this room. */
-  private ends(room: number, most: 1 | 2): number[] {
+  /**
+   * Where the columns of a page end when each has this room. On a whole page one
+   * that ends where it begins is for a block that is too tall for any.
+   */
+  private ends(room: number, most: Level, wholePage: boolean): number[] {
     const out: number[] = [];
     let at = this.text.at;
     for (let i = 0; i < this.count; i++) {
       const end = this.text.fits(room, most, at);
-      // What fits no column is drawn smaller in one of its own.
-      at = end > at || at >= this.text.pieces.length ? end : at + 1;
-      out.push(at);
+      if (end === at && !wholePage) break;
+      out.push(end);
+      at = end === at ? at + 1 : end;
     }
     return out;
   }
@@ -124,17 +139,22 @@ class ColumnSlicer implements Slicer {
     ends.forEach((end, i) => {
       if (this.text.done) return;
       if (i > 0) this.begin(columns, slice.marks);
-      const first = this.text.pieces[this.text.at]!;
-      const { height, scale } = this.text.take(this.text.fits(room, TORN) >= end ? end : this.text.at, room);
+      const { top, height, scale } = this.text.take(end, room);
       if (scale) slice.scales.push(scale);
-      // The margin below the last block belongs to the column.
-      slice.height = Math.max(slice.height, this.text.done && !scale ? this.last - first.top : height);
+      slice.height = Math.max(slice.height, height, this.text.done && !scale ? this.close(top, room, slice.marks) : 0);
     });
     if (!this.text.done) {
       slice.marks.push(...this.text.margins());
       slice.until = this.text.place();
     }
     return slice;
+  }
+
+  /** The height of the last column: the margin below its last block is part of it where there is room. */
+  private close(top: number, room: number, marks: Mark[]): number {
+    if (this.last - top <= room) return this.last - top;
+    marks.push(...endingWith(this.column.lastElementChild).map((el) => ({ el, name: "q-page-end" })));
+    return 0;
   }
 
   private begin(columns: Columns, marks: Mark[]): void {

@@ -15,6 +15,8 @@ export interface Rooms {
 const EPS = 0.05;
 /** A block drawn smaller leaves the page to what must stay before it, unless that takes more than this. */
 const COMPANIONS = 0.5;
+/** A block that fits a page of its own is drawn that much smaller to stay with its heading. */
+const CROWDED = 0.8;
 
 /** A page while it is filled. */
 interface Open {
@@ -149,7 +151,7 @@ export class Planner {
       if (end) return end;
     }
     for (const level of [0, 1, 2]) {
-      if (level > 0 && tall && !sliced && this.hasRoomFor(open, p)) break;
+      if (level > 0 && !sliced && this.shrinks(open, p, tall)) break;
       const end = this.tryEnd(best[level], open);
       if (end) return end;
     }
@@ -163,8 +165,10 @@ export class Planner {
     return p.bottom - p.top + p.head > room + EPS;
   }
 
-  private hasRoomFor(open: Open, p: Piece): boolean {
-    return open.room - this.height(open, p.top) >= open.room * COMPANIONS;
+  /** Whether a block is rather drawn smaller than parted from what must stay before it. */
+  private shrinks(open: Open, p: Piece, tall: boolean): boolean {
+    const room = open.room - this.height(open, p.top);
+    return tall ? room >= open.room * COMPANIONS : p.el !== null && !p.table && room >= (p.bottom - p.top) * CROWDED;
   }
 
   private tryEnd(next: number | undefined, open: Open): End | null {
@@ -220,9 +224,9 @@ export class Planner {
 
   /** Puts the first slice of a piece on the page; null when too little of it fits. */
   private slice(open: Open, i: number, insist: boolean): Slice | null {
-    const { top, tail, open: openSlicer } = this.pieces[i]!.slices!;
-    const slicer = openSlicer();
-    const slice = slicer.next(open.room - this.height(open, top) - tail, insist);
+    const p = this.pieces[i]!;
+    const slicer = p.slices!.open();
+    const slice = slicer.next(open.room - this.height(open, p.slices!.top) - closing(p), insist);
     if (!slice) return null;
     this.put(open, i, slice);
     this.slicer = slice.until ? slicer : null;
@@ -238,7 +242,7 @@ export class Planner {
   /** Goes on with the piece that the page before began. */
   private resume(open: Open): End {
     const i = open.start;
-    const slice = this.slicer!.next(open.room - open.head - this.pieces[i]!.slices!.tail, true)!;
+    const slice = this.slicer!.next(open.room - open.head - closing(this.pieces[i]!), true)!;
     this.put(open, i, slice);
     if (slice.until) return endInside(i, slice);
     this.slicer = null;
@@ -255,6 +259,11 @@ export class Planner {
   private goOn(open: Open, i: number): End {
     return i + 1 < this.pieces.length ? this.fill(open, i + 1) : this.endAll(open);
   }
+}
+
+/** Height below a slice: what closes the page, or what closes the boxes that end with the piece. */
+function closing(p: Piece): number {
+  return Math.max(p.slices!.tail, p.bottom - p.slices!.bottom);
 }
 
 function endInside(i: number, slice: Slice): End {

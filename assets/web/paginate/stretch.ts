@@ -9,6 +9,8 @@ const EPS = 0.01;
 
 /** What was taken from a stretch at once. */
 export interface Taken {
+  /** Where it began, and how high it is. */
+  top: number;
   height: number;
   scale: Scale | null;
 }
@@ -41,13 +43,13 @@ export class Stretch {
 
   /** Takes the pieces up to end, or the next one drawn smaller when not even that fits. */
   take(end: number, room: number): Taken {
-    if (this.done) return { height: 0, scale: null };
+    if (this.done) return { top: 0, height: 0, scale: null };
     const first = this.pieces[this.at]!;
     const top = this.topOf(this.at);
     const fits = end > this.at;
     this.at = fits ? end : this.at + 1;
     const height = this.pieces[this.at - 1]!.bottom - top;
-    return fits ? { height, scale: null } : { height: Math.min(height, room), scale: scaleOf(first, room) };
+    return fits ? { top, height, scale: null } : { top, height: Math.min(height, room), scale: scaleOf(first, room) };
   }
 
   /** The place of what is left; null when nothing is. */

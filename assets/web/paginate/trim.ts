@@ -6,8 +6,13 @@
  * before node: it must not make the boxes around them higher.
  */
 export function trimmedEnd(node: Node): Element[] {
+  return endingWith(before(node));
+}
+
+/** The element and those inside of it that end where it does. */
+export function endingWith(last: Element | null): Element[] {
   const out: Element[] = [];
-  let el = before(node);
+  let el = last;
   const bottom = el?.getBoundingClientRect().bottom ?? 0;
   while (el && Math.abs(el.getBoundingClientRect().bottom - bottom) < 0.1) {
     out.push(el);

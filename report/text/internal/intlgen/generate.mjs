@@ -71,7 +71,7 @@ const dates = [
 	["dt", { year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit" }, evening],
 	...["yyMd", "yyyyMMdd", "yyyyMMMMdd", "yyyyMMMMd", "yyyyMMMd", "yyyyMMMM", "yyyyMMM", "yyyyMM", "MMMM", "MMM", "MMMMd", "MMMd", "MMdd", "Md",
 		"DDDD", "DDD", "D", "DDDyyyyMd", "DDDDyyyyMMMMd", "DDDMMMd", "yyyy", "dd", "HHmm", "HHmmss", "hhmmA", "hA", "H", "mmss",
-		"yyyyMMddHHmmss", "yyyyMMMdHHmm", "yyyyMMMMdHHmm", "DDDDyyyyMMMMdHHmm", "yyyyMdhmmA"]
+		"yyyyMMddHHmmss", "yyyyMMMdHHmm", "yyyyMMMMdHHmm", "DDDDyyyyMMMMdHHmm", "yyyyMdhmmA", "yyyyd", "DDDyyyy", "MMMMHHmm", "yyyyHH", "DDDHHmm", "DDDDd"]
 		.map((p) => ["dt;" + p, p, evening]),
 	["dt;DDDDyyyyMMMMd", "DDDDyyyyMMMMd", morning],
 	["dt;HHmm", "HHmm", morning],

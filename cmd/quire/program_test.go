@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the built binary with a data folder of its own.
+type program struct{ binary, dir, token string }
+
+// running is a started program.
+type running struct {
+	program *program
+	process *exec.Cmd
+	url     string
+}
+
+// newProgram builds the binary.
+func newProgram(t testing.TB) *program {
+	t.Helper()
+	p := &program{binary: filepath.Join(t.TempDir(), "quire"), dir: t.TempDir()}
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", p.binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return p
+}
+
+// start runs quire serve and waits until it listens.
+func (p *program) start(t testing.TB, env ...string) *running {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	cmd := exec.Command(p.binary, "serve", "--addr", address, "--data", p.dir)
+	cmd.Env = append(os.Environ(), append(env, "Log__Level=error")...)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r := &running{program: p, process: cmd, url: "http://" + address}
+	t.Cleanup(r.stop)
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the program does not listen")
+		}
+	}
+	if p.token == "" {
+		out, err := exec.Command(p.binary, "token", "create", "--data", p.dir, "--user", "root@localhost", "--name", "test").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.token = strings.TrimSpace(string(out))
+	}
+	return r
+}
+
+// stop ends the program as an operator does; it may be called twice.
+func (r *running) stop() {
+	if r.process.ProcessState == nil {
+		_ = r.process.Process.Signal(syscall.SIGTERM)
+		_ = r.process.Wait()
+	}
+}
+
+// export makes the demo invoice.
+func (r *running) export(t testing.TB) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodPost, r.url+"/api/v1/ws/demo/reports/invoice/pdf", strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+r.program.token)
+	req.Header.Set("Content-Type", "application/json")
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("status %d: %.200s %v", resp.StatusCode, body, err)
+	}
+}
+
+var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+
+// residentKB is the resident memory of a process.
+func residentKB(t testing.TB, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Skip("needs /proc")
+	}
+	m := residentLine.FindSubmatch(status)
+	if m == nil {
+		t.Fatal("the process has no memory")
+	}
+	kb, _ := strconv.Atoi(string(m[1]))
+	return kb
+}
