@@ -96,7 +96,8 @@ func TestTemporaryData(t *testing.T) {
 	upload := func(body string) (out struct {
 		ID      int    `json:"tempDataId"`
 		Expires string `json:"expiryDate"`
-	}) {
+	},
+	) {
 		w := h.check(t, scenario{path: "/api/v1/ws/demo/temporary-data", who: "viewer", body: body, status: 200})
 		if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
 			t.Fatal(err)

@@ -144,7 +144,7 @@ func (c *Context) documentStart(title, css string, faces []FontFace) {
 	c.Raw(css)
 	c.Raw("</style>")
 	c.Raw(c.in.Head)
-	c.Raw("</head>\n<body class=\"q-doc\">\n")
+	c.Raw("</head>\n<body class=\"q-doc q-pending\">\n")
 }
 
 // sheetPlan is a page with its layout, ready to compile.

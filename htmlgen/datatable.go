@@ -90,12 +90,13 @@ type table struct {
 	levels  []level
 	all     []any // rows in the order of the source
 	depth   []int // of each row of a tree, else nil
+	striped bool  // every second row has a background of its own
 	numbers int   // row number of the last row
 	next    int   // place of the next row among all
 }
 
 func compileDataTable(c *Context, e *Element, p *dataTableProps) {
-	t := &table{c: c, e: e, p: p}
+	t := &table{c: c, e: e, p: p, striped: c.theme.Table.Cells.AltBackground != ""}
 	rows := t.rows()
 	t.all = rows
 	t.columns = t.makeColumns(rows)
@@ -294,7 +295,9 @@ func (t *table) captionRow(g *group, l *level, place int) {
 	c := t.c
 	c.Raw(`<tr class="q-group-caption q-group-`)
 	c.Int(g.level + 1)
-	c.Raw(`" data-keep-next`)
+	c.Raw(`" data-keep-next data-repeat="`)
+	c.Int(g.level + 1)
+	c.Raw(`"`)
 	if l.p.PageBreak && place > 0 {
 		c.Raw(` data-break-before="page"`)
 	}
@@ -326,13 +329,16 @@ func (t *table) plainRows(rows []any) {
 func (t *table) row(row any, place int) {
 	c := t.c
 	undo := c.scope.pushRecord(row)
-	if t.depth != nil {
-		c.Raw(`<tr style="--depth:`)
-		c.Int(t.depth[t.next])
-		c.Raw(`">`)
-	} else {
-		c.Raw("<tr>")
+	c.Raw("<tr")
+	if t.striped && place%2 == 1 {
+		c.Raw(` class="q-alt"`)
 	}
+	if t.depth != nil {
+		c.Raw(` style="--depth:`)
+		c.Int(t.depth[t.next])
+		c.Raw(`"`)
+	}
+	c.Raw(">")
 	skip := 0
 	for _, col := range t.columns {
 		if skip > 0 {

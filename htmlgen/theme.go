@@ -30,8 +30,12 @@ func DefaultTheme() *report.Theme {
 	t := &report.Theme{
 		Name: "Quire", Code: "quire",
 		Colors: []report.Color{
-			{Name: "primary", Value: "#1d4e89"}, {Name: "accent", Value: "#c7772e"}, {Name: "muted", Value: "#5c6575"},
-			{Name: "line", Value: "#d5dae1"}, {Name: "surface", Value: "#f4f6f8"}, {Name: "on-primary", Value: "#ffffff"},
+			{Name: "primary", Value: "#1d4e89"},
+			{Name: "accent", Value: "#c7772e"},
+			{Name: "muted", Value: "#5c6575"},
+			{Name: "line", Value: "#d5dae1"},
+			{Name: "surface", Value: "#f4f6f8"},
+			{Name: "on-primary", Value: "#ffffff"},
 		},
 		Text: report.TextStyles{
 			Paragraph: report.TextStyle{MarginTop: "0", MarginBottom: "0.75em"},
@@ -56,8 +60,10 @@ func DefaultTheme() *report.Theme {
 			},
 		},
 		Chart: report.ChartStyle{
-			Palette: []string{"#1d4e89", "#c7772e", "#3f7d58", "#8a4f7d", "#b0892f", "#4a90a4", "#a8443f", "#6b7280",
-				"#5b7db1", "#dca06d", "#76a98a", "#b48aab", "#d3b873", "#8fbecb", "#cf8a86", "#a3a9b4"},
+			Palette: []string{
+				"#1d4e89", "#c7772e", "#3f7d58", "#8a4f7d", "#b0892f", "#4a90a4", "#a8443f", "#6b7280",
+				"#5b7db1", "#dca06d", "#76a98a", "#b48aab", "#d3b873", "#8fbecb", "#cf8a86", "#a3a9b4",
+			},
 			LabelColor: "var(--muted)", GuidelineColor: "var(--line)", ZeroMarkerColor: "var(--text)",
 		},
 		Legend:    report.LegendStyle{TextStyle: report.TextStyle{FontSize: "8pt"}},
@@ -227,9 +233,18 @@ func textKinds(t *report.Theme) func(yield func(string, *report.TextStyle) bool)
 		name  string
 		style *report.TextStyle
 	}{
-		{"paragraph", &t.Text.Paragraph}, {"h1", &t.Text.H1}, {"h2", &t.Text.H2}, {"h3", &t.Text.H3}, {"h4", &t.Text.H4},
-		{"h5", &t.Text.H5}, {"h6", &t.Text.H6}, {"link", &t.Text.Link}, {"small", &t.Text.Small}, {"muted-text", &t.Text.Muted},
-		{"figure", &t.Figure}, {"legend", &t.Legend.TextStyle},
+		{"paragraph", &t.Text.Paragraph},
+		{"h1", &t.Text.H1},
+		{"h2", &t.Text.H2},
+		{"h3", &t.Text.H3},
+		{"h4", &t.Text.H4},
+		{"h5", &t.Text.H5},
+		{"h6", &t.Text.H6},
+		{"link", &t.Text.Link},
+		{"small", &t.Text.Small},
+		{"muted-text", &t.Text.Muted},
+		{"figure", &t.Figure},
+		{"legend", &t.Legend.TextStyle},
 	}
 	return func(yield func(string, *report.TextStyle) bool) {
 		for _, k := range kinds {

@@ -54,34 +54,62 @@ func (rd *Reader) Options(form Form) []Option {
 
 func list(formats []string) []Option {
 	return []Option{
-		{Name: "params", In: everywhere, Type: "object", Help: "Report parameter values by name.",
-			read: into(Object, func(r *Request) **report.Object { return &r.Params })},
-		{Name: "data", In: everywhere, Type: "object", Help: "Inline data: a member per data source, which it replaces.",
-			read: into(Object, func(r *Request) **report.Object { return &r.Data })},
-		{Name: "tempDataId", In: InQuery | InAsync, Type: "integer", Help: "Uploaded temporary data that replaces data sources.",
-			read: readTempData, asks: notEmpty},
-		{Name: "lang", In: everywhere, Type: "string", Help: "Preferred language of the report.",
-			read: into(Text, func(r *Request) *string { return &r.Lang })},
-		{Name: "timezone", In: everywhere, Type: "string", Help: "IANA time zone of dates and times. Default: the report's, then the server's.",
-			read: readTimezone},
-		{Name: "format", In: everywhere, Type: "string", Enum: formats, Help: "Format of the file. Default: pdf.",
-			read: formatReader(formats)},
-		{Name: "includeAttachments", In: everywhere, Type: "boolean", Help: "Wraps the report and its attachments in a ZIP.",
-			read: into(Bool, func(r *Request) *bool { return &r.IncludeAttachments })},
-		{Name: "template", In: everywhere, Type: "string", Help: "Code or ID of the template. Default: the report's.",
-			read: into(Text, func(r *Request) *string { return &r.Template })},
-		{Name: "theme", In: everywhere, Type: "string", Help: "Code or ID of the theme. Default: the report's.",
-			read: into(Text, func(r *Request) *string { return &r.Theme })},
-		{Name: "accessible", In: everywhere, Type: "boolean", Help: "Makes a PDF/UA-1 file.",
-			read: into(Bool, func(r *Request) *bool { return &r.Accessible })},
-		{Name: "password", In: InBody, Type: "string", Help: "Encrypts the PDF with AES-256.",
-			read: readPassword, asks: notEmpty},
-		{Name: "allowPrinting", In: InBody, Type: "boolean", Help: "Whether readers let people print. Default: true.",
-			read: into(Bool, func(r *Request) *bool { return &r.AllowPrinting }), asks: denies},
-		{Name: "allowCopying", In: InBody, Type: "boolean", Help: "Whether readers let people copy. Default: true.",
-			read: into(Bool, func(r *Request) *bool { return &r.AllowCopying }), asks: denies},
-		{Name: "excludePages", In: InAsync, Type: "array", Help: "IDs of the pages to leave out.",
-			read: into(Ints, func(r *Request) *[]int { return &r.ExcludePages }), asks: notEmpty},
+		{
+			Name: "params", In: everywhere, Type: "object", Help: "Report parameter values by name.",
+			read: into(Object, func(r *Request) **report.Object { return &r.Params }),
+		},
+		{
+			Name: "data", In: everywhere, Type: "object", Help: "Inline data: a member per data source, which it replaces.",
+			read: into(Object, func(r *Request) **report.Object { return &r.Data }),
+		},
+		{
+			Name: "tempDataId", In: InQuery | InAsync, Type: "integer", Help: "Uploaded temporary data that replaces data sources.",
+			read: readTempData, asks: notEmpty,
+		},
+		{
+			Name: "lang", In: everywhere, Type: "string", Help: "Preferred language of the report.",
+			read: into(Text, func(r *Request) *string { return &r.Lang }),
+		},
+		{
+			Name: "timezone", In: everywhere, Type: "string", Help: "IANA time zone of dates and times. Default: the report's, then the server's.",
+			read: readTimezone,
+		},
+		{
+			Name: "format", In: everywhere, Type: "string", Enum: formats, Help: "Format of the file. Default: pdf.",
+			read: formatReader(formats),
+		},
+		{
+			Name: "includeAttachments", In: everywhere, Type: "boolean", Help: "Wraps the report and its attachments in a ZIP.",
+			read: into(Bool, func(r *Request) *bool { return &r.IncludeAttachments }),
+		},
+		{
+			Name: "template", In: everywhere, Type: "string", Help: "Code or ID of the template. Default: the report's.",
+			read: into(Text, func(r *Request) *string { return &r.Template }),
+		},
+		{
+			Name: "theme", In: everywhere, Type: "string", Help: "Code or ID of the theme. Default: the report's.",
+			read: into(Text, func(r *Request) *string { return &r.Theme }),
+		},
+		{
+			Name: "accessible", In: everywhere, Type: "boolean", Help: "Makes a PDF/UA-1 file.",
+			read: into(Bool, func(r *Request) *bool { return &r.Accessible }),
+		},
+		{
+			Name: "password", In: InBody, Type: "string", Help: "Encrypts the PDF with AES-256.",
+			read: readPassword, asks: notEmpty,
+		},
+		{
+			Name: "allowPrinting", In: InBody, Type: "boolean", Help: "Whether readers let people print. Default: true.",
+			read: into(Bool, func(r *Request) *bool { return &r.AllowPrinting }), asks: denies,
+		},
+		{
+			Name: "allowCopying", In: InBody, Type: "boolean", Help: "Whether readers let people copy. Default: true.",
+			read: into(Bool, func(r *Request) *bool { return &r.AllowCopying }), asks: denies,
+		},
+		{
+			Name: "excludePages", In: InAsync, Type: "array", Help: "IDs of the pages to leave out.",
+			read: into(Ints, func(r *Request) *[]int { return &r.ExcludePages }), asks: notEmpty,
+		},
 	}
 }
 
