@@ -62,9 +62,7 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	c := newContext(ctx, in)
 	prep := newPreparer()
 	pages := c.preparePages(prep)
-	for _, p := range prep.problems {
-		c.warnings = append(c.warnings, p)
-	}
+	c.warnings = append(c.warnings, prep.problems...)
 	title := c.title()
 	for i := range pages {
 		c.sheet(&pages[i])

@@ -2,7 +2,6 @@ package htmlgen
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -167,10 +166,4 @@ func elementLabel(def *report.Element) string {
 		}
 	}
 	return def.Type
-}
-
-// settingsOf is the settings struct type of an element type, for the schema.
-func settingsOf(t *Type) reflect.Type {
-	p, _ := t.decode(nil, "")
-	return reflect.TypeOf(p).Elem()
 }

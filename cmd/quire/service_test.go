@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,12 +42,9 @@ func startService(t testing.TB, env ...string) *service {
 		t.Skip("needs chromium-headless-shell or chromium")
 	}
 	dir := t.TempDir()
-	s, err := loadSettings(filepath.Join(dir, "none.json"), nil, nil)
-	if err == nil {
-		t.Fatal("a settings file that is not there was read")
-	}
 	env = append([]string{"DataDir=" + dir, "RootUser__Password=secret-7a!", "Log__Level=error", "Egress__AllowHosts=127.0.0.1"}, env...)
-	if s, err = loadSettings("", env, nil); err != nil {
+	s, err := loadSettings("", env, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
