@@ -13,7 +13,7 @@ import (
 //go:embed table.css
 var tableCSS string
 
-var dataTable = define("data-table", "Data table", "Data", compileDataTable)
+var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable)
 
 type dataTableProps struct {
 	Source        string        `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`

@@ -1,6 +1,6 @@
 package htmlgen
 
-var flow = define("flow", "Flow", "Layout", compileFlow, container)
+var flow = define("flow", "Flow", "Layout", "A row or column of elements.", compileFlow, container)
 
 type flowProps struct {
 	Orientation  string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`

@@ -8,7 +8,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var heading = define("heading", "Heading", "Text", compileHeading)
+var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading)
 
 type headingProps struct {
 	Level          string `json:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`

@@ -2,7 +2,7 @@ package htmlgen
 
 import "strings"
 
-var image = define("img", "Image", "Media", compileImage)
+var image = define("img", "Image", "Media", "A picture.", compileImage)
 
 type imageProps struct {
 	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" help:"Name of a managed file, https: address or data: URI; a text template."`

@@ -6,7 +6,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var link = define("link", "Link", "Text", compileLink)
+var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink)
 
 type linkProps struct {
 	Text      string `json:"text" editor:"template" default:"Link" help:"Text template."`

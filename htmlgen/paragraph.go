@@ -1,6 +1,6 @@
 package htmlgen
 
-var paragraph = define("paragraph", "Paragraph", "Text", compileParagraph)
+var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph)
 
 type paragraphProps struct {
 	Text string `json:"text" editor:"template" default:"Text" help:"Text template."`

@@ -1,6 +1,6 @@
 package htmlgen
 
-var placeholder = define("content-placeholder", "Content placeholder", "Layout", compilePlaceholder, templateOnly)
+var placeholder = define("content-placeholder", "Content placeholder", "Layout", "The place in a template that a report's page fills.", compilePlaceholder, templateOnly)
 
 type placeholderProps struct {
 	Name string `json:"name" help:"Name by which a report's page fills it; required when a layout has several."`

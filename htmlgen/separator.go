@@ -1,6 +1,6 @@
 package htmlgen
 
-var separator = define("separator", "Separator", "Layout", compileSeparator)
+var separator = define("separator", "Separator", "Layout", "A line.", compileSeparator)
 
 type separatorProps struct {
 	Orientation string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`

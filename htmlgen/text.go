@@ -1,6 +1,6 @@
 package htmlgen
 
-var textType = define("text", "Text", "Text", compileText)
+var textType = define("text", "Text", "Text", "One run of text.", compileText)
 
 type textProps struct {
 	Text string `json:"text" editor:"template" default:"Text" help:"Text template."`

@@ -12,6 +12,7 @@ type Type struct {
 	Name      string // in JSON: "data-table"
 	Label     string // for people: "Data table"
 	Category  string // group in the palette: Text, Layout, Data, Media
+	Help      string // what it is for, one sentence
 	Container bool   // whether it holds children
 	Template  bool   // whether it belongs into templates only
 	Props     []report.Field
@@ -27,9 +28,9 @@ func container(t *Type)    { t.Container = true }
 func templateOnly(t *Type) { t.Template = true }
 
 // define makes a Type whose settings are the struct P.
-func define[P any](name, label, category string, compile func(c *Context, e *Element, p *P), options ...option) Type {
+func define[P any](name, label, category, help string, compile func(c *Context, e *Element, p *P), options ...option) Type {
 	t := Type{
-		Name: name, Label: label, Category: category, Props: report.Fields[P](),
+		Name: name, Label: label, Category: category, Help: help, Props: report.Fields[P](),
 		decode: func(props map[string]any, path string) (any, report.Problems) {
 			p, problems := report.DecodeProps[P](props, path)
 			return &p, problems

@@ -62,6 +62,9 @@ func (f *Field) Items() *Field {
 // the order they are declared.
 func Fields[T any]() []Field { return fieldsOf(reflect.TypeFor[T]()) }
 
+// FieldsOf is Fields for a type known only at run time.
+func FieldsOf(t reflect.Type) []Field { return fieldsOf(t) }
+
 // fieldCache remembers the fields of each struct type of the program; it holds
 // as many entries as there are types.
 var fieldCache sync.Map
