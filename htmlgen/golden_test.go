@@ -90,6 +90,13 @@ func (testScripts) Render(_ context.Context, _, _ string, _ []string, rows [][]a
 	return out, nil
 }
 
+// noEngine stands for the engine where an expression is more than simple.
+type noEngine struct{}
+
+func (noEngine) Call(context.Context, *scripting.Call) (*scripting.Result, error) {
+	return nil, report.Problemf("", "no engine in this test")
+}
+
 func testInput(t testing.TB, elements []report.Element) *Input {
 	t.Helper()
 	data, err := report.ParseValue([]byte(sample))
@@ -102,7 +109,7 @@ func testInput(t testing.TB, elements []report.Element) *Input {
 		Template: &report.Template{Layouts: []report.Layout{{}}},
 		Data:     data.(*report.Object), Params: report.ObjectOf("showAll", true), Dict: report.ObjectOf("total", "Total"),
 		Locale: text.LocaleFor("en-US"), Zone: time.UTC, Now: now, Images: noImages{},
-		Scripts:  testScripts{scripting.NewExpressions(context.Background(), nil, scripting.Scene{})},
+		Scripts:  testScripts{scripting.NewExpressions(context.Background(), noEngine{}, scripting.Scene{})},
 		AssetURL: func(kind, name string) string { return "/" + kind + "/" + name },
 	}
 }
