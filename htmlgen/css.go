@@ -70,7 +70,7 @@ func safeTokens(s string) bool {
 		switch kind {
 		case css.ErrorToken:
 			return depth == 0
-		case css.URLToken, css.BadURLToken, css.BadStringToken, css.CDOToken, css.CDCToken, css.CommentToken:
+		case css.URLToken, css.BadURLToken, css.BadStringToken, css.AtKeywordToken, css.CDOToken, css.CDCToken, css.CommentToken:
 			return false
 		case css.FunctionToken:
 			if bannedFunction(string(data)) {
@@ -167,53 +167,81 @@ func splitDeclarations(style string) []string {
 // at-rules that load, declarations that load, and anything that would end the
 // style element.
 func stylesheet(source string) (kept string, dropped []string) {
-	var b strings.Builder
-	parser := css.NewParser(parse.NewInputString(source), false)
-	skip := 0
+	w := sheetWriter{parser: css.NewParser(parse.NewInputString(source), false)}
 	for {
-		grammar, _, data := parser.Next()
-		values := joinTokens(parser.Values())
-		switch grammar {
-		case css.ErrorGrammar:
-			if parser.Err() != nil && !parser.HasParseError() {
-				return strings.ReplaceAll(b.String(), "</", `<\/`), dropped
-			}
-		case css.AtRuleGrammar:
-			dropped = append(dropped, string(data)+values)
-		case css.BeginAtRuleGrammar:
-			if skip > 0 || !allowedAtRule(string(data)) {
-				dropped = append(dropped, string(data)+values)
-				skip++
-				continue
-			}
-			b.WriteString(string(data) + values + "{")
-		case css.EndAtRuleGrammar, css.EndRulesetGrammar:
-			if skip > 0 && grammar == css.EndAtRuleGrammar {
-				skip--
-			} else if skip == 0 {
-				b.WriteString("}\n")
-			}
-		case css.QualifiedRuleGrammar:
-			if skip == 0 {
-				b.WriteString(values + ",")
-			}
-		case css.BeginRulesetGrammar:
-			if skip == 0 {
-				b.WriteString(values + "{")
-			}
-		case css.DeclarationGrammar, css.CustomPropertyGrammar:
-			if skip > 0 {
-				continue
-			}
-			name := strings.ToLower(string(data))
-			plain := strings.TrimSpace(strings.TrimSuffix(strings.ReplaceAll(values, " ", ""), "!important"))
-			if plain == "" || !safeTokens(values) || bannedDeclaration(name, values) {
-				dropped = append(dropped, name+":"+values)
-				continue
-			}
-			b.WriteString(name + ":" + values + ";")
+		grammar, _, data := w.parser.Next()
+		if grammar == css.ErrorGrammar && !w.parser.HasParseError() {
+			return strings.ReplaceAll(w.kept.String(), "</", `<\/`), w.dropped
 		}
+		w.write(grammar, string(data), joinTokens(w.parser.Values()))
 	}
+}
+
+// sheetWriter writes the harmless parts of a style sheet. skip counts the open
+// blocks that are left out.
+type sheetWriter struct {
+	parser    *css.Parser
+	kept      strings.Builder
+	dropped   []string
+	selectors []string
+	skip      int
+}
+
+func (w *sheetWriter) write(grammar css.GrammarType, data, values string) {
+	switch grammar {
+	case css.AtRuleGrammar:
+		w.dropped = append(w.dropped, data+values)
+	case css.BeginAtRuleGrammar:
+		w.open(data+values, allowedAtRule(data) && safeSelector(values))
+	case css.QualifiedRuleGrammar:
+		w.selectors = append(w.selectors, values)
+	case css.BeginRulesetGrammar:
+		selector := strings.Join(append(w.selectors, values), ",")
+		w.selectors = nil
+		w.open(selector, safeSelector(selector))
+	case css.EndAtRuleGrammar, css.EndRulesetGrammar:
+		w.close()
+	case css.DeclarationGrammar, css.CustomPropertyGrammar:
+		w.declaration(data, values)
+	}
+}
+
+func (w *sheetWriter) open(head string, harmless bool) {
+	if w.skip == 0 && harmless {
+		w.kept.WriteString(head + "{")
+		return
+	}
+	if w.skip == 0 {
+		w.dropped = append(w.dropped, head)
+	}
+	w.skip++
+}
+
+func (w *sheetWriter) close() {
+	if w.skip > 0 {
+		w.skip--
+		return
+	}
+	w.kept.WriteString("}\n")
+}
+
+func (w *sheetWriter) declaration(name, values string) {
+	if w.skip > 0 {
+		return
+	}
+	lower := strings.ToLower(name)
+	value := strings.TrimSpace(values)
+	if value == "" || !isPropertyName(lower) || !safeTokens(values) || strings.ContainsAny(values, "{}\\") || bannedDeclaration(lower, values) {
+		w.dropped = append(w.dropped, name+":"+values)
+		return
+	}
+	w.kept.WriteString(lower + ":" + values + ";")
+}
+
+// safeSelector reports whether a selector or the condition of an at-rule is
+// only that.
+func safeSelector(s string) bool {
+	return !strings.ContainsAny(s, "@{};\\<") && safeTokens(s)
 }
 
 func allowedAtRule(name string) bool {
