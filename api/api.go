@@ -16,6 +16,7 @@ import (
 
 	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
@@ -53,7 +54,7 @@ type Config struct {
 	RequestsPerSecond int
 	Assets            fs.FS // files below /assets; may be nil
 	Checks            []Check
-	Metrics           *prometheus.Registry // default: one of its own
+	Metrics           *prometheus.Registry // default: one with the process's own
 	Logger            *slog.Logger         // default: nothing is logged
 	Clock             func() time.Time     // default time.Now
 	Version           string
@@ -74,6 +75,7 @@ func (c *Config) fill() {
 	}
 	if c.Metrics == nil {
 		c.Metrics = prometheus.NewRegistry()
+		c.Metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -9,7 +9,7 @@ import (
 
 const unknownToken = "qrt_0123456789012345678901234567890123456789"
 
-func TestLists(t *testing.T) {
+func testLists(t *testing.T, open opener) {
 	h := open(t)
 	h.run([]scenario{
 		{name: "1 workspaces of a root user", path: "/api/v1/workspaces", who: "root", status: 200, has: []string{
@@ -42,7 +42,7 @@ func TestLists(t *testing.T) {
 	})
 }
 
-func TestExportsEndToEnd(t *testing.T) {
+func testExportsEndToEnd(t *testing.T, open opener) {
 	h := open(t)
 	file := map[string]string{
 		"Content-Type": "application/pdf", "Content-Length": "15",
@@ -69,7 +69,7 @@ func TestExportsEndToEnd(t *testing.T) {
 	})
 }
 
-func TestExportRequests(t *testing.T) {
+func testExportRequests(t *testing.T, open opener) {
 	h := open(t)
 	h.do(scenario{path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{
 		"params": {"id": 12345678901234567890, "rate": 0.10}, "data": {"lines": [{"n": 1.50}]}, "lang": "de", "timezone": "Europe/Berlin",
@@ -91,7 +91,7 @@ func TestExportRequests(t *testing.T) {
 	}
 }
 
-func TestTemporaryData(t *testing.T) {
+func testTemporaryData(t *testing.T, open opener) {
 	h := open(t)
 	upload := func(body string) (out struct {
 		ID      int    `json:"tempDataId"`
@@ -128,7 +128,7 @@ func TestTemporaryData(t *testing.T) {
 	})
 }
 
-func TestNonceTokens(t *testing.T) {
+func testNonceTokens(t *testing.T, open opener) {
 	h := open(t)
 	h.run([]scenario{
 		{name: "18 without a body", method: "POST", path: "/api/v1/nonce-tokens", who: "viewer", status: 200, has: []string{`{"nonce":"`}},
@@ -139,7 +139,7 @@ func TestNonceTokens(t *testing.T) {
 	})
 }
 
-func TestStatusesOfTheAPI(t *testing.T) {
+func testStatusesOfTheAPI(t *testing.T, open opener) {
 	h := open(t, func(c *Config) { c.BodyLimit = 1 << 20 })
 	big := `{"data":{"x":"` + strings.Repeat("a", 1<<20) + `"}}`
 	h.run([]scenario{
@@ -161,7 +161,7 @@ func TestStatusesOfTheAPI(t *testing.T) {
 	})
 }
 
-func TestBadInput(t *testing.T) {
+func testBadInput(t *testing.T, open opener) {
 	h := open(t)
 	pdf := "/api/v1/ws/demo/reports/invoice/pdf"
 	deep := strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000)

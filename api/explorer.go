@@ -38,7 +38,7 @@ var inlineScript = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 
 // explorerPolicy allows the scripts of the page by what is in them.
 func explorerPolicy(page http.Handler) string {
-	request, err := http.NewRequest(http.MethodGet, explorerPath+"/", nil) //nolint:noctx // it goes nowhere
+	request, err := http.NewRequest(http.MethodGet, explorerPath+"/", nil)
 	if err != nil {
 		panic(err) // the address is a constant
 	}

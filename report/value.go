@@ -94,7 +94,7 @@ func (o *Object) At(i int) any { return o.values[i] }
 
 // Get is the value of a member and whether there is one.
 func (o *Object) Get(name string) (any, bool) {
-	if o == nil {
+	if o == nil || o.shape == nil {
 		return nil, false
 	}
 	if i, ok := o.shape.index[name]; ok {
@@ -124,6 +124,9 @@ func (o *Object) Clone() *Object {
 // All yields the members in order.
 func (o *Object) All() iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {
+		if o == nil || o.shape == nil {
+			return
+		}
 		for i, n := range o.shape.names {
 			if !yield(n, o.values[i]) {
 				return
@@ -136,15 +139,15 @@ func (o *Object) All() iter.Seq2[string, any] {
 func (o *Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
-	for i, n := range o.shape.names {
-		if i > 0 {
+	for n, v := range o.All() {
+		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
 		if err := encodeJSON(&b, n); err != nil {
 			return nil, err
 		}
 		b.WriteByte(':')
-		if err := encodeJSON(&b, o.values[i]); err != nil {
+		if err := encodeJSON(&b, v); err != nil {
 			return nil, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -27,7 +28,7 @@ type parameterGroup struct {
 
 // parameterField is one parameter in the form.
 type parameterField struct {
-	ID, Name, Label, Kind string // Kind: text, number, date, months, switch, choice
+	ID, Name, Label, Kind string // Kind: text, number, date, months or choice
 	Required, Multiple    bool
 	Value, From, To       string
 	Choices               []choice
@@ -58,15 +59,25 @@ func keptOptions(query url.Values) []hiddenOption {
 func newParameterForm(definition *store.ReportDefinition, given *report.Object, problems report.Problems) *parameterForm {
 	form := &parameterForm{Report: definition.Row.Name}
 	for i, p := range parametersOf(definition) {
-		value, ok := given.Get(p.Name)
-		if !ok || value == nil {
-			value = p.Default
+		value, _ := given.Get(p.Name)
+		problem := problemOf(p.Name, problems)
+		if value == nil { // not asked yet: that it is required, the label says
+			value, problem = plainDefault(p), ""
 		}
 		field := newField(i, p, value)
-		field.Problem = problemOf(p.Name, problems)
+		field.Problem = problem
 		form.add(p.Group, field)
 	}
 	return form
+}
+
+// plainDefault is the default of a parameter, unless it has to be worked out:
+// then the field stays empty and the default applies.
+func plainDefault(p report.Parameter) any {
+	if text, ok := p.Default.(string); ok && strings.Contains(text, "{") {
+		return nil
+	}
+	return p.Default
 }
 
 // parametersOf are the parameters of a report, reusable ones as they are
@@ -108,11 +119,7 @@ func newField(number int, p report.Parameter, value any) parameterField {
 		field.Kind = p.Type
 	case report.ParameterMonthRange:
 		field.Kind = "months"
-		if months, ok := value.(*report.Object); ok {
-			from, _ := months.Get("from")
-			to, _ := months.Get("to")
-			field.From, field.To = showValue(from), showValue(to)
-		}
+		field.From, field.To = monthsOf(value)
 	case report.ParameterSwitch:
 		field.Kind = "choice"
 		field.Choices = []choice{{"true", "Yes", field.Value == "true"}, {"false", "No", field.Value != "true"}}
@@ -122,13 +129,32 @@ func newField(number int, p report.Parameter, value any) parameterField {
 	return field
 }
 
+// monthsOf are the first and last month of a range, which ends with the day
+// after it unless it is written in months.
+func monthsOf(value any) (from, to string) {
+	o, ok := value.(*report.Object)
+	if !ok {
+		return showValue(value), showValue(value)
+	}
+	first, _ := o.Get("from")
+	after, _ := o.Get("to")
+	from, to = showValue(first), showValue(after)
+	if day, err := time.Parse(time.DateOnly, to); err == nil {
+		to = day.AddDate(0, 0, -1).Format("2006-01")
+	}
+	if day, err := time.Parse(time.DateOnly, from); err == nil {
+		from = day.Format("2006-01")
+	}
+	return from, to
+}
+
 // asChoice offers the fixed values of a lookup; one without any stays a text.
 func (f *parameterField) asChoice(p report.Parameter, value any) {
 	if len(p.Lookup) == 0 {
 		return
 	}
 	f.Kind = "choice"
-	if !p.Multiple && !p.Required {
+	if !p.Multiple && (!p.Required || value == nil) {
 		f.Choices = append(f.Choices, choice{Label: "–"})
 	}
 	if p.Multiple {

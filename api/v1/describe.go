@@ -1,8 +1,13 @@
 package v1
 
 import (
-	"github.com/danielgtaylor/huma/v2"
+	"encoding/json"
+	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gorilla/mux"
+
+	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
 )
 
@@ -25,10 +30,24 @@ func (s *service) description() huma.Config {
 				SecuritySchemes: map[string]*huma.SecurityScheme{"token": bearer, "nonce": nonce},
 			},
 		},
-		OpenAPIPath:   Base + "/openapi",
 		Formats:       map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
 		DefaultFormat: "application/json",
 	}
+}
+
+// describe serves the document, which is finished once all routes are in it.
+// (Huma would write it at the first request, without a lock.)
+func (s *service) describe(router *mux.Router) {
+	document, err := json.Marshal(s.api.OpenAPI())
+	if err != nil {
+		panic(err) // it is made of our own types
+	}
+	const path = Base + "/openapi.json"
+	handler := s.Guard(http.MethodGet, path, access.Open(), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/openapi+json")
+		_, _ = w.Write(document) // fails only when the client is gone
+	}))
+	router.Path(path).Methods(http.MethodGet, http.MethodHead).Handler(handler)
 }
 
 // queryParameters describes the options of a form as parameters of a query.

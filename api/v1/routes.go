@@ -30,6 +30,14 @@ func (s *service) routes() {
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
 	add(s, post("create-nonce", "/nonce-tokens", "A nonce for a preview or download in a browser"), access.InAny(token, store.Reports, store.Read), s.createNonce)
+	s.leaveRoom()
+}
+
+// leaveRoom takes back huma's promise that answers never get more members.
+func (s *service) leaveRoom() {
+	for _, schema := range s.api.OpenAPI().Components.Schemas.Map() {
+		schema.AdditionalProperties = nil
+	}
 }
 
 func get(id, path, summary string) huma.Operation {
@@ -67,16 +75,32 @@ func (s *service) upload(path string) huma.Operation {
 func add[I, O any](s *service, op huma.Operation, need access.Need, handler func(context.Context, *I) (*O, error)) {
 	body, _ := op.Metadata["body"].(*huma.RequestBody)
 	op.Metadata = map[string]any{"need": need}
+	op.Tags = []string{tagOf(op.Path)}
 	op.Description = strings.TrimSpace(op.Description + "\n\n" + need.String())
 	op.Errors = append(op.Errors, errorsOf(op, need, body != nil)...)
 	op.Security = []map[string][]string{{"token": {}}}
 	if need.Ways&access.Preview != 0 {
 		op.Security = append(op.Security, map[string][]string{"nonce": {}})
 	}
+	if op.Responses == nil {
+		op.Responses = map[string]*huma.Response{}
+	}
 	huma.Register(s.api, op, handler)
+	delete(op.Responses, "422") // huma's own; ours is 400
 	if body != nil {
 		s.api.OpenAPI().Paths[op.Path].Post.RequestBody = body
 	}
+}
+
+// tagOf is the heading an endpoint stands under in the explorer.
+func tagOf(path string) string {
+	switch {
+	case strings.HasSuffix(path, "/pdf"):
+		return "Exports"
+	case strings.HasSuffix(path, "/temporary-data"), strings.HasSuffix(path, "/nonce-tokens"):
+		return "Data and access"
+	}
+	return "Lists"
 }
 
 // errorsOf lists the statuses of an endpoint beside its success.

@@ -62,11 +62,9 @@ func Register(router *mux.Router, c Config) {
 	answer.TeachHuma()
 	s := &service{Config: c}
 	s.api = humamux.New(router, s.description(), humamux.WithRouteCustomizer(func(op *huma.Operation, route *mux.Route) {
-		need, declared := op.Metadata["need"].(access.Need)
-		if !declared {
-			need = access.Open() // the description itself
-		}
+		need := op.Metadata["need"].(access.Need) // every route has one; see add
 		route.Handler(c.Guard(op.Method, op.Path, need, route.GetHandler()))
 	}))
 	s.routes()
+	s.describe(router)
 }

@@ -39,6 +39,7 @@ func serveCommand(c *common) *cobra.Command {
 // Time limits of the HTTP server. Answers take as long as exports may.
 const (
 	readHeaderTimeout = 10 * time.Second
+	readTimeout       = 10 * time.Minute // of a whole request: 64 MB over a slow line
 	idleTimeout       = 2 * time.Minute
 	shutdownTimeout   = 30 * time.Second
 	sweepInterval     = time.Minute
@@ -66,7 +67,7 @@ func serve(ctx context.Context, s *settings) error {
 	defer engine.stop()
 	handler := newHandler(s, st, engine, log)
 	st.StartSweeping(sweepInterval)
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
 	return runServer(ctx, server, listener, log)
 }

@@ -180,7 +180,7 @@ func (f Form) String() string {
 func protected(r *Request) bool { return r.Password != "" || !r.AllowPrinting || !r.AllowCopying }
 
 func asProblem(name string, err error) *report.Problem {
-	if p, ok := err.(*report.Problem); ok { //nolint:errorlint // readers make them, never wrapped
+	if p, ok := err.(*report.Problem); ok { // readers never wrap
 		return p
 	}
 	return report.Problemf(name, "%v", err)

@@ -170,7 +170,7 @@ func describe(value any) string {
 
 // under puts the place inside a text below the option that holds it.
 func under(name string, err error) error {
-	if p, ok := err.(*report.Problem); ok { //nolint:errorlint // made by ParseValue, never wrapped
+	if p, ok := err.(*report.Problem); ok { // ParseValue never wraps
 		p.Path = report.JoinPath(name, p.Path)
 	}
 	return err

@@ -1,0 +1,47 @@
+package api
+
+import (
+	"testing"
+
+	"github.com/quire-reports/quire/store/storetest"
+)
+
+// opener opens a house on the database that is tested.
+type opener func(t testing.TB, change ...func(*Config)) *house
+
+// TestContract runs what touches the database on both kinds of it.
+func TestContract(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { contract(t, open) })
+	t.Run("PostgreSQL", func(t *testing.T) {
+		server := storetest.Postgres(t)
+		contract(t, func(t testing.TB, change ...func(*Config)) *house {
+			return openOn(t, server.Database(t), change...)
+		})
+	})
+}
+
+func contract(t *testing.T, open opener) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, opener)
+	}{
+		{"lists", testLists},
+		{"exports", testExportsEndToEnd},
+		{"export requests", testExportRequests},
+		{"temporary data", testTemporaryData},
+		{"nonce tokens", testNonceTokens},
+		{"statuses", testStatusesOfTheAPI},
+		{"bad input", testBadInput},
+		{"every route and every role", testEveryRouteAgainstEveryRole},
+		{"every route and wrong credentials", testEveryRouteAgainstWrongCredentials},
+		{"cookies", testCookiesReachOnlyWhatTheyMay},
+		{"limited requests", testRequestsOfOneUserAreLimited},
+		{"racing nonces", testNonceRace},
+		{"refused nonces", testRefusedNonces},
+		{"a nonce becomes a cookie", testNonceBecomesCookie},
+		{"signing in", testSignIn},
+		{"tokens", testTokenPages},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
+	}
+}

@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// refusing makes the exporter refuse everything.
+func (e *exporter) refusing(err error) {
+	e.export = func(input.Request) (*input.File, error) { return nil, err }
+	e.preview = func(input.PreviewRequest) (*input.Preview, error) { return nil, err }
+}
+
+func TestPreviewPage(t *testing.T) {
+	h := open(t)
+	w := h.check(t, scenario{path: previewPath + "?params[a]=1&lang=de&timezone=Asia/Tokyo&theme=meadow&template=letter&tempDataId=7", who: "viewer", status: 200, has: []string{"Invoice 4711"}})
+	for name, want := range map[string]string{
+		"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+		"Content-Security-Policy": samplePolicy + "; sandbox allow-scripts allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads; frame-ancestors *",
+	} {
+		if got := w.Header().Get(name); got != want {
+			t.Errorf("%s is %q; want %q", name, got, want)
+		}
+	}
+	r := h.export.shown
+	if h.jsonOf(r.Params) != `{"a":"1"}` || r.Lang != "de" || r.Timezone != "Asia/Tokyo" || r.Theme != "meadow" || r.Template != "letter" || r.TempDataID != 7 || r.AssetBase != "/assets" {
+		t.Errorf("the request is %+v", r)
+	}
+	h.run([]scenario{
+		{name: "by number", path: "/ws/1/reports/2/preview", who: "viewer", status: 200},
+		{name: "broken options", path: previewPath + "?params={", who: "viewer", status: 400, has: []string{"<!doctype html>", "<code>params</code>", "ends too early"}},
+		{name: "unknown time zone", path: previewPath + "?timezone=Mars", who: "viewer", status: 400, has: []string{"unknown time zone", "Mars"}},
+		{name: "unknown report", path: "/ws/demo/reports/none/preview", who: "viewer", status: 404, has: []string{"Not found"}},
+		{name: "nobody", path: previewPath, status: 401, has: []string{"no longer valid", "/sign-in?next=%2Fws%2Fdemo%2Freports%2Finvoice%2Fpreview"}, answer: map[string]string{"Content-Security-Policy": "frame-ancestors *"}},
+		{name: "markup in an option", path: previewPath + "?timezone=%3Cscript%3E", who: "viewer", status: 400, has: []string{"&lt;script&gt;"}, lacks: []string{"<script>"}},
+	})
+}
+
+func TestWhoMayEmbedPreviews(t *testing.T) {
+	h := open(t, func(c *Config) { c.FrameAncestors = []string{"https://shop.example.com", "'self'"} })
+	h.check(t, scenario{path: previewPath, who: "viewer", status: 200, answer: map[string]string{"Content-Security-Policy": "frame-ancestors https://shop.example.com 'self'"}})
+	h = open(t, func(c *Config) { c.FrameAncestors = []string{} })
+	h.check(t, scenario{path: previewPath, who: "viewer", status: 200, answer: map[string]string{"Content-Security-Policy": "frame-ancestors 'none'"}})
+}
+
+func TestMissingParametersAreAskedFor(t *testing.T) {
+	h := open(t)
+	h.export.refusing(report.Problems{report.Problemf("params.year", `the parameter "Year" (year) is required`)})
+	h.run([]scenario{
+		{name: "the form", path: "/ws/demo/reports/sales/preview?params[from]=2026-01-31&params[region]=n&data=%7B%7D&theme=meadow&nonce=" + h.nonce("viewer"), status: 400, has: []string{
+			`<form method="get"`, `<legend>Period</legend>`, `type="number" name="params[year]" value="" step="any" required>`,
+			`type="date" name="params[from]" value="2026-01-31"`, `<option value="n" selected>North</option>`, `<option value="s">s</option>`, `<option value="true" selected>Yes</option>`,
+			`<input type="hidden" name="data" value="{}">`, `<input type="hidden" name="theme" value="meadow">`,
+		}, lacks: []string{"nonce", "is required."}, answer: map[string]string{"Content-Security-Policy": "frame-ancestors *"}},
+		{name: "a wrong value", path: "/ws/demo/reports/sales/preview?params[year]=%22soon", who: "viewer", status: 400, has: []string{
+			`value="&#34;soon" step="any" required aria-invalid="true" aria-describedby="p0-problem"`, `id="p0-problem">The parameter &#34;Year&#34; (year) is required.`,
+		}},
+		{name: "of a file for people", path: "/ws/demo/reports/sales/pdf", header: header("Cookie", h.session("viewer")), status: 400, has: []string{`name="params[year]"`}},
+		{name: "not of the API", path: "/api/v1/ws/demo/reports/sales/pdf", who: "viewer", status: 400, has: []string{`"path":"params.year"`}, lacks: []string{"<form"}},
+		{name: "not in a thumbnail", path: "/ws/demo/reports/sales/preview?thumbnail=true", who: "viewer", status: 400, lacks: []string{"<form"}, has: []string{"is required"}},
+	})
+	h.export.refusing(report.Problems{report.Problemf("params.year", "x"), report.Problemf("data.sales", "no answer")})
+	h.check(t, scenario{path: "/ws/demo/reports/sales/preview", who: "viewer", status: 400, lacks: []string{"<form"}, has: []string{"no answer"}})
+}
+
+func TestFilesForPeople(t *testing.T) {
+	h := open(t)
+	cookie := header("Cookie", h.session("viewer"))
+	h.check(t, scenario{path: "/ws/demo/reports/invoice/pdf", header: cookie, status: 200, answer: map[string]string{"Content-Disposition": "inline; filename=", "Content-Type": "application/pdf"}})
+	h.export.export = func(input.Request) (*input.File, error) { return newFile("a.html", "text/html", "<p>"), nil }
+	h.check(t, scenario{path: "/ws/demo/reports/invoice/pdf?format=html", header: cookie, status: 200, answer: map[string]string{"Content-Disposition": "attachment; filename="}})
+}
+
+// TestWhatGoesWrongInExports checks statuses and headers of both faces.
+func TestWhatGoesWrongInExports(t *testing.T) {
+	problem := func(kind report.Kind, message string) error { return &report.Problem{Kind: kind, Message: message} }
+	for name, c := range map[string]struct {
+		err    error
+		status int
+		has    string
+		retry  string
+	}{
+		"busy":               {problem(report.Busy, "all browsers are busy; try again"), 503, "all browsers are busy", "2"},
+		"timed out":          {problem(report.TimedOut, "the export took longer than 120 seconds"), 504, "120 seconds", ""},
+		"a deadline":         {context.DeadlineExceeded, 504, "time limit", ""},
+		"too large":          {problem(report.TooLarge, "more than 1,000,000 rows"), 413, "rows", ""},
+		"a fault of authors": {problem(report.Failed, "the script of orders failed"), 400, "orders", ""},
+		"something missing":  {report.NotFoundf("theme %q does not exist", "neon"), 404, "neon", ""},
+		"a conflict":         {problem(report.Conflict, "it was changed meanwhile"), 409, "changed", ""},
+		"a fault of ours":    {errors.New("dial tcp 10.0.0.3:5432: secret-host"), 500, "the log has it under request", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t)
+			h.export.refusing(c.err)
+			for _, path := range []string{pdfPath, previewPath} {
+				w := h.do(scenario{path: path, who: "viewer"})
+				if w.Code != c.status || w.Header().Get("Retry-After") != c.retry {
+					t.Errorf("%s: %d, Retry-After %q", path, w.Code, w.Header().Get("Retry-After"))
+				}
+				h.check(t, scenario{path: path, who: "viewer", status: c.status, has: []string{c.has}, lacks: []string{"secret-host"}})
+			}
+		})
+	}
+}

@@ -1,0 +1,290 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/input"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func TestHealth(t *testing.T) {
+	var fault error
+	h := open(t, func(c *Config) {
+		c.Checks = []Check{
+			{"database", c.Store.(interface{ Ping(context.Context) error }).Ping},
+			{"browser", func(context.Context) error { return fault }},
+		}
+	})
+	h.run([]scenario{
+		{name: "alive", path: "/healthz", status: 200, has: []string{`{"status":"ok"}`}, answer: map[string]string{"Cache-Control": "no-store", "Content-Type": "application/json"}},
+		{name: "ready", path: "/readyz", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok"}}`}},
+		{name: "by HEAD", method: "HEAD", path: "/healthz", status: 200},
+		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
+	})
+	fault = errors.New("dial unix /run/secret-place")
+	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
+	if !strings.Contains(h.log.String(), "secret-place") {
+		t.Error("the log lacks the reason")
+	}
+	h.check(t, scenario{path: "/healthz", status: 200})
+	_ = h.store.Close()
+	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"database":"failing"`}})
+}
+
+func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	h := open(t, func(c *Config) {
+		c.Checks = []Check{{"browser", func(context.Context) error { <-release; return nil }}}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	w := httptest.NewRecorder()
+	h.handler.ServeHTTP(w, httptest.NewRequest("GET", "/readyz", nil).WithContext(ctx))
+	if w.Code != 503 || !strings.Contains(w.Body.String(), `"browser":"slow"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	h := open(t)
+	for range 3 {
+		h.do(scenario{path: "/api/v1/ws/demo/reports", who: "viewer"})
+	}
+	h.do(scenario{method: "BREW", path: "/made-up/1"})
+	h.do(scenario{path: "/made-up/2"})
+	h.check(t, scenario{path: "/metrics", status: 200, has: []string{
+		`quire_http_requests_total{method="GET",route="/api/v1/ws/{workspaceId}/reports",status="200"} 3`,
+		`quire_http_requests_total{method="other",route="other",status="404"}`,
+		`quire_http_request_seconds_count{method="GET",route="/api/v1/ws/{workspaceId}/reports"} 3`, "go_goroutines",
+	}, lacks: []string{"made-up", "BREW"}})
+}
+
+func TestAssets(t *testing.T) {
+	h := open(t)
+	w := h.check(t, scenario{path: "/assets/preview.js", status: 200, has: []string{"dataset.ready"}, answer: map[string]string{
+		"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "public, no-cache", "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff",
+	}})
+	tag := w.Header().Get("Etag")
+	h.run([]scenario{
+		{name: "unchanged", path: "/assets/preview.js", header: header("If-None-Match", tag), status: 304},
+		{name: "changed", path: "/assets/preview.js", header: header("If-None-Match", `"other"`), status: 200},
+		{name: "named by its content", path: "/assets/preview.js?v=" + strings.Trim(tag, `"`)[:12], status: 200, answer: map[string]string{"Cache-Control": "immutable"}},
+		{name: "named by other content", path: "/assets/preview.js?v=0123", status: 200, answer: map[string]string{"Cache-Control": "no-cache"}},
+		{name: "a font", path: "/assets/fonts/inter.woff2", status: 200, answer: map[string]string{"Content-Type": "font/woff2"}},
+		{name: "a part", path: "/assets/preview.js", header: header("Range", "bytes=0-7"), status: 206, has: []string{"document"}},
+		{name: "missing", path: "/assets/none.js", status: 404, has: []string{`"error":"there is no asset`}},
+		{name: "a folder", path: "/assets/fonts", status: 404},
+		{name: "the root", path: "/assets/", status: 404},
+		{name: "a way out", path: "/assets/../api.go", status: 404},
+		{name: "a hidden way out", path: "/assets/%2e%2e/%2e%2e/etc/passwd", status: 404},
+		{name: "invalid text", path: "/assets/%FF", status: 404},
+	})
+}
+
+func TestExplorer(t *testing.T) {
+	h := open(t)
+	w := h.check(t, scenario{path: "/api/explorer/", status: 200, has: []string{"swagger", `"/api/v1/openapi.json"`}})
+	policy := w.Header().Get("Content-Security-Policy")
+	scripts := between(policy, "script-src", ";")
+	if !strings.Contains(scripts, "'sha256-") || strings.Contains(scripts, "unsafe") || strings.Count(w.Body.String(), "<script>") != strings.Count(scripts, "sha256") {
+		t.Errorf("the policy is %s", policy)
+	}
+	h.check(t, scenario{path: "/api/explorer", status: 308, answer: map[string]string{"Location": "/api/explorer/"}})
+	h.check(t, scenario{path: "/api/explorer/swagger-ui.css", status: 200, answer: map[string]string{"Content-Type": "text/css"}})
+	h = open(t, func(c *Config) { c.Explorer = false })
+	h.check(t, scenario{path: "/api/explorer/", status: 404, has: []string{`"error"`}})
+	h.check(t, scenario{path: "/tokens", header: header("Cookie", h.session("root")), status: 200, lacks: []string{"/api/explorer"}})
+}
+
+func TestOpenAPI(t *testing.T) {
+	h := open(t)
+	w := h.check(t, scenario{path: "/api/v1/openapi.json", status: 200, answer: map[string]string{"Content-Type": "application/openapi+json"}, lacks: []string{"$schema", "422"}})
+	var got bytes.Buffer
+	if err := json.Indent(&got, w.Body.Bytes(), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	got.WriteByte('\n')
+	const file = "testdata/openapi.json"
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(want, got.Bytes()) {
+		t.Errorf("the description differs from %s (%v); if it is right, run go test ./api -update", file, err)
+	}
+	h.everyEndpointIsDescribed(t, w.Body.Bytes())
+}
+
+// everyEndpointIsDescribed compares the description with the routes.
+func (h *house) everyEndpointIsDescribed(t *testing.T, document []byte) {
+	t.Helper()
+	var api struct {
+		OpenAPI string
+		Paths   map[string]map[string]struct {
+			OperationID string
+			Security    []any
+			Responses   map[string]any
+		}
+	}
+	if err := json.Unmarshal(document, &api); err != nil || api.OpenAPI != "3.1.0" {
+		t.Fatalf("version %q: %v", api.OpenAPI, err)
+	}
+	for _, route := range h.routes {
+		if !strings.HasPrefix(route.Path, "/api/v1/") || route.Need.Open {
+			continue
+		}
+		op, ok := api.Paths[route.Path][strings.ToLower(route.Method)]
+		if !ok || op.OperationID == "" || len(op.Security) == 0 || op.Responses["200"] == nil || op.Responses["401"] == nil {
+			t.Errorf("%s %s is described as %+v", route.Method, route.Path, op)
+		}
+	}
+}
+
+func TestPanics(t *testing.T) {
+	h := open(t)
+	h.export.export = func(input.Request) (*input.File, error) { panic("a fault with secret-data") }
+	h.export.preview = func(input.PreviewRequest) (*input.Preview, error) { panic(errors.New("a fault")) }
+	w := h.check(t, scenario{path: pdfPath, who: "viewer", status: 500, has: []string{`"title":"Internal Server Error"`}, lacks: []string{"secret-data", "goroutine"}})
+	id := w.Header().Get("X-Request-Id")
+	if id == "" || !strings.Contains(w.Body.String(), id) || !strings.Contains(h.log.String(), "a fault with secret-data") || !strings.Contains(h.log.String(), "request="+id) {
+		t.Errorf("the request %q cannot be found in the log:\n%s", id, h.log)
+	}
+	h.check(t, scenario{path: previewPath, who: "viewer", status: 500, has: []string{"<!doctype html>", "Something went wrong"}})
+}
+
+// TestABrokenFileBreaksTheConnection checks that nobody takes half a file for
+// a whole one.
+func TestABrokenFileBreaksTheConnection(t *testing.T) {
+	h := open(t)
+	h.export.export = func(input.Request) (*input.File, error) {
+		f := newFile("a.pdf", "application/pdf", "%PDF half")
+		f.Size = 1000
+		return f, nil
+	}
+	server := httptest.NewServer(h.handler)
+	defer server.Close()
+	request, _ := http.NewRequestWithContext(t.Context(), "GET", server.URL+pdfPath, nil)
+	request.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
+	resp, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := new(bytes.Buffer).ReadFrom(resp.Body); err == nil {
+		t.Error("half a file arrived as a whole one")
+	}
+}
+
+func TestTheLogHoldsNoSecrets(t *testing.T) {
+	h := open(t)
+	nonce, cookie := h.nonce("viewer"), h.session("root")
+	h.do(scenario{path: previewPath + "?data=%7B%22salary%22%3A98765%7D&nonce=" + nonce})
+	h.do(scenario{path: previewPath + "?nonce=" + nonce})
+	h.do(scenario{path: pdfPath, who: "viewer", body: `{"password":"pdf-secret"}`})
+	h.do(scenario{path: pdfPath, header: header("Authorization", "Bearer "+unknownToken)})
+	h.post("/sign-in", form("email", "root@example.com", "password", password.Reveal()))
+	w := h.post("/tokens", form("name", "x", "days", "30"), "Cookie", cookie)
+	h.export.refusing(errors.New("it broke"))
+	h.do(scenario{path: pdfPath, who: "viewer", body: `{"password":"pdf-secret","data":{"a":"body-text"}}`})
+	log := h.log.String()
+	for name, secret := range map[string]string{
+		"a nonce": nonce, "a session": strings.SplitN(cookie, "=", 2)[1], "a token": h.tokens["viewer"], "an unknown token": unknownToken, "a password": password.Reveal(),
+		"a PDF password": "pdf-secret", "data": "98765", "a body": "body-text", "a new token": shownToken.FindStringSubmatch(w.Body.String())[1],
+	} {
+		if strings.Contains(log, secret) {
+			t.Errorf("the log holds %s", name)
+		}
+	}
+	for _, word := range []string{"path=" + previewPath + " status=200", "status=401", "user=", "it broke"} {
+		if !strings.Contains(log, word) {
+			t.Errorf("the log lacks %q", word)
+		}
+	}
+}
+
+func TestHugeBodies(t *testing.T) {
+	h := open(t)
+	server := httptest.NewServer(h.handler)
+	defer server.Close()
+	body := `{"content":{"x":"` + strings.Repeat("a", 70<<20) + `"}}`
+	for name, length := range map[string]int64{"with a length": int64(len(body)), "in chunks": -1} {
+		request, _ := http.NewRequestWithContext(t.Context(), "POST", server.URL+"/api/v1/ws/demo/temporary-data", strings.NewReader(body))
+		request.ContentLength = length
+		request.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
+		request.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if resp.Body.Close(); resp.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %d", name, resp.StatusCode)
+		}
+	}
+}
+
+func TestClientsThatGoAway(t *testing.T) {
+	h := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	h.export.export = func(input.Request) (*input.File, error) { cancel(); return nil, ctx.Err() }
+	r := httptest.NewRequest("GET", pdfPath, nil).WithContext(ctx)
+	r.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
+	h.handler.ServeHTTP(httptest.NewRecorder(), r)
+	if log := h.log.String(); !strings.Contains(log, "status=499") || strings.Contains(log, "level=ERROR") {
+		t.Errorf("the log says\n%s", log)
+	}
+}
+
+// FuzzQuery sends whatever query: it is understood or refused, never a fault.
+func FuzzQuery(f *testing.F) {
+	h := open(f, func(c *Config) { c.Logger = nil })
+	for _, seed := range []string{
+		"", "?", "params=%7B%22a%22%3A1%7D", "params=eyJhIjoxfQ", "params[params]={}", "params[a][b][]=1&params[a][b][]=2", "format[name]=pdf&format=1",
+		"data=null&lang=de&timezone=UTC&accessible=True", "params=[[[[&data=%FF", "params[]]=1&[=&]=&a[=1", "nonce=x&tempDataId=99999999999", "params[0]=1&params[1]=2", "params=%22%22", "a;b=1",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		for _, path := range []string{pdfPath, previewPath} {
+			r := httptest.NewRequest("GET", path, nil)
+			r.URL.RawQuery = query
+			r.Header.Set("Authorization", "Bearer "+h.tokens["root"])
+			w := httptest.NewRecorder()
+			h.clock.Advance(time.Second)
+			if h.handler.ServeHTTP(w, r); w.Code != 200 && w.Code != 400 {
+				t.Fatalf("%s?%s: %d\n%s", path, query, w.Code, w.Body)
+			}
+		}
+	})
+}
+
+// FuzzBody sends whatever body.
+func FuzzBody(f *testing.F) {
+	h := open(f, func(c *Config) { c.Logger = nil })
+	for _, seed := range []string{"", "null", "{}", `{"params":{"a":[1,{"b":null}]},"format":{"name":"pdf"}}`, `{"password":"x","allowPrinting":0}`, `{"data":"eyJhIjoxfQ=="}`, "\xef\xbb\xbf{}", `{"timezone":1e999}`, `{"tempDataId":""}`, "[", `{"a":1,"a":2}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		r := httptest.NewRequest("POST", pdfPath, bytes.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+h.tokens["root"])
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.clock.Advance(time.Second)
+		if h.handler.ServeHTTP(w, r); w.Code != 200 && w.Code != 400 {
+			t.Fatalf("%q: %d\n%s", body, w.Code, w.Body)
+		}
+	})
+}
