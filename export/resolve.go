@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -260,7 +261,7 @@ func (r *resolved) useParameters(shared []report.Parameter) []report.Parameter {
 }
 
 // useSources are the report's data sources with the reusable ones in place,
-// and the global ones that it does not define itself.
+// and the global ones that it reads without defining them itself.
 func (r *resolved) useSources(shared []report.DataSource) []report.SourceUse {
 	var used []report.SourceUse
 	has := func(name string) bool {
@@ -279,12 +280,27 @@ func (r *resolved) useSources(shared []report.DataSource) []report.SourceUse {
 		}
 		used = append(used, use)
 	}
+	reads := sync.OnceValue(r.definitionText)
 	for _, d := range shared {
-		if d.Scope == report.ScopeGlobal && !has(d.Name) {
+		if d.Scope == report.ScopeGlobal && !has(d.Name) && strings.Contains(reads(), "$data."+d.Name) {
 			used = append(used, report.SourceUse{DataSource: d})
 		}
 	}
 	return used
+}
+
+// definitionText is the report and its template as text, to find out what they
+// read.
+func (r *resolved) definitionText() string {
+	var b strings.Builder
+	for _, v := range []any{r.report, r.template} {
+		doc, err := report.MarshalDefinition(v)
+		if err != nil {
+			r.warn("", "the definition cannot be searched for data sources: %v", err)
+		}
+		b.Write(doc)
+	}
+	return b.String()
 }
 
 func (r *resolved) warn(path, format string, args ...any) {

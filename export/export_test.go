@@ -1,0 +1,173 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/scripting"
+)
+
+func TestMain(m *testing.M) {
+	scripting.ChildMain()
+	os.Exit(m.Run())
+}
+
+// printer remembers what it is asked to print and answers with an error, so
+// that everything before the browser can be tested without one.
+type printer struct {
+	job render.Job
+	err error
+}
+
+func (p *printer) Print(_ context.Context, job render.Job) (*render.Result, error) {
+	p.job = job
+	return nil, p.err
+}
+
+func newService(t *testing.T, files map[string]string) (*Service, *printer) {
+	t.Helper()
+	bundle := fstest.MapFS{"workspace.json": {Data: []byte(`{"name": "Acme", "code": "acme", "languages": [{"name": "English", "code": "en", "culture": "en-GB"}, {"name": "Deutsch", "code": "de", "culture": "de-AT"}]}`)}}
+	for name, doc := range files {
+		bundle[name] = &fstest.MapFile{Data: []byte(doc)}
+	}
+	ws, problems := report.ReadWorkspace(bundle)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	guard, err := egress.New(egress.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts := scripting.New(scripting.Config{Processes: 1})
+	t.Cleanup(scripts.Stop)
+	p := &printer{err: render.ErrBusy}
+	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})
+	t.Cleanup(loader.Close)
+	return New(Config{
+		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Printer: p, Guard: guard, Zone: time.UTC,
+		Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
+	}), p
+}
+
+const orders = `{"name": "Orders", "title": "Orders: {$data.sum.total}/{$params.year}", "timezone": "Europe/Vienna",
+	"parameters": [{"name": "year", "type": "number", "required": true}],
+	"pages": [
+		{"id": 1, "name": "A", "elements": [{"type": "text", "props": {"text": "{$dict.total}: {$data.sum.total:currency;EUR} of {$params.year}, {$data.rates.0.rate:n;2}"}}]},
+		{"id": 2, "name": "B", "elements": [{"type": "text", "props": {"text": "second page"}}]}],
+	"dataSources": [
+		{"name": "orders", "type": "json", "settings": {"content": [{"amount": 10.5}, {"amount": 4}]}},
+		{"name": "sum", "type": "javascript", "dependencies": ["$data.orders"], "settings": {"function": "() => ({total: $data.orders.reduce((t, o) => t + o.amount, 0)})"}}]}`
+
+func files() map[string]string {
+	return map[string]string{
+		"reports/orders.json":          orders,
+		"dictionaries/words.json":      `{"name": "Words", "entries": {"total": {"en": "Total", "de": "Summe"}}}`,
+		"data-sources/rates.json":      `{"name": "rates", "type": "csv", "scope": "global", "settings": {"content": "code,rate\nEUR,1.25\n"}}`,
+		"data-sources/never-read.json": `{"name": "broken", "type": "csv", "scope": "global", "settings": {}}`,
+	}
+}
+
+func request() Request {
+	return Request{Report: "orders", Format: "html", Params: report.ObjectOf("year", int64(2026)), AllowPrinting: true, AllowCopying: true}
+}
+
+func TestExportGoesTheWholeWay(t *testing.T) {
+	s, _ := newService(t, files())
+	tests := []struct {
+		name   string
+		change func(*Request)
+		want   []string
+	}{
+		{"as it is", func(*Request) {}, []string{"Total: €14.50 of 2026, 1.25", "second page", `lang="en-GB"`}},
+		{"in German", func(r *Request) { r.Lang = "DE" }, []string{"Summe: € 14,50 of 2026, 1,25", `lang="de-AT"`}},
+		{"other data", func(r *Request) {
+			r.Data = report.ObjectOf("orders", []any{report.ObjectOf("amount", int64(7))}, "rates", nil)
+		}, []string{"Total: €7.00 of 2026, 1.25"}},
+		{"without a page", func(r *Request) { r.ExcludePages = []int{1} }, []string{"second page"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			req := request()
+			test.change(&req)
+			file, err := s.Export(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			r, err := file.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			html, _ := io.ReadAll(r)
+			for _, want := range test.want {
+				if !strings.Contains(strings.ReplaceAll(string(html), "\u00a0", " "), want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if len(req.ExcludePages) > 0 && strings.Contains(string(html), "Total:") {
+				t.Error("an excluded page is there")
+			}
+		})
+	}
+}
+
+func TestExportRefusesWithThePlace(t *testing.T) {
+	s, p := newService(t, files())
+	tests := []struct {
+		name   string
+		change func(*Request)
+		kind   report.Kind
+		want   string
+	}{
+		{"parameter", func(r *Request) { r.Params = nil }, report.Invalid, "params.year"},
+		{"parameter's type", func(r *Request) { r.Params = report.ObjectOf("year", "soon") }, report.Invalid, "params.year"},
+		{"report", func(r *Request) { r.Report = "nothing" }, report.NotFound, "nothing"},
+		{"format", func(r *Request) { r.Format = "odt" }, report.Invalid, "accepted: pdf, html"},
+		{"zone", func(r *Request) { r.Timezone = "Local" }, report.Invalid, `unknown time zone "Local"`},
+		{"zone as a path", func(r *Request) { r.Timezone = "../../etc/passwd" }, report.Invalid, "unknown time zone"},
+		{"language", func(r *Request) { r.Lang = "../x" }, report.Invalid, "accepted: en, de"},
+		{"theme", func(r *Request) { r.Theme = "neon" }, report.Invalid, "theme"},
+		{"protection", func(r *Request) { r.AllowCopying = false }, report.Invalid, "PDF files only"},
+		{"upload", func(r *Request) { r.TempDataID = 7 }, report.Invalid, "tempDataId"},
+		{"busy printer", func(r *Request) { r.Format = "pdf" }, report.Busy, "try again"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			req := request()
+			test.change(&req)
+			_, err := s.Export(t.Context(), req)
+			var problem *report.Problem
+			if !errors.As(err, &problem) || problem.Kind != test.kind || !strings.Contains(problem.Error(), test.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	if !p.job.Paginate || !strings.Contains(string(p.job.HTML), "Total: €14.50") {
+		t.Error("the printer did not get the document")
+	}
+}
+
+func TestFileNamesAreSafeEverywhere(t *testing.T) {
+	for title, want := range map[string]string{
+		"Invoice 2026/11":         "Invoice 2026-11.pdf",
+		"..\\..\\boot.ini":        "-..-boot.ini.pdf",
+		"a\r\nSet-Cookie: x\x00y": "aSet-Cookie- xy.pdf",
+		"  . ":                    "report.pdf",
+		"Rechnung „Müller“":       "Rechnung „Müller“.pdf",
+		strings.Repeat("ü", 500):  strings.Repeat("ü", 120) + ".pdf",
+	} {
+		if got := fileName(title, "pdf"); got != want {
+			t.Errorf("%q: got %q, want %q", title, got, want)
+		}
+	}
+}
