@@ -32,9 +32,9 @@ func invoice() []byte {
 	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invoice 2026-0142</title><style>` +
 		`@font-face{font-family:Doc;font-weight:400;src:url(https://quire.invalid/fonts/Regular.ttf)}` +
 		`@font-face{font-family:Doc;font-weight:700;src:url(https://quire.invalid/fonts/Bold.ttf)}` +
-		`body{font:11px/1.4 Doc,sans-serif;margin:0}table{width:100%;border-collapse:collapse}` +
+		`.q-pending>.q-sheet{display:none}body{font:11px/1.4 Doc,sans-serif;margin:0}table{width:100%;border-collapse:collapse}` +
 		`td,th{padding:4px 6px;border-bottom:1px solid #ccc;text-align:left}.n{text-align:right}h1{font-size:24px}` +
-		`.r{display:flex;justify-content:space-between}</style></head><body class="q-doc">` +
+		`.r{display:flex;justify-content:space-between}</style></head><body class="q-doc q-pending">` +
 		`<section class="q-sheet" data-page="1" data-name="Invoice" data-count="1" data-width="210mm" data-height="297mm" data-margin="18mm 18mm 16mm 18mm">` +
 		`<div class="q-footer"><div class="q-el r" data-id="f" data-break="avoid"><span>Northwind Trading GmbH</span><span>Page <span class="q-page-number"></span> of <span class="q-page-count"></span></span></div></div><div class="q-body">` +
 		`<div class="q-el q-flow r" data-id="a" data-break="avoid"><div><b>Northwind Trading GmbH</b><br>Hafenstraße 12<br>20457 Hamburg</div><div>Invoice no. <b>2026-0142</b><br>Date 20 November 2026<br>Due 4 December 2026</div></div>` +

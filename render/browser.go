@@ -73,12 +73,6 @@ func (b *browser) signalEmpty() {
 	}
 }
 
-func (b *browser) isRetired() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.retired
-}
-
 func (b *browser) countTabs() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

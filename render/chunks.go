@@ -2,234 +2,242 @@ package render
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
-	"sync/atomic"
+	"sync"
 )
 
 // A large document is printed in chunks of pages: the browser's time for one
-// print grows faster than the pages in it. The tab of the document prints from
-// the front; idle tabs of other slots take chunks from the back, as HTML that
-// is moved out of the document.
+// print grows faster than the pages in it. When its pages have been made, they
+// are taken out as HTML, chunk by chunk, and the tab that made them, which has
+// grown by then, is closed. A fresh tab prints the chunks; slots that have
+// nothing else to do help.
 
-// chunk is a range of pages, from 1, both included.
-type chunk struct{ index, from, to int }
-
-func (c chunk) args() string { return strconv.Itoa(c.from) + "," + strconv.Itoa(c.to) }
-
-// chunks divides pages evenly, so that the last chunk is not a stray page.
-// There is one chunk when the document should be printed whole.
-func (s *slot) chunks(pages int) []chunk {
-	size := s.pool.c.ChunkPages
-	if pages <= size+size/2 {
-		return make([]chunk, 1)
-	}
-	n := (pages + size - 1) / size
-	list := make([]chunk, n)
-	for i := range list {
-		list[i] = chunk{index: i, from: pages*i/n + 1, to: pages * (i + 1) / n}
-	}
-	return list
+// chunk is some consecutive pages of a document, for any tab to print.
+type chunk struct {
+	index    int
+	From, To int // numbers of the pages, from 1, both included
+	html     []byte
+	failures int
 }
 
-// chunkWork is a chunk that has been moved out of its document, for another
-// tab to print.
-type chunkWork struct {
-	chunk
+// division is what a paginated document was taken apart into; see quirePool.
+type division struct {
+	Head   string   `json:"head"`
+	Chunks []*chunk `json:"chunks"`
+}
+
+// takeApart fetches the chunks from the tab in which the pages were made.
+func (t *tab) takeApart(ctx context.Context, d *division) ([]*chunk, error) {
+	head := appendEscaped(nil, d.Head)
+	for i, c := range d.Chunks {
+		value, err := t.evaluate(ctx, "quirePool.chunk("+strconv.Itoa(i)+")")
+		if err != nil {
+			return nil, err
+		}
+		c.index = i
+		c.html = wholeDocument(head, rawString(value))
+	}
+	return d.Chunks, nil
+}
+
+// wholeDocument is the HTML of a chunk as a JSON string; its pieces are the
+// insides of such strings.
+func wholeDocument(head, pages []byte) []byte {
+	const end = `</body></html>"`
+	b := make([]byte, 0, 1+len(head)+len(pages)+len(end))
+	b = append(b, '"')
+	b = append(b, head...)
+	b = append(b, pages...)
+	return append(b, end...)
+}
+
+// chunkPrint is the printing of one document's chunks by several slots.
+type chunkPrint struct {
 	ctx   context.Context
 	job   *Job
-	html  []byte // as a JSON string
-	taken atomic.Bool
-	done  chan struct{} // closed when sp or err is set
-	sp    *spool
-	err   error
+	parts []Part // by index; each is set by the slot that printed it
+
+	mu     sync.Mutex
+	left   []*chunk
+	active int           // chunks that are being printed
+	settle chan struct{} // closed and replaced when a chunk has ended
+	helped int
+	err    error
 }
 
-// run prints the chunk in the tab of a slot that had nothing else to do.
-func (w *chunkWork) run(ctx context.Context, s *slot) {
-	defer close(w.done)
-	w.taken.Store(true)
-	ctx, cancel := joinContext(w.ctx, ctx)
-	defer cancel(nil)
-	w.err = s.use(ctx, w.job.Resources, func(ctx context.Context, t *tab) error {
-		var err error
-		w.sp, err = w.print(ctx, s, t)
-		return err
-	})
-}
-
-func (w *chunkWork) print(ctx context.Context, s *slot, t *tab) (*spool, error) {
-	if err := t.freshen(ctx, w.html, w.job.Resources); err != nil {
-		return nil, err
-	}
-	p := newParams(len(w.html)).str("frameId", t.target).raw("html", w.html)
-	if _, err := t.fillRaw(ctx, p, "quirePool.adopt()"); err != nil {
-		return nil, err
-	}
-	t.bytes += int64(len(w.html))
-	return s.printTab(ctx, t, w.job, true)
-}
-
-// finished says whether the chunk has been printed or has failed.
-func (w *chunkWork) finished() bool {
-	select {
-	case <-w.done:
-		return true
-	default:
-		return false
-	}
-}
-
-// chunkPrinter prints the chunks of one document.
-type chunkPrinter struct {
-	s     *slot
-	t     *tab
-	job   *Job
-	head  []byte       // what precedes the pages, inside of a JSON string
-	left  []chunk      // still in the document
-	moved []*chunkWork // offered to other slots
-	parts []Part
-}
-
-// printChunks prints a document whose pages have been made.
-func (s *slot) printChunks(ctx context.Context, t *tab, job *Job, res *Result, chunks []chunk) error {
+// printChunks prints chunks in the slot's tab, and in those of idle slots.
+func (s *slot) printChunks(ctx context.Context, job *Job, res *Result, chunks []*chunk) error {
 	ctx, cancel := context.WithCancel(ctx) // ends the helpers when one part fails
 	defer cancel()
 	res.Parts = make([]Part, len(chunks))
-	p := &chunkPrinter{s: s, t: t, job: job, left: chunks, parts: res.Parts}
-	err := p.print(ctx)
+	p := &chunkPrint{ctx: ctx, job: job, parts: res.Parts, left: chunks, settle: make(chan struct{})}
+	err := p.lead(s)
 	cancel()
-	p.release()
-	res.Timings.Helpers = len(p.moved)
+	p.end(s)
+	res.Timings.Helpers = p.helped
 	s.pool.stats.chunks.Add(int64(len(chunks)))
+	s.pool.stats.helped.Add(int64(p.helped))
 	return err
 }
 
-func (p *chunkPrinter) print(ctx context.Context) error {
-	head, err := p.t.evaluate(ctx, "quirePool.relink(); quirePool.head()")
-	if err != nil {
-		return err
-	}
-	p.head = rawString(head)
-	for len(p.left) > 0 {
-		if err := p.share(ctx); err != nil {
+// lead prints until all chunks are done, and asks idle slots to help.
+func (p *chunkPrint) lead(s *slot) error {
+	for {
+		p.askForHelp(s.pool.queue)
+		c, wait := p.take()
+		if c == nil && wait == nil {
+			return p.err
+		}
+		if c == nil {
+			<-wait // helpers end with the context
+			continue
+		}
+		if err := p.print(s, c); err != nil {
 			return err
 		}
+	}
+}
+
+// askForHelp offers a place to every slot that has nothing else to do, while
+// there is more left than one tab should do.
+func (p *chunkPrint) askForHelp(q *queue) {
+	p.mu.Lock()
+	n := len(p.left) - 1
+	p.mu.Unlock()
+	for idle := q.idle(); idle > 0 && n > 0; idle, n = idle-1, n-1 {
+		q.offer(&helper{p})
+	}
+}
+
+// helper is the part of another slot in the printing of a document's chunks.
+type helper struct{ p *chunkPrint }
+
+// run prints chunks until none is left, or until there is a job for the slot.
+func (h *helper) run(ctx context.Context, s *slot) {
+	for ctx.Err() == nil && s.tab != nil {
+		c, _ := h.p.take()
+		if c == nil {
+			return
+		}
+		if h.p.print(s, c) == nil {
+			h.p.count()
+		}
+		if s.pool.queue.waiting() > 0 {
+			return
+		}
+	}
+}
+
+func (p *chunkPrint) count() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.helped++
+}
+
+// take takes the next chunk. Without one it returns what to wait for, or nil
+// when all is done or lost.
+func (p *chunkPrint) take() (*chunk, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.err != nil:
+		return nil, nil
+	case len(p.left) > 0:
 		c := p.left[0]
 		p.left = p.left[1:]
-		if err := p.printHere(ctx, c); err != nil {
+		p.active++
+		return c, nil
+	case p.active > 0:
+		return nil, p.settle
+	}
+	return nil, nil
+}
+
+// give ends the work on a chunk. One that was lost with its tab is tried again
+// by whoever is next.
+func (p *chunkPrint) give(c *chunk, sp *spool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.active--
+	close(p.settle)
+	p.settle = make(chan struct{})
+	c.failures++
+	switch {
+	case err == nil:
+		p.parts[c.index] = Part{First: c.From, Last: c.To, Size: sp.size, spool: sp}
+		c.html = nil
+	case errors.Is(err, ErrCrashed) && c.failures < attemptsTab:
+		p.left = append([]*chunk{c}, p.left...)
+	case p.err == nil:
+		p.err = err
+	}
+}
+
+// print prints a chunk in a slot's tab.
+func (p *chunkPrint) print(s *slot, c *chunk) error {
+	var sp *spool
+	err := s.use(p.ctx, p.job.Resources, func(ctx context.Context, t *tab) error {
+		if err := t.freshen(ctx, c.html, p.job.Resources); err != nil {
 			return err
 		}
-	}
-	return p.collect(ctx)
-}
-
-// share moves chunks out of the document, from its end, for slots that would
-// take them.
-func (p *chunkPrinter) share(ctx context.Context) error {
-	for len(p.left) > 1 && p.wanted() {
-		last := p.left[len(p.left)-1]
-		value, err := p.t.evaluate(ctx, "quire.extract("+last.args()+")")
-		if err != nil {
+		content := newParams(len(c.html)).str("frameId", t.target).raw("html", c.html)
+		dbgf("chunk %d start", c.index)
+		if _, err := t.fillRaw(ctx, content, "quirePool.adopt()"); err != nil {
 			return err
 		}
-		p.left = p.left[:len(p.left)-1]
-		w := &chunkWork{chunk: last, ctx: ctx, job: p.job, html: p.document(value), done: make(chan struct{})}
-		p.moved = append(p.moved, w)
-		p.s.pool.queue.offer(w)
-	}
-	return nil
-}
-
-// wanted says whether another chunk should be moved: for each idle slot, and
-// one in reserve for each slot that is printing for us, because the document's
-// tab can move nothing while it prints.
-func (p *chunkPrinter) wanted() bool {
-	waiting, working := 0, 0
-	for _, w := range p.moved {
-		switch {
-		case w.finished():
-		case w.taken.Load():
-			working++
-		default:
-			waiting++
-		}
-	}
-	return p.s.pool.queue.idle() > 0 || waiting < working
-}
-
-// document is the HTML of moved pages as a JSON string.
-func (p *chunkPrinter) document(pages []byte) []byte {
-	const end = `</body></html>`
-	b := make([]byte, 0, len(p.head)+len(pages)+len(end)+2)
-	b = append(b, '"')
-	b = append(b, p.head...)
-	b = append(b, rawString(pages)...)
-	b = append(b, end...)
-	return append(b, '"')
-}
-
-// printHere prints a chunk in the document's own tab.
-func (p *chunkPrinter) printHere(ctx context.Context, c chunk) error {
-	if _, err := p.t.evaluate(ctx, "quire.show("+c.args()+"); null"); err != nil {
+		dbgf("chunk %d filled", c.index)
+		var err error
+		sp, err = s.printTab(ctx, t, p.job, true)
+		dbgf("chunk %d printed", c.index)
+		t.bytes += chunkWear
 		return err
-	}
-	sp, err := p.s.printTab(ctx, p.t, p.job, true)
-	if err != nil {
-		return err
-	}
-	p.put(c, sp)
-	return nil
+	})
+	p.give(c, sp, err)
+	return err
 }
 
-func (p *chunkPrinter) put(c chunk, sp *spool) {
-	p.parts[c.index] = Part{First: c.from, Last: c.to, Size: sp.size, spool: sp}
+// chunkWear is what a chunk counts for a tab's wear: a tab grows by some ten
+// megabytes with each, and gives them back late.
+const chunkWear = 8 << 20
+
+// end waits for the helpers. Offers that nobody has taken find nothing to do.
+func (p *chunkPrint) end(s *slot) {
+	for {
+		p.mu.Lock()
+		if p.active == 0 {
+			p.left = nil
+			p.mu.Unlock()
+			break
+		}
+		wait := p.settle
+		p.mu.Unlock()
+		<-wait
+	}
+	s.pool.queue.takeBack(func(t task) bool {
+		h, ok := t.(*helper)
+		return ok && h.p == p
+	})
 }
 
-// collect waits for the moved chunks. Those that nobody has taken, or that were
-// lost with their helper, are printed here: the document is no longer needed.
-func (p *chunkPrinter) collect(ctx context.Context) error {
-	for i := len(p.moved) - 1; i >= 0; i-- {
-		w := p.moved[i]
-		if !p.s.pool.queue.takeBack(w) {
-			if err := w.wait(ctx); err == nil {
-				p.s.pool.stats.helped.Add(1)
-				continue
-			} else if !errors.Is(err, ErrCrashed) {
-				return fmt.Errorf("pages %d to %d: %w", w.from, w.to, err)
-			}
-		}
-		sp, err := w.print(ctx, p.s, p.t)
-		if err != nil {
-			return err
-		}
-		w.sp = sp
+// freshTab puts a new tab into the place of one that has done heavy work. If
+// that cannot be, the old one goes on.
+func (s *slot) freshTab(ctx context.Context) {
+	b := s.tab.b
+	s.tab.bytes = s.pool.c.TabBytes // worn
+	s.renew(b)
+	if s.next == nil {
+		return
 	}
-	for _, w := range p.moved {
-		p.put(w.chunk, w.sp)
-		w.sp = nil
-	}
-	return nil
+	wait(ctx, s.next.done, s.tab.ctx.Done())
+	s.takeOpened(b)
 }
 
-func (w *chunkWork) wait(ctx context.Context) error {
-	select {
-	case <-w.done:
-		return w.err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// release takes back what was offered and drops what nobody will ask for.
-func (p *chunkPrinter) release() {
-	for _, w := range p.moved {
-		if !p.s.pool.queue.takeBack(w) && w.taken.Load() {
-			<-w.done
-		}
-		if w.sp != nil {
-			w.sp.remove()
-		}
-	}
+// UnmarshalJSON reads [from, to].
+func (c *chunk) UnmarshalJSON(b []byte) error {
+	var pair [2]int
+	err := json.Unmarshal(b, &pair)
+	c.From, c.To = pair[0], pair[1]
+	return err
 }

@@ -10,11 +10,13 @@ import (
 // helperScript is what the pool itself needs in the isolated world, next to the
 // paginator.
 //
-// ready waits for the fonts and images of a document that is not paginated.
-// adopt makes a document of pages that were moved out of another ready.
-// relink points the links inside a document at an address of their own before
-// it is printed in chunks: the browser drops links whose target is not in the
-// same chunk, and keeps addresses; package pdf turns them back into links.
+// ready waits for the fonts and images of a document that is not paginated, and
+// of pages that were taken out of another document.
+// divide takes a document apart whose pages have just been made, if it has more
+// than a number of them: in the same task, so that the browser does not lay out
+// hundreds of pages that are printed elsewhere. It points the links inside the
+// document at an address of their own: the browser drops links whose target is
+// not in the same chunk, and keeps addresses; package pdf turns them back.
 const helperScript = `
 globalThis.quirePool = {
   async ready() {
@@ -27,12 +29,28 @@ globalThis.quirePool = {
     if (globalThis.quire && quire.adopt) await quire.adopt();
     return this.ready();
   },
+  divide(result, size, wantHTML) {
+    const pages = result.pages.length;
+    if (wantHTML) result.html = this.html();
+    if (pages <= size * 1.5) return result;
+    this.relink();
+    const n = Math.ceil(pages / size), chunks = [];
+    for (let i = 0; i < n; i++) chunks.push([Math.floor(pages * i / n) + 1, Math.floor(pages * (i + 1) / n)]);
+    this.chunks = chunks.map(([from, to]) => quire.extract(from, to));
+    result.division = { head: this.head(), chunks };
+    document.body.replaceChildren();
+    return result;
+  },
+  chunk(i) {
+    const html = this.chunks[i];
+    this.chunks[i] = null;
+    return html;
+  },
   relink() {
     for (const a of document.querySelectorAll('a[href^="#"]')) {
       const id = a.getAttribute('href').slice(1);
       if (id) a.setAttribute('href', '` + LinkBase + `' + id);
     }
-    return null;
   },
   head() {
     const d = document.documentElement;
@@ -51,11 +69,13 @@ const LinkBase = ResourceBase + ".goto#"
 // ends the connection at a message of 100 MB.
 const pieceSize = 48 << 20
 
-// paginated is what quire.paginate() comes back with.
+// paginated is what quire.paginate() comes back with, and what divide adds.
 type paginated struct {
 	Pages    []PageInfo `json:"pages"`
 	Anchors  []Anchor   `json:"anchors"`
 	Warnings []Warning  `json:"warnings"`
+	HTML     string     `json:"html"`
+	Division *division  `json:"division"`
 }
 
 // fill puts a document into the tab and runs an expression over it. Both
@@ -126,18 +146,20 @@ func pieceEnd(html []byte, size int) int {
 	return size
 }
 
-// paginate fills a document and makes its pages.
-func (t *tab) paginate(ctx context.Context, html []byte) (paginated, error) {
-	var p paginated
+// paginate fills a document and makes its pages. With more than size and a half
+// of them it is taken apart.
+func (t *tab) paginate(ctx context.Context, html []byte, size int, wantHTML bool) (*paginated, error) {
 	if !t.script {
-		return p, fail(ErrPageFailed, "there is no paginator")
+		return nil, fail(ErrPageFailed, "there is no paginator")
 	}
-	value, err := t.fill(ctx, html, "quire.paginate()")
+	expression := fmt.Sprintf("quire.paginate().then(r => quirePool.divide(r, %d, %t))", size, wantHTML)
+	value, err := t.fill(ctx, html, expression)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	if err := json.Unmarshal(value, &p); err != nil {
-		return p, fail(ErrPageFailed, "the paginator's answer is unreadable: %v", err)
+	p := &paginated{}
+	if err := json.Unmarshal(value, p); err != nil {
+		return nil, fail(ErrPageFailed, "the paginator's answer is unreadable: %v", err)
 	}
 	return p, nil
 }

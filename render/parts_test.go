@@ -198,32 +198,6 @@ func TestPieceEnd(t *testing.T) {
 
 const utf8Max = 4
 
-func TestChunkPlan(t *testing.T) {
-	s := &slot{pool: &Pool{c: Config{ChunkPages: 50}}}
-	tests := []struct {
-		pages int
-		want  string
-	}{
-		{0, "1 chunk"},
-		{1, "1 chunk"},
-		{75, "1 chunk"},
-		{76, "1-38 39-76"},
-		{316, "1-45 46-90 91-135 136-180 181-225 226-270 271-316"},
-	}
-	for _, tt := range tests {
-		var got []string
-		for _, c := range s.chunks(tt.pages) {
-			got = append(got, fmt.Sprintf("%d-%d", c.from, c.to))
-		}
-		if len(got) == 1 {
-			got = []string{"1 chunk"}
-		}
-		if strings.Join(got, " ") != tt.want {
-			t.Errorf("%d pages: %v", tt.pages, got)
-		}
-	}
-}
-
 func TestIDTakesNumbersAndStrings(t *testing.T) {
 	for in, want := range map[string]ID{`"12"`: "12", `12`: "12", `null`: "", `"a\"b"`: `a"b`} {
 		var id ID

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -11,10 +12,7 @@ import (
 func (s *slot) attempt(ctx context.Context, it *item) (*Result, error) {
 	res := &Result{}
 	b := s.tab.b
-	err := s.use(ctx, it.job.Resources, func(ctx context.Context, t *tab) error {
-		return s.print(ctx, t, it, res)
-	})
-	if err != nil {
+	if err := s.print(ctx, it, res); err != nil {
 		res.Close()
 		it.lostBrowser = b.lost()
 		return nil, err
@@ -22,48 +20,67 @@ func (s *slot) attempt(ctx context.Context, it *item) (*Result, error) {
 	return res, nil
 }
 
-// print is the way of a document through a tab: fill, paginate, print.
-func (s *slot) print(ctx context.Context, t *tab, it *item, res *Result) error {
+// largeHTML is from which size on a document is expected to be printed in
+// chunks; the tab for that is opened while the pages are being made.
+const largeHTML = 1 << 20
+
+// print is the way of a document through the browser: fill, paginate, print.
+func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 	began := time.Now()
-	if err := t.load(ctx, &it.job, res); err != nil {
-		return err
+	var chunks []*chunk
+	if len(it.job.HTML) > largeHTML {
+		s.tab.bytes = s.pool.c.TabBytes // such a document wears a tab out
+		s.renew(s.tab.b)
 	}
-	filled := time.Now()
-	res.Timings.Fill = filled.Sub(began)
-	if it.pagesOnly {
-		return nil
+	err := s.use(ctx, it.job.Resources, func(ctx context.Context, t *tab) (err error) {
+		chunks, err = s.load(ctx, t, it, res)
+		res.Timings.Fill = time.Since(began)
+		if err != nil || it.pagesOnly || len(chunks) > 0 {
+			return err
+		}
+		return s.printWhole(ctx, t, &it.job, res)
+	})
+	if err == nil && len(chunks) > 0 {
+		dbgf("taken apart")
+		s.freshTab(ctx)
+		dbgf("fresh tab")
+		err = s.printChunks(ctx, &it.job, res, chunks)
 	}
-	var err error
-	if chunks := s.chunks(len(res.Pages)); len(chunks) > 1 {
-		err = s.printChunks(ctx, t, &it.job, res, chunks)
-	} else {
-		err = s.printWhole(ctx, t, &it.job, res)
-	}
-	res.Timings.Print = time.Since(filled)
-	t.bytes += int64(len(it.job.HTML)) + res.Size() + t.served.Load()
+	res.Timings.Print = time.Since(began) - res.Timings.Fill
 	return err
 }
 
-// load fills the job's document into the tab, paginated if it asks for that.
-func (t *tab) load(ctx context.Context, job *Job, res *Result) error {
+// load fills the job's document into the tab, paginated if it asks for that. A
+// large one comes back in chunks.
+func (s *slot) load(ctx context.Context, t *tab, it *item, res *Result) ([]*chunk, error) {
+	job := &it.job
 	if err := t.freshen(ctx, job.HTML, job.Resources); err != nil {
-		return err
+		return nil, err
 	}
-	if job.Paginate {
-		p, err := t.paginate(ctx, job.HTML)
-		if err != nil {
-			return err
+	t.bytes += int64(len(job.HTML))
+	if !job.Paginate {
+		_, err := t.fill(ctx, job.HTML, "quirePool.ready()")
+		if err == nil && job.HTMLOut {
+			res.HTML, err = t.html(ctx)
 		}
-		res.Pages, res.Anchors, res.Warnings = p.Pages, p.Anchors, p.Warnings
-	} else if _, err := t.fill(ctx, job.HTML, "quirePool.ready()"); err != nil {
-		return err
+		return nil, err
 	}
-	if !job.HTMLOut {
-		return nil
+	size := s.pool.c.ChunkPages
+	if it.pagesOnly {
+		size = math.MaxInt32
 	}
-	var err error
-	res.HTML, err = t.html(ctx)
-	return err
+	p, err := t.paginate(ctx, job.HTML, size, job.HTMLOut)
+	if err != nil {
+		return nil, err
+	}
+	res.Pages, res.Anchors, res.Warnings = p.Pages, p.Anchors, p.Warnings
+	if job.HTMLOut {
+		res.HTML = []byte(p.HTML)
+	}
+	if p.Division == nil {
+		return nil, nil
+	}
+	return t.takeApart(ctx, p.Division)
 }
 
 // printWhole prints the document in the tab as one part.
@@ -72,6 +89,7 @@ func (s *slot) printWhole(ctx context.Context, t *tab, job *Job, res *Result) er
 	if err != nil {
 		return err
 	}
+	t.bytes += sp.size + t.served.Load()
 	part := Part{Size: sp.size, spool: sp}
 	if n := len(res.Pages); n > 0 {
 		part.First, part.Last = 1, n

@@ -2,19 +2,20 @@ package render
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
 
-// queue holds what waits for a slot: jobs in fair order, and chunks of large
-// documents that an idle slot may take over.
+// queue holds what waits for a slot: jobs in fair order, and large documents
+// that idle slots may help with.
 type queue struct {
 	limit int
 
 	mu      sync.Mutex
 	lanes   [2]lane // by Priority
 	turn    int     // normal jobs since the last background job
-	chunks  []task
+	offers  []task
 	waiters []chan task
 	stopped bool
 }
@@ -107,7 +108,7 @@ func (q *queue) leave(ch chan task) (task, bool) {
 	return <-ch, true
 }
 
-// pop takes the next task: a job, or when no job waits a chunk.
+// pop takes the next task: a job, or when no job waits an offer.
 func (q *queue) pop() task {
 	first, second := Normal, Background
 	if q.turn >= backgroundTurn {
@@ -122,34 +123,28 @@ func (q *queue) pop() task {
 			return it
 		}
 	}
-	if len(q.chunks) > 0 {
-		t := q.chunks[0]
-		q.chunks = q.chunks[1:]
+	if len(q.offers) > 0 {
+		t := q.offers[0]
+		q.offers = q.offers[1:]
 		return t
 	}
 	return nil
 }
 
-// offer lets an idle slot take a chunk. It says whether one took it at once.
+// offer asks for the help of a slot that has no job.
 func (q *queue) offer(t task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !q.hand(t) {
-		q.chunks = append(q.chunks, t)
+		q.offers = append(q.offers, t)
 	}
 }
 
-// takeBack removes an offered chunk that nobody has taken yet.
-func (q *queue) takeBack(t task) bool {
+// takeBack removes the offers that nobody has taken yet.
+func (q *queue) takeBack(which func(task) bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, c := range q.chunks {
-		if c == t {
-			q.chunks = append(q.chunks[:i], q.chunks[i+1:]...)
-			return true
-		}
-	}
-	return false
+	q.offers = slices.DeleteFunc(q.offers, which)
 }
 
 // idle is the number of slots that wait.

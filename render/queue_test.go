@@ -136,19 +136,17 @@ func TestQueueStop(t *testing.T) {
 	}
 }
 
-func TestQueueChunks(t *testing.T) {
+func TestQueueOffers(t *testing.T) {
 	q := newQueue(5)
-	a, b := &chunkWork{chunk: chunk{index: 1}}, &chunkWork{chunk: chunk{index: 2}}
+	a, b := &helper{&chunkPrint{}}, &helper{&chunkPrint{}}
 	q.offer(a)
 	q.offer(b)
 	q.push(queued("j", 1, Normal))
-	if !q.takeBack(a) || q.takeBack(a) {
-		t.Error("an offer can be taken back once")
-	}
+	q.takeBack(func(t task) bool { return t == a })
 	if it, _ := q.pop().(*item); it == nil {
-		t.Error("jobs go before chunks")
+		t.Error("jobs go before offers")
 	}
 	if q.pop() != b || q.pop() != nil {
-		t.Error("the chunk comes last")
+		t.Error("the offer that is left comes last")
 	}
 }

@@ -10,6 +10,7 @@ import (
 // group, and a new one in the making when the tab is worn.
 type slot struct {
 	pool     *Pool
+	life     context.Context // of the slot, not of a job
 	sup      *supervisor
 	tab      *tab
 	next     *opening // a tab that is being opened; nil when none is
@@ -30,6 +31,7 @@ const openFailures = 2
 
 // run works until ctx ends.
 func (s *slot) run(ctx context.Context) {
+	s.life = ctx
 	for ctx.Err() == nil {
 		s.runOnce(ctx)
 	}
@@ -46,8 +48,8 @@ func (s *slot) run(ctx context.Context) {
 func (s *slot) runOnce(ctx context.Context) {
 	b, changed := s.sup.current()
 	s.dropLost()
-	s.takeOpened(ctx, b)
-	s.renew(ctx, b)
+	s.takeOpened(b)
+	s.renew(b)
 	var opened <-chan struct{}
 	if s.next != nil {
 		opened = s.next.done
@@ -79,7 +81,7 @@ func (s *slot) dropLost() {
 
 // takeOpened puts a tab that has been opened into use and closes the one
 // before. A tab in a browser that has been replaced meanwhile is not wanted.
-func (s *slot) takeOpened(ctx context.Context, b *browser) {
+func (s *slot) takeOpened(b *browser) {
 	if s.next == nil {
 		return
 	}
@@ -92,7 +94,7 @@ func (s *slot) takeOpened(ctx context.Context, b *browser) {
 	s.next = nil
 	switch {
 	case o.err != nil:
-		s.openFailed(ctx, o)
+		s.openFailed(o)
 	case o.b != b:
 		s.discard(o)
 	default:
@@ -109,8 +111,8 @@ func (s *slot) replace(t *tab) {
 	}
 }
 
-func (s *slot) openFailed(ctx context.Context, o *opening) {
-	if ctx.Err() != nil || o.b.lost() {
+func (s *slot) openFailed(o *opening) {
+	if s.life.Err() != nil || o.b.lost() {
 		return
 	}
 	s.pool.c.Log.Warn("tab cannot be opened", "pid", o.b.pid, "error", o.err)
@@ -120,13 +122,13 @@ func (s *slot) openFailed(ctx context.Context, o *opening) {
 		killGroup(o.b.pid)
 	}
 	s.pool.expire()
-	sleep(ctx, pauseFirst)
+	sleep(s.life, pauseFirst)
 }
 
 // renew has a tab opened when there is none, or when the one in use is worn or
 // its browser is being replaced. The old one stays in use meanwhile.
-func (s *slot) renew(ctx context.Context, b *browser) {
-	if b == nil || s.next != nil || ctx.Err() != nil {
+func (s *slot) renew(b *browser) {
+	if b == nil || s.next != nil || s.life.Err() != nil {
 		return
 	}
 	if s.tab != nil && s.tab.b == b && !s.worn() {
@@ -136,7 +138,7 @@ func (s *slot) renew(ctx context.Context, b *browser) {
 	s.next = o
 	s.pool.wg.Go(func() {
 		defer close(o.done)
-		o.tab, o.err = openTab(ctx, b, s.pool.c.Script, &s.pool.stats)
+		o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats)
 	})
 }
 

@@ -2,9 +2,8 @@ package pdf
 
 import (
 	"bytes"
-	"io"
-
 	"compress/zlib"
+	"io"
 )
 
 // maxDecoded bounds what a stream may unpack to.

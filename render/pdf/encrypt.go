@@ -90,10 +90,19 @@ func (p *Protection) encryption() (*sealer, dict) {
 	o, oe := lock(key, owner, u)
 	filter := dict{{"AuthEvent", name("DocOpen")}, {"CFM", name("AESV3")}, {"Length", 32}}
 	return newSealer(key), dict{
-		{"Filter", name("Standard")}, {"V", 5}, {"R", 6}, {"Length", 256},
-		{"P", int(p.permissions())}, {"EncryptMetadata", true},
-		{"CF", dict{{"StdCF", filter}}}, {"StmF", name("StdCF")}, {"StrF", name("StdCF")},
-		{"U", text(u)}, {"UE", text(ue)}, {"O", text(o)}, {"OE", text(oe)},
+		{"Filter", name("Standard")},
+		{"V", 5},
+		{"R", 6},
+		{"Length", 256},
+		{"P", int(p.permissions())},
+		{"EncryptMetadata", true},
+		{"CF", dict{{"StdCF", filter}}},
+		{"StmF", name("StdCF")},
+		{"StrF", name("StdCF")},
+		{"U", text(u)},
+		{"UE", text(ue)},
+		{"O", text(o)},
+		{"OE", text(oe)},
 		{"Perms", text(sealPermissions(key, p.permissions()))},
 	}
 }

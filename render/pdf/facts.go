@@ -61,7 +61,23 @@ type factReader struct {
 	f     *file
 	facts *Facts
 	pages map[int]int // page number by object number
+	seen  map[int]bool
 	dests dict
+}
+
+// once says whether a value, if it is a reference, is met for the first time:
+// a damaged tree can have circles.
+func (r *factReader) once(v any) bool {
+	at, ok := v.(ref)
+	if !ok {
+		return true
+	}
+	if r.seen == nil {
+		r.seen = map[int]bool{}
+	}
+	first := !r.seen[at.num]
+	r.seen[at.num] = true
+	return first
 }
 
 func (r *factReader) read() error {
@@ -195,6 +211,9 @@ func (r *factReader) tags(catalog dict) error {
 }
 
 func (r *factReader) countTags(v any, depth int) error {
+	if !r.once(v) {
+		return nil
+	}
 	v, err := r.f.resolve(v)
 	if err != nil || depth > maxDepth {
 		return err
@@ -224,7 +243,7 @@ func (r *factReader) outline(catalog dict) error {
 }
 
 func (r *factReader) outlineItems(v any, level int) error {
-	for n := 0; v != nil && level < maxDepth && n < len(r.f.xref); n++ {
+	for v != nil && level < maxDepth && r.once(v) {
 		item, err := r.f.dict(v)
 		if err != nil {
 			return err
@@ -239,10 +258,14 @@ func (r *factReader) outlineItems(v any, level int) error {
 	return nil
 }
 
+// pdftotextPassword is how long a password pdftotext takes.
+const pdftotextPassword = 32
+
 // text asks pdftotext for the text of each page.
 func (r *factReader) text(ctx context.Context, b []byte, password string) error {
+	password = prepare(password)
 	program, err := exec.LookPath("pdftotext")
-	if err != nil {
+	if err != nil || len(password) > pdftotextPassword {
 		return nil // the other facts are worth having
 	}
 	file, err := os.CreateTemp("", "facts-*.pdf")
@@ -257,7 +280,7 @@ func (r *factReader) text(ctx context.Context, b []byte, password string) error 
 	if err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, program, "-layout", "-enc", "UTF-8", "-upw", password, file.Name(), "-").Output()
+	out, err := exec.CommandContext(ctx, program, "-layout", "-enc", "UTF-8", "-upw", password, "-opw", password, file.Name(), "-").Output()
 	if err != nil {
 		return fmt.Errorf("pdftotext: %w", err)
 	}
@@ -275,8 +298,12 @@ func (x *Facts) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "pages: %d\n", len(x.Pages))
 	for _, line := range []struct{ label, value string }{
-		{"title", x.Title}, {"author", x.Author}, {"subject", x.Subject}, {"keywords", x.Keywords},
-		{"creator", x.Creator}, {"language", x.Lang},
+		{"title", x.Title},
+		{"author", x.Author},
+		{"subject", x.Subject},
+		{"keywords", x.Keywords},
+		{"creator", x.Creator},
+		{"language", x.Lang},
 	} {
 		if line.value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", line.label, line.value)

@@ -31,8 +31,9 @@ const (
 	inStream      // in an object stream
 )
 
-// maxObjects bounds the table of objects.
-const maxObjects = 1 << 23
+// maxNumber bounds the table of objects, together with the size of the file:
+// hardly an object takes less than a byte.
+const maxNumber = 1 << 12
 
 // open reads the cross-reference of a file.
 func open(b []byte) (*file, error) {

@@ -18,8 +18,12 @@ func (m *merger) info() int {
 		key   name
 		value string
 	}{
-		{"Title", m.o.Title}, {"Author", m.o.Author}, {"Subject", m.o.Subject}, {"Keywords", m.o.Keywords},
-		{"Creator", m.o.Creator}, {"Producer", producer},
+		{"Title", m.o.Title},
+		{"Author", m.o.Author},
+		{"Subject", m.o.Subject},
+		{"Keywords", m.o.Keywords},
+		{"Creator", m.o.Creator},
+		{"Producer", producer},
 	} {
 		if e.value != "" {
 			d = d.with(e.key, textOf(e.value))

@@ -29,8 +29,10 @@ func (m *merger) writeOutline() int {
 	}
 	top.number(m.w)
 	m.w.object(top.num, dict{
-		{"Type", name("Outlines")}, {"Count", top.visible()},
-		{"First", ref{num: top.kids[0].num}}, {"Last", ref{num: top.kids[len(top.kids)-1].num}},
+		{"Type", name("Outlines")},
+		{"Count", top.visible()},
+		{"First", ref{num: top.kids[0].num}},
+		{"Last", ref{num: top.kids[len(top.kids)-1].num}},
 	}, &appender{})
 	m.writeItems(top)
 	return top.num

@@ -43,8 +43,8 @@ func (p *part) walkPages(v any, above dict, depth int, visit func(num int, page 
 		}
 	}
 	if d.get("Kids") == nil {
-		if p.nums[r.num] != 0 {
-			return damaged("it has a page twice")
+		if p.nums[r.num] != 0 || d.name("Type") != "Page" {
+			return damaged("its pages are in disorder")
 		}
 		visit(r.num, d)
 		return nil

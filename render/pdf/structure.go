@@ -249,8 +249,10 @@ func (t *structure) catalog(m *merger, d dict) dict {
 	}
 	m.w.object(t.doc, doc, plain)
 	root := dict{
-		{"Type", name("StructTreeRoot")}, {"K", ref{num: t.doc}},
-		{"ParentTree", dict{{"Kids", t.parents}}}, {"ParentTreeNextKey", t.next},
+		{"Type", name("StructTreeRoot")},
+		{"K", ref{num: t.doc}},
+		{"ParentTree", dict{{"Kids", t.parents}}},
+		{"ParentTreeNextKey", t.next},
 	}
 	if len(t.ids) > 0 {
 		root = root.with("IDTree", dict{{"Kids", t.ids}})

@@ -141,8 +141,11 @@ func (w *writer) finish(trailer dict) error {
 	w.xref[num] = location{kind: direct, offset: int(start)}
 	id := text(w.sum.Sum(nil)[:16])
 	d := dict{
-		{"Type", name("XRef")}, {"Size", len(w.xref)}, {"W", array{1, 5, 2}},
-		{"Filter", name("FlateDecode")}, {"ID", array{id, id}},
+		{"Type", name("XRef")},
+		{"Size", len(w.xref)},
+		{"W", array{1, 5, 2}},
+		{"Filter", name("FlateDecode")},
+		{"ID", array{id, id}},
 	}
 	w.stream(num, append(d, trailer...), w.deflate(w.rows()), &appender{})
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))

@@ -92,7 +92,7 @@ func (f *file) readLine(l *lexer, num int) error {
 
 // locate notes where an object is, unless a newer section has said so.
 func (f *file) locate(num int, at location) error {
-	if num < 0 || num > maxObjects {
+	if num < 0 || num > maxNumber+len(f.b) {
 		return damaged("it has an object number %d", num)
 	}
 	for len(f.xref) <= num {
