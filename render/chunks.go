@@ -183,14 +183,11 @@ func (p *chunkPrint) print(s *slot, c *chunk) error {
 			return err
 		}
 		content := newParams(len(c.html)).str("frameId", t.target).raw("html", c.html)
-		dbgf("chunk %d start", c.index)
 		if _, err := t.fillRaw(ctx, content, "quirePool.adopt()"); err != nil {
 			return err
 		}
-		dbgf("chunk %d filled", c.index)
 		var err error
 		sp, err = s.printTab(ctx, t, p.job, true)
-		dbgf("chunk %d printed", c.index)
 		t.bytes += chunkWear
 		return err
 	})

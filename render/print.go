@@ -41,9 +41,7 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		return s.printWhole(ctx, t, &it.job, res)
 	})
 	if err == nil && len(chunks) > 0 {
-		dbgf("taken apart")
 		s.freshTab(ctx)
-		dbgf("fresh tab")
 		err = s.printChunks(ctx, &it.job, res, chunks)
 	}
 	res.Timings.Print = time.Since(began) - res.Timings.Fill
