@@ -53,7 +53,7 @@ export async function until(holds, complaint) {
 
 /** Starts the browser that the service uses too. */
 export async function startBrowser(t) {
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell", "/usr/bin/google-chrome"].find(existsSync);
+  const executablePath = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
   const browser = await chromium.launch({
     executablePath,
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
