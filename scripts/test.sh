@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-go test -race -timeout 20m ./... "$@"
+CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
 
 node_major=$(node --version 2>/dev/null | sed 's/^v\([0-9]*\).*/\1/')
 if [ "${node_major:-0}" -lt 20 ]; then
