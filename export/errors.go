@@ -21,6 +21,7 @@ func printProblem(err error) error {
 		{render.ErrStopped, report.Busy, "the service is stopping; try again in a moment"},
 		{render.ErrTimeout, report.TimedOut, "printing took longer than the time limit; use an asynchronous export or print fewer pages"},
 		{render.ErrCrashed, report.Busy, "the browser was lost while it printed; try again"},
+		{render.ErrStorage, report.Busy, "there is no room on the disk for the export; try again later"},
 		{render.ErrPageFailed, report.Failed, "the browser could not print the document"},
 	} {
 		if errors.Is(err, known.err) {

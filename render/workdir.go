@@ -104,5 +104,9 @@ func removeIfStale(dir string) {
 	for _, pid := range strays(dir) {
 		syscall.Kill(pid, syscall.SIGKILL) // a browser whose owner died
 	}
+	profiles, _ := filepath.Glob(filepath.Join(dir, "browser-*")) // the pattern is right
+	for _, profile := range profiles {
+		removeSocket(profile)
+	}
 	removeAll(dir)
 }
