@@ -38,7 +38,7 @@ func (p *Pool) problem(err error, call *Call) error {
 		}
 	}
 	p.config.Log.Error("a script process died", "error", err)
-	return failed(call.Path, "the script brought its process down")
+	return failed(call.Path, "the script brought its process down, most likely by using more memory than the limit of %d MB", p.config.Memory>>20)
 }
 
 func failed(path, format string, args ...any) *report.Problem {
