@@ -30,8 +30,8 @@ func realScript(t testing.TB) []byte {
 func invoice() []byte {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invoice 2026-0142</title><style>` +
-		`@font-face{font-family:Doc;font-weight:400;src:url(https://quire.invalid/fonts/Regular.ttf)}` +
-		`@font-face{font-family:Doc;font-weight:700;src:url(https://quire.invalid/fonts/Bold.ttf)}` +
+		`@font-face{font-family:Doc;font-weight:400;src:url(https://quire.invalid/fonts/Regular.woff2)}` +
+		`@font-face{font-family:Doc;font-weight:700;src:url(https://quire.invalid/fonts/Bold.woff2)}` +
 		`.q-pending>.q-sheet{display:none}body{font:11px/1.4 Doc,sans-serif;margin:0}table{width:100%;border-collapse:collapse}` +
 		`td,th{padding:4px 6px;border-bottom:1px solid #ccc;text-align:left}.n{text-align:right}h1{font-size:24px}` +
 		`.r{display:flex;justify-content:space-between}</style></head><body class="q-doc q-pending">` +
@@ -50,15 +50,16 @@ func invoice() []byte {
 func fontFiles(t testing.TB) Resources {
 	t.Helper()
 	files := map[string][]byte{}
-	for _, n := range []string{"Regular", "Bold"} {
-		b, err := os.ReadFile("/usr/share/fonts/truetype/liberation/LiberationSans-" + n + ".ttf")
-		if err == nil {
-			files["fonts/"+n+".ttf"] = b
+	for name, weight := range map[string]string{"Regular": "400", "Bold": "700"} {
+		b, err := os.ReadFile("../assets/fonts/inter/inter-latin-" + weight + "-normal.woff2")
+		if err != nil {
+			t.Fatal(err)
 		}
+		files["fonts/"+name+".woff2"] = b
 	}
 	return func(path string) (string, []byte, bool) {
 		b, ok := files[path]
-		return "font/ttf", b, ok
+		return "font/woff2", b, ok
 	}
 }
 

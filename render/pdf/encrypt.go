@@ -135,16 +135,17 @@ func lock(key, password, u []byte) (check, locked []byte) {
 	return check, locked
 }
 
-// passwordHash is algorithm 2.B of ISO 32000-2.
+// passwordHash is algorithm 2.B of ISO 32000-2: at least 64 rounds, and then as
+// many more until the last byte is at most the number of rounds less 32.
 func passwordHash(password, salt, u []byte) []byte {
 	sum := sha256.Sum256(bytes.Join([][]byte{password, salt, u}, nil))
 	k := sum[:]
-	for round := 0; ; round++ {
+	for rounds := 1; ; rounds++ {
 		e := bytes.Repeat(bytes.Join([][]byte{password, k, u}, nil), 64)
 		block, _ := aes.NewCipher(k[:16]) // 16 bytes
 		cipher.NewCBCEncrypter(block, k[16:32]).CryptBlocks(e, e)
 		k = hashByRemainder(e)
-		if round >= 63 && int(e[len(e)-1]) <= round-32 {
+		if rounds >= 64 && int(e[len(e)-1]) <= rounds-32 {
 			return k[:32]
 		}
 	}
