@@ -10,7 +10,7 @@ bench() { # package, pattern, benchtime
 }
 
 echo "== invoice through POST …/pdf, beside bare warm tabs printing the same HTML (rate/floor >= 0.75, median/floor <= 1.35)"
-bench ./cmd/quire 'BenchmarkInvoice$' 8x
+bench ./cmd/quire 'BenchmarkInvoice$|BenchmarkInvoiceHTML' 8x
 echo "== start to first PDF, beside a cold browser (times-cold-browser <= 4); idle memory (< 100 MB)"
 bench ./cmd/quire 'BenchmarkStart|BenchmarkIdleMemory' 4x
 echo "== 10,000 and 30,000 rows, beside the browser's own print of one table (<= 0.65; 30,000 <= 3.3 times; < 1500 MB)"

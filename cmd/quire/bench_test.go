@@ -17,6 +17,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/render"
 )
 
@@ -213,4 +214,32 @@ func BenchmarkIdleMemory(b *testing.B) {
 		b.ReportMetric(float64(residentKB(b, run.process.Process.Pid))/1024, "MB-idle")
 		run.stop()
 	}
+}
+
+// BenchmarkInvoiceHTML makes the HTML of the demo invoice, definitions and data
+// included, beside its whole export. The issue asks for at most a tenth.
+func BenchmarkInvoiceHTML(b *testing.B) {
+	s := startService(b)
+	exporter := export.New(s.engine.config)
+	req := export.Request{Workspace: 1, Report: "invoice", AllowPrinting: true, AllowCopying: true}
+	html := func(int) error {
+		_, err := exporter.Preview(context.Background(), export.PreviewRequest{Request: req, AssetBase: "/assets"})
+		return err
+	}
+	whole := func(int) error {
+		file, err := exporter.Export(context.Background(), req)
+		if err != nil {
+			return err
+		}
+		return file.Close()
+	}
+	race(b, 1, 30, whole)
+	var page, all sample
+	for b.Loop() {
+		page.add(race(b, 1, 50, html))
+		all.add(race(b, 1, 50, whole))
+	}
+	b.ReportMetric(page.median(), "ms-html")
+	b.ReportMetric(all.median(), "ms-export")
+	b.ReportMetric(page.median()/all.median(), "html/export")
 }
