@@ -7,7 +7,7 @@ CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
 
 node_major=$({ node --version 2>/dev/null || true; } | sed 's/^v\([0-9]*\).*/\1/')
 if [ "${node_major:-0}" -lt 20 ]; then
-	echo "· skipped: the Playwright journeys in e2e/ need Node.js 20 or newer; the same ways are tested in Go"
+	echo "· skipped: the Playwright journeys in e2e/ need Node.js 20 or newer"
 	exit 0
 fi
 echo "· Playwright journeys"
