@@ -70,6 +70,7 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 			return nil, err
 		}
 	}
+	c.writeDeferred()
 	c.Raw("</body></html>\n")
 	return &Document{HTML: c.document(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
 }
@@ -93,6 +94,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
+		contents: newContents(),
 	}
 	c.buf = make([]byte, 0, initialSize)
 	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}

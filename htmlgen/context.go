@@ -25,9 +25,11 @@ type Context struct {
 	page      string   // name of the page, for warnings
 	seen      map[string]bool
 	warnings  report.Problems
-	numbers   numbering
+	contents  *contents // what tables of contents list
+	counts    bool      // whether what is written now enters them
+	later     []deferred
 	anchors   map[string]int
-	repeats   int        // instance number inside repeats, 0 outside
+	room      float64    // px that the element has from side to side
 	filling   *sheetPlan // whose placeholders are being filled
 }
 
@@ -118,13 +120,28 @@ func (c *Context) holds(e *Element, source string) bool {
 	if source == "" {
 		return true
 	}
-	expr := once(e, "expr:"+source, func() *text.Expression { return text.ParseExpression(source) })
-	v, err := expr.Eval(c.Env)
+	v, err := c.evaluate(e, source)
 	if err != nil {
 		c.Warn(e, "the expression %s failed: %v", source, err)
 		return true
 	}
 	return text.Truthy(v)
+}
+
+// isTrue evaluates an expression that hides something: one that fails hides
+// nothing.
+func (c *Context) isTrue(e *Element, source string) bool {
+	v, err := c.evaluate(e, source)
+	if err != nil {
+		c.Warn(e, "the expression %s failed: %v", source, err)
+		return false
+	}
+	return text.Truthy(v)
+}
+
+func (c *Context) evaluate(e *Element, source string) (any, error) {
+	expr := once(e, "expr:"+source, func() *text.Expression { return text.ParseExpression(source) })
+	return expr.Eval(c.Env)
 }
 
 // Child compiles an element and whatever it repeats into.
@@ -137,14 +154,11 @@ func (c *Context) Child(e *Element) {
 	if alias == "" {
 		alias = "record"
 	}
-	outer := c.repeats
-	for i, item := range c.Rows(e, e.Def.Repeat.Source) {
-		c.repeats = outer*1000 + i + 1
+	for _, item := range c.Rows(e, e.Def.Repeat.Source) {
 		undo := c.scope.pushItem(alias, item)
 		c.element(e)
 		undo()
 	}
-	c.repeats = outer
 }
 
 // Children compiles the elements inside a container.
@@ -209,23 +223,4 @@ func (s *scope) pushRecord(row any) func() {
 	outer := *s
 	s.record, s.hasRecord = row, true
 	return func() { *s = outer }
-}
-
-// numbering counts headings and figures of a run.
-type numbering struct{ headings [6]int }
-
-// next is the number of a heading of a level: "2.1.3".
-func (n *numbering) next(level int) string {
-	n.headings[level-1]++
-	for i := level; i < len(n.headings); i++ {
-		n.headings[i] = 0
-	}
-	number, begun := "", false
-	for _, count := range n.headings[:level] {
-		begun = begun || count > 0
-		if begun {
-			number += fmt.Sprintf(".%d", count)
-		}
-	}
-	return number[1:]
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/report/text"
 )
 
 //go:embed table.css
@@ -36,7 +34,7 @@ type dataTableProps struct {
 	Font
 	Box
 
-	elements map[int][]*Element // of columns that print elements
+	elements map[*columnProps][]*Element // of columns that print elements
 }
 
 type tableFormats struct {
@@ -48,7 +46,8 @@ type tableFormats struct {
 
 type footerProps struct {
 	Enabled bool   `json:"enabled"`
-	Text    string `json:"text" editor:"template" help:"Printed before the first aggregate."`
+	Type    string `json:"type" enum:"text,html" default:"text"`
+	Text    string `json:"text" editor:"template" help:"Printed before the first cell of a column."`
 }
 
 type groupProps struct {
@@ -73,10 +72,27 @@ func (p *dataTableProps) prepare(prep *preparer, path string) {
 		prep.problems = append(prep.problems, report.Problemf(path+".groups", "a table groups by at most %d levels, not %d", maxGroups, len(p.Groups)))
 		p.Groups = p.Groups[:maxGroups]
 	}
-	p.elements = map[int][]*Element{}
+	p.elements = map[*columnProps][]*Element{}
 	for i := range p.Columns {
-		if defs := p.Columns[i].Elements; len(defs) > 0 {
-			p.elements[i] = prep.elements(defs, fmt.Sprintf("%s.columns[%d].elements", path, i))
+		p.prepareColumn(prep, &p.Columns[i], fmt.Sprintf("%s.columns[%d]", path, i))
+	}
+}
+
+func (p *dataTableProps) prepareColumn(prep *preparer, col *columnProps, path string) {
+	switch {
+	case len(col.Headers) > maxHeaders:
+		prep.problems = append(prep.problems, report.Problemf(path+".headers", "a table has at most %d header rows, not %d", maxHeaders, len(col.Headers)))
+	case len(col.GroupCaptions) > maxGroups || len(col.GroupFooters) > maxGroups:
+		prep.problems = append(prep.problems, report.Problemf(path, "a table groups by at most %d levels", maxGroups))
+	}
+	switch {
+	case col.Renderer == "elements":
+		p.elements[col] = prep.elements(col.Elements, path+".elements")
+	case col.Renderer == "component" && col.Component == nil:
+		prep.problems = append(prep.problems, report.Problemf(path+".component", "the component renderer needs an element"))
+	case col.Renderer == "component":
+		if e := prep.element(col.Component, path+".component"); e != nil {
+			p.elements[col] = []*Element{e}
 		}
 	}
 }
@@ -113,7 +129,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	c.Raw("</tbody>\n")
 	if p.Footer.Enabled && len(rows) > 0 {
 		c.Raw("<tfoot>\n")
-		t.footerRow("q-total", p.Footer.Text, newGroupScope(t, "", nil, 0, rows, nil))
+		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, rows, nil), func(col *column) *band { return col.footer })
 		c.Raw("</tfoot>\n")
 	}
 	c.Raw("</table>\n")
@@ -192,11 +208,11 @@ func (t *table) header() {
 	}
 	depth := 1
 	for _, col := range t.columns {
-		depth = max(depth, len(col.p.Headers))
+		depth = min(max(depth, len(col.p.Headers)), maxHeaders)
 	}
 	t.c.Raw("<thead>\n")
 	covered := make([]int, len(t.columns)) // rows still covered from above
-	for row := range min(depth, maxHeaders) {
+	for row := range depth {
 		t.c.Raw("<tr data-repeat>")
 		for i := 0; i < len(t.columns); {
 			if covered[i] > 0 {
@@ -287,7 +303,7 @@ func (t *table) groupRows(g *group, place int) {
 		t.plainRows(g.rows)
 	}
 	if l.p.Footer.Enabled {
-		t.footerRow(fmt.Sprintf("q-group-footer q-group-%d", g.level+1), l.p.Footer.Text, g.scope)
+		t.footerRow(fmt.Sprintf("q-group-footer q-group-%d", g.level+1), &l.p.Footer, g.scope, func(col *column) *band { return col.groupFooters[g.level] })
 	}
 }
 
@@ -301,17 +317,17 @@ func (t *table) captionRow(g *group, l *level, place int) {
 	if l.p.PageBreak && place > 0 {
 		c.Raw(` data-break-before="page"`)
 	}
-	c.Raw(`><th scope="rowgroup" colspan="`)
-	c.Int(max(1, len(t.columns)))
-	c.Raw(`">`)
+	c.Raw(">")
 	undo := c.scope.pushGroup(g.scope)
-	if l.p.Caption.Type == "html" {
-		c.Markup(t.e, l.p.Caption.Text)
-	} else {
-		c.Print(l.p.Caption.Text)
-	}
+	t.bandRow("rowgroup", g.scope, func(col *column) *band { return col.captions[g.level] }, func() {
+		if l.p.Caption.Type == "html" {
+			c.Markup(t.e, l.p.Caption.Text)
+		} else {
+			c.Print(l.p.Caption.Text)
+		}
+	})
 	undo()
-	c.Raw("</th></tr>\n")
+	c.Raw("</tr>\n")
 }
 
 func (t *table) plainRows(rows []any) {
@@ -349,69 +365,4 @@ func (t *table) row(row any, place int) {
 	}
 	c.Raw("</tr>\n")
 	undo()
-}
-
-// footerRow writes the aggregates of a group or of the table; the text stands
-// in the columns before the first of them.
-func (t *table) footerRow(class, label string, g *groupScope) {
-	c := t.c
-	c.Raw(`<tr class="` + class + `" data-keep-prev>`)
-	undo := c.scope.pushGroup(g)
-	defer undo()
-	lead := t.leadingColumns()
-	if lead > 0 {
-		c.Raw(`<th scope="row" colspan="`)
-		c.Int(lead)
-		c.Raw(`">`)
-		c.Print(label)
-		c.Raw("</th>")
-	}
-	for i := lead; i < len(t.columns); i++ {
-		col := t.columns[i]
-		c.Raw("<td")
-		c.Attr("class", alignClass(firstOf(col.p.Footer.Align, col.align)))
-		c.Raw(">")
-		t.footerCell(col, g)
-		c.Raw("</td>")
-	}
-	c.Raw("</tr>\n")
-}
-
-// leadingColumns is how many columns stand before the first footer cell that
-// prints something.
-func (t *table) leadingColumns() int {
-	for i, col := range t.columns {
-		if col.p.Footer.Aggregate != "" || col.p.Footer.Text != "" {
-			return i
-		}
-	}
-	return len(t.columns)
-}
-
-func (t *table) footerCell(col *column, g *groupScope) {
-	f := &col.p.Footer
-	switch {
-	case f.Text != "" && f.Type == "html":
-		t.c.Markup(t.e, f.Text)
-	case f.Text != "":
-		t.c.Print(f.Text)
-	case f.Aggregate == "value":
-		t.c.buf = col.format.Append(t.c.buf, t.c.Parse(f.Value).Value(t.c.Env), t.c.Env, text.EscapeText)
-	case f.Aggregate != "":
-		t.c.buf = col.aggregateFormat(t).Append(t.c.buf, g.aggregate(col), t.c.Env, text.EscapeText)
-	}
-}
-
-// aggregateFormat is the column's format, except that counts are plain whole
-// numbers.
-func (col *column) aggregateFormat(t *table) text.Format {
-	f := &col.p.Footer
-	if f.Format != "" {
-		return t.c.format(f.Format)
-	}
-	switch steps.Aggregate(f.Aggregate) {
-	case steps.Count, steps.Distinct:
-		return t.c.format("n;0")
-	}
-	return col.format
 }

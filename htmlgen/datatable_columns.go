@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,13 +31,16 @@ type columnProps struct {
 	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always."`
 	CustomStyle   string           `json:"customStyle" label:"Custom style" editor:"css" help:"CSS declarations, a text template with $record."`
 	Class         string           `json:"class" help:"CSS classes of the cells."`
-	Renderer      string           `json:"renderer" label:"Value renderer" enum:"value,text,html,elements,function,row-number" default:"value"`
+	Renderer      string           `json:"renderer" label:"Value renderer" enum:"value,text,html,component,elements,function,row-number" default:"value"`
 	Value         string           `json:"value" editor:"expression" help:"Expression for the value renderer. Default: the field."`
 	Text          string           `json:"text" editor:"template" help:"Template of the text renderer, without automatic format."`
 	HTML          string           `json:"html" editor:"html" help:"Template of the HTML renderer."`
+	Component     *report.Element  `json:"component" label:"Custom component" help:"The element of the component renderer, of any type; the row is $record."`
 	Elements      []report.Element `json:"elements" help:"Elements of the elements renderer; the row is $record."`
 	Function      string           `json:"function" editor:"code" help:"JavaScript of the function renderer: (value, $record, index) => HTML."`
-	Footer        bandCell         `json:"footer" help:"What the column prints in the footers of the table and its groups."`
+	Footer        bandCell         `json:"footer" help:"What the column prints in the footer of the table, and in those of its groups that say nothing else."`
+	GroupFooters  []bandCell       `json:"groupFooters" label:"Group footers" help:"What the column prints in the footers of the groups, the outermost level first."`
+	GroupCaptions []bandCell       `json:"groupCaptions" label:"Group captions" help:"What the column prints in the captions of the groups, the outermost level first; the caption's text stands before the first of them."`
 }
 
 type headerProps struct {
@@ -46,14 +50,16 @@ type headerProps struct {
 	Align   string `json:"align" enum:",left,center,right"`
 }
 
+// bandCell is what a column prints in a caption or footer.
 type bandCell struct {
+	Enabled     bool   `json:"enabled" default:"true"`
 	Type        string `json:"type" enum:"text,html" default:"text"`
 	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate."`
-	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,min,max,last,value"`
+	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,weighted-average,min,max,last,value"`
 	Field       string `json:"aggregateField" label:"Aggregate field" help:"Default: the column's field."`
 	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value."`
 	Alias       string `json:"aggregateAlias" label:"Aggregate alias" help:"Name of the aggregate in $group. Default: the field."`
-	WeightField string `json:"weightField" label:"Weight field" help:"Weight of an average."`
+	WeightField string `json:"weightField" label:"Weight field" help:"Field with the weights of an average."`
 	Format      string `json:"format" editor:"format" help:"Default: the column's."`
 	Align       string `json:"align" enum:",left,center,right"`
 }
@@ -72,25 +78,29 @@ type column struct {
 	elements []*Element
 	results  []any // of the renderer function, by row
 	spans    []int // rows each cell covers; 0 for a covered one; nil when none merge
-	aggregate,
-	weight *text.Path
+	footer   *band
+	// In the footers and captions of the groups, by level from outside.
+	groupFooters, captions []*band
 }
 
 // makeColumns prepares the columns given, or those that the rows suggest.
 func (t *table) makeColumns(rows []any) []*column {
-	given := t.p.Columns
+	given := make([]*columnProps, len(t.p.Columns))
+	for i := range t.p.Columns {
+		given[i] = &t.p.Columns[i]
+	}
 	if len(given) == 0 || t.p.Regenerate {
-		given = generateColumns(rows, t.p.ChildrenField)
+		given = regenerateColumns(given, rows, t.p.ChildrenField)
 	}
 	columns := make([]*column, len(given))
-	for i := range given {
-		columns[i] = t.makeColumn(&given[i], i, rows)
+	for i, p := range given {
+		columns[i] = t.makeColumn(p, i, rows)
 	}
 	return columns
 }
 
 func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
-	col := &column{p: p, index: i, path: text.ParsePath(bare(p.Field)), title: firstOf(p.Title, humanise(p.Field)), elements: t.p.elements[i]}
+	col := &column{p: p, index: i, path: text.ParsePath(bare(p.Field)), title: firstOf(p.Title, humanise(p.Field)), elements: t.p.elements[p]}
 	kind := firstOf(p.Format, col.suggest(rows))
 	col.format = t.c.format(t.columnFormat(p, kind))
 	col.align = p.Align
@@ -107,10 +117,7 @@ func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
 			col.expr = text.ParseExpression(p.Value)
 		}
 	}
-	col.aggregate = text.ParsePath(bare(firstOf(p.Footer.Field, p.Field)))
-	if p.Footer.WeightField != "" {
-		col.weight = text.ParsePath(bare(p.Footer.WeightField))
-	}
+	col.makeBands()
 	col.open = t.cellTag(col)
 	return col
 }
@@ -200,10 +207,31 @@ func (col *column) suggest(rows []any) string {
 	return kind
 }
 
-// generateColumns makes a column for each field of the first rows that holds
-// plain values.
-func generateColumns(rows []any, childrenField string) []columnProps {
-	var columns []columnProps
+// regenerateColumns makes a column for each field of the first rows that holds
+// plain values. A column that was given for a field keeps its settings, one that
+// shows no field stays, and one whose field is gone goes.
+func regenerateColumns(given []*columnProps, rows []any, childrenField string) []*columnProps {
+	fields := plainFields(rows, childrenField)
+	var columns []*columnProps
+	known := map[string]bool{}
+	for _, p := range given {
+		known[bare(p.Field)] = true
+		if p.Field == "" || len(rows) == 0 || strings.ContainsAny(p.Field, ".") || slices.Contains(fields, bare(p.Field)) {
+			columns = append(columns, p)
+		}
+	}
+	for _, name := range fields {
+		if !known[name] {
+			p, _ := report.DecodeProps[columnProps](map[string]any{"field": name}, "")
+			columns = append(columns, &p)
+		}
+	}
+	return columns
+}
+
+// plainFields are the fields of the first rows that hold plain values.
+func plainFields(rows []any, childrenField string) []string {
+	var fields []string
 	seen := map[string]bool{childrenField: true}
 	for _, row := range rows[:min(len(rows), sampleRows)] {
 		o, ok := row.(*report.Object)
@@ -215,15 +243,13 @@ func generateColumns(rows []any, childrenField string) []columnProps {
 			case *report.Object, []any:
 				continue
 			}
-			if seen[name] {
-				continue
+			if !seen[name] {
+				seen[name] = true
+				fields = append(fields, name)
 			}
-			seen[name] = true
-			p, _ := report.DecodeProps[columnProps](map[string]any{"field": name}, "")
-			columns = append(columns, p)
 		}
 	}
-	return columns
+	return fields
 }
 
 // humanise writes a field as a title: "unitPrice" and "unit_price" are
@@ -289,7 +315,7 @@ func (t *table) cellContent(col *column, row any) {
 		c.Template(col.template, c.Env, text.EscapeText)
 	case "html":
 		c.Markup(t.e, col.p.HTML)
-	case "elements":
+	case "elements", "component":
 		c.Children(col.elements)
 	case "function":
 		t.rendered(col)

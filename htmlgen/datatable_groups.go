@@ -88,7 +88,7 @@ type groupScope struct {
 	level int // 0 is the deepest
 	rows  []any
 	outer *groupScope
-	known map[*column]any
+	known map[*band]any
 }
 
 func newGroupScope(t *table, name string, key any, level int, rows []any, outer *groupScope) *groupScope {
@@ -113,34 +113,47 @@ func (g *groupScope) Get(name string) (any, bool) {
 		}
 	}
 	for _, col := range g.t.columns {
-		f := &col.p.Footer
-		if f.Aggregate != "" && firstOf(f.Alias, f.Field, col.p.Field) == name {
-			return g.aggregate(col), true
+		for b := range col.allBands {
+			if b.p.Aggregate != "" && b.alias() == name {
+				return g.aggregate(b), true
+			}
 		}
 	}
 	return nil, false
 }
 
-// aggregate is a column's aggregate over the group.
-func (g *groupScope) aggregate(col *column) any {
-	if v, ok := g.known[col]; ok {
+// aggregate is a band's aggregate over the group.
+func (g *groupScope) aggregate(b *band) any {
+	if v, ok := g.known[b]; ok {
 		return v
 	}
 	if g.known == nil {
-		g.known = map[*column]any{}
+		g.known = map[*band]any{}
 	}
-	c := steps.Column{Aggregate: steps.Aggregate(col.p.Footer.Aggregate), Field: fieldOf(col.aggregate), Refused: func(v any) {
-		g.t.c.Warn(g.t.e, "column %q: %v is no number and does not count in the %s", col.title, v, col.p.Footer.Aggregate)
-	}}
-	if col.weight != nil {
-		c.Weight = fieldOf(col.weight)
-	}
-	if c.Aggregate == steps.Count && col.p.Footer.Field == "" && col.p.Field == "" {
-		c.Field = nil
-	}
-	v := c.Of(g.rows)
-	g.known[col] = v
+	v := g.work(b)
+	g.known[b] = v
 	return v
+}
+
+func (g *groupScope) work(b *band) any {
+	c := g.t.c
+	if b.p.Aggregate == "value" {
+		undo := c.scope.pushGroup(g)
+		defer undo()
+		return c.Parse(b.p.Value).Value(c.Env)
+	}
+	column := steps.Column{Aggregate: b.kind(), Field: fieldOf(b.path), Refused: func(v any) {
+		c.Warn(g.t.e, "column %q: %v is no number and does not count in the %s", b.col.title, v, b.p.Aggregate)
+	}}
+	if b.weight != nil {
+		column.Weight = fieldOf(b.weight)
+	} else if b.p.Aggregate == "weighted-average" {
+		c.Warn(g.t.e, "column %q: a weighted average needs a weight field", b.col.title)
+	}
+	if column.Aggregate == steps.Count && b.p.Field == "" && b.col.p.Field == "" {
+		column.Field = nil
+	}
+	return column.Of(g.rows)
 }
 
 func fieldOf(p *text.Path) steps.Field {

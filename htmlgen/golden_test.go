@@ -126,7 +126,7 @@ func compileExample(t testing.TB, element string) string {
 		t.Fatal(err)
 	}
 	html := string(doc.HTML)
-	_, html, _ = strings.Cut(html, `<div class="q-body">`)
+	_, html, _ = strings.Cut(html, `<div class="q-body" id="page-1">`)
 	html = html[:strings.LastIndex(html, "</div>\n</section>")]
 	for _, w := range doc.Warnings {
 		html = strings.TrimSpace(html) + "\n! " + w.Error()

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/report/text"
 )
 
 var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading)
@@ -27,7 +26,8 @@ func compileHeading(c *Context, e *Element, p *headingProps) {
 	title := strings.TrimSpace(c.Expand(p.Title))
 	name := strings.ToLower(p.Level)
 	c.Open(e, tag{name: name, font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
-	c.Attr("id", c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(title))))
+	anchor := c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(title)))
+	c.Attr("id", anchor)
 	if p.InTOC {
 		c.Raw(fmt.Sprintf(` data-outline="%d"`, level))
 	}
@@ -35,26 +35,37 @@ func compileHeading(c *Context, e *Element, p *headingProps) {
 		c.BoolAttr("data-keep-next")
 	}
 	c.Raw(">")
+	number := ""
 	if p.AutoNumber {
+		number = c.headingNumber(p.NumberTemplate, level)
 		c.Raw(`<span class="q-number">`)
-		c.headingNumber(p.NumberTemplate, level)
+		c.Text(number)
 		c.Raw("</span>")
 	}
 	c.Text(title)
+	if p.InTOC {
+		c.record(contentsEntry{kind: headingEntry, level: level, number: number, title: title, anchor: anchor})
+	}
 	c.Raw("</" + name + ">\n")
 }
 
-// headingNumber writes the next number of a level through its template.
-func (c *Context) headingNumber(source string, level int) {
-	number := report.ObjectOf("number", c.numbers.next(level))
-	env := *c.Env
-	env.Scope = text.ScopeFunc(func(root string) (any, bool) {
-		if root == "$heading" {
-			return number, true
+// headingNumber is the next number of a level through its template.
+func (c *Context) headingNumber(source string, level int) string {
+	number := report.ObjectOf("number", c.contents.nextHeading(level))
+	return strings.TrimSpace(c.Parse(source).Text(c.withRoot("$heading", number)))
+}
+
+// nextHeading is the number of the next heading of a level: "2.1.3".
+func (k *contents) nextHeading(level int) string {
+	k.headings[level-1]++
+	clear(k.headings[level:])
+	var b strings.Builder
+	for _, count := range k.headings[:level] {
+		if count > 0 || b.Len() > 0 {
+			fmt.Fprintf(&b, ".%d", count)
 		}
-		return c.scope.Lookup(root)
-	})
-	c.Template(c.Parse(source), &env, text.EscapeText)
+	}
+	return b.String()[1:]
 }
 
 // anchor makes an anchor's name unique in the document.

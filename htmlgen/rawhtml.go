@@ -3,7 +3,6 @@ package htmlgen
 import (
 	"bytes"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -31,12 +30,7 @@ func compileHTML(c *Context, e *Element, p *htmlProps) {
 	c.Raw("</div>\n")
 }
 
-func (p *htmlProps) css(s *style) {
-	if p.ColumnCount > 1 {
-		s.add("columns", strconv.Itoa(p.ColumnCount))
-	}
-	s.add("column-gap", length(p.ColumnGap))
-}
+func (p *htmlProps) css(s *style) { textColumns(s, p.ColumnCount, p.ColumnGap) }
 
 // Markup writes an author's HTML: its templates resolved with their values
 // escaped, and cleaned of everything that is not content. Where the values

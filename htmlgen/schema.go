@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -160,23 +161,27 @@ func ComponentReference() []byte {
 		}
 		fmt.Fprintf(&b, "\n### `%s`\n\n%s%s\n\n", t.Name, t.Help, map[bool]string{true: " Holds other elements."}[t.Container])
 		b.WriteString("| option | type | default | meaning |\n|---|---|---|---|\n")
-		referenceRows(&b, "", t.Props)
+		referenceRows(&b, "", t.Props, reflect.TypeFor[report.Element]())
 	}
 	return []byte(b.String())
 }
 
-func referenceRows(b *strings.Builder, parent string, fields []report.Field) {
+// referenceRows writes the options of a group; those of elements, and of types
+// that hold themselves, are not repeated inside it.
+func referenceRows(b *strings.Builder, parent string, fields []report.Field, within ...reflect.Type) {
 	for i := range fields {
 		f := &fields[i]
 		name := report.JoinPath(parent, f.Name)
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", name, referenceType(f), referenceDefault(f), cell(f.Help))
 		switch f.Shape {
 		case report.ListShape:
-			if item := f.Items(); item.Shape == report.GroupShape && item.Type() != reflect.TypeFor[report.Element]() {
-				referenceRows(b, name+"[]", item.Fields())
+			if item := f.Items(); item.Shape == report.GroupShape && !slices.Contains(within, item.Type()) {
+				referenceRows(b, name+"[]", item.Fields(), append(within, item.Type())...)
 			}
 		case report.GroupShape:
-			referenceRows(b, name, f.Fields())
+			if !slices.Contains(within, f.Type()) {
+				referenceRows(b, name, f.Fields(), append(within, f.Type())...)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -72,6 +73,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	c.Attr("data-margin", strings.Join([]string{margin(m.Top), margin(m.Right), margin(m.Bottom), margin(m.Left)}, " "))
 	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
 	c.Raw(">\n")
+	c.room = max(0, pixels(width)-pixels(margin(m.Left))-pixels(margin(m.Right)))
 }
 
 // margin is a length, or none when it is not one.
@@ -83,9 +85,14 @@ func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 	if len(list) == 0 && plan == nil {
 		return
 	}
-	c.Raw(`<div class="` + class + `">`)
+	c.Raw(`<div class="` + class + `"`)
 	outer := c.filling
 	c.filling = plan
+	c.counts = plan != nil && plan.page.Counts()
+	if plan != nil {
+		c.pageAnchor(plan)
+	}
+	c.Raw(">")
 	if plan != nil {
 		c.shownParameters(plan)
 	}
@@ -94,8 +101,16 @@ func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 	} else {
 		c.Children(list)
 	}
-	c.filling = outer
+	c.filling, c.counts = outer, false
 	c.Raw("</div>\n")
+}
+
+// pageAnchor makes the body a target of the table of contents.
+func (c *Context) pageAnchor(plan *sheetPlan) {
+	anchor := c.anchor("page-" + strconv.Itoa(plan.page.ID))
+	title := firstOf(strings.TrimSpace(c.Expand(plan.page.TOCLabel)), plan.page.Name)
+	c.record(contentsEntry{kind: pageEntry, title: title, anchor: anchor})
+	c.Attr("id", anchor)
 }
 
 // content is what fills a placeholder: the elements given for its name, or the

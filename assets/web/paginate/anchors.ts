@@ -17,7 +17,7 @@ export interface Located {
 export function collectAnchors(doc: Document, sheets: Sheet[]): Located[] {
   const targets = linked(doc);
   return sheets.flatMap((sheet) =>
-    [...sheet.body.querySelectorAll("[id], [data-outline]")]
+    [sheet.body, ...sheet.body.querySelectorAll("[id], [data-outline]")]
       .filter((el) => el.hasAttribute("data-outline") || targets.has(el.id))
       .map((el) => locate(el, sheet)),
   );

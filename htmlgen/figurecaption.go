@@ -1,0 +1,46 @@
+package htmlgen
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption)
+
+type figureCaptionProps struct {
+	Channel   string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself."`
+	Name      string `json:"name" editor:"template" default:"Figure {$figure.number}" help:"Text template; $figure.number counts the captions of the channel."`
+	Title     string `json:"title" editor:"template" help:"Text template: what the figure shows."`
+	Position  string `json:"position" enum:"below,above" default:"below" help:"Where the caption stands; it stays on the page of its figure."`
+	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
+	Font
+	Box
+}
+
+func compileFigureCaption(c *Context, e *Element, p *figureCaptionProps) {
+	c.contents.figures[p.Channel]++
+	number := strconv.Itoa(c.contents.figures[p.Channel])
+	env := c.withRoot("$figure", report.ObjectOf("number", number))
+	name := strings.TrimSpace(c.Parse(p.Name).Text(env))
+	title := strings.TrimSpace(c.Parse(p.Title).Text(env))
+	anchor := c.anchor("figure-" + p.Channel + "-" + number)
+	c.record(contentsEntry{kind: figureEntry, channel: p.Channel, number: name, title: title, anchor: anchor})
+	c.Open(e, tag{name: "div", font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
+	c.Attr("id", anchor)
+	switch {
+	case p.Position == "below":
+		c.BoolAttr("data-keep-prev")
+	case !p.KeepNext:
+		c.BoolAttr("data-keep-next")
+	}
+	c.Raw(">")
+	if name != "" {
+		c.Raw(`<span class="q-figure-name">`)
+		c.Text(name)
+		c.Raw("</span> ")
+	}
+	c.Text(title)
+	c.Raw("</div>\n")
+}
