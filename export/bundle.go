@@ -13,19 +13,24 @@ import (
 type Bundle struct{ Workspace *report.Workspace }
 
 // Report implements Definitions.
-func (b Bundle) Report(_ context.Context, _ int, ref string) (*Definition, error) {
-	code := ref
+func (b Bundle) Report(ctx context.Context, workspace int, ref string) (*Definition, error) {
 	for _, t := range b.Workspace.ReportTypes {
 		if strings.EqualFold(t.Code, ref) && t.DefaultReport != "" {
-			code = t.DefaultReport
+			ref = t.DefaultReport
+			break
 		}
 	}
+	return b.Subreport(ctx, workspace, ref)
+}
+
+// Subreport implements Definitions.
+func (b Bundle) Subreport(_ context.Context, _ int, code string) (*Definition, error) {
 	for i := range b.Workspace.Reports {
 		if r := &b.Workspace.Reports[i]; strings.EqualFold(r.Code, code) {
 			return &Definition{Report: &r.Report, Library: b.library()}, nil
 		}
 	}
-	return nil, report.NotFoundf("there is no report %q", ref)
+	return nil, report.NotFoundf("there is no report %q", code)
 }
 
 func (b Bundle) library() Library {

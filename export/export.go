@@ -49,6 +49,8 @@ func (r *Request) protected() bool {
 // Problem of kind NotFound.
 type Definitions interface {
 	Report(ctx context.Context, workspace int, ref string) (*Definition, error)
+	// Subreport finds a report by its own code, as other reports name it.
+	Subreport(ctx context.Context, workspace int, code string) (*Definition, error)
 	File(ctx context.Context, workspace int, name string) (*report.File, error)
 }
 

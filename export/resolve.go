@@ -41,10 +41,16 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 	if err := r.languages(req.Lang, shared); err != nil {
 		return nil, err
 	}
+	r.complete(shared)
+	return r, nil
+}
+
+// complete puts dictionaries, parameters and data sources in place.
+func (r *resolved) complete(shared *Library) {
+	def := r.report
 	r.words = dictionary(included(def, func(i *report.Include) []report.Dictionary { return i.Dictionaries }, shared.Dictionaries), r.language.Code, r.fallback.Code)
 	r.parameters = r.useParameters(included(def, func(i *report.Include) []report.Parameter { return i.Parameters }, shared.Parameters))
 	r.sources = r.useSources(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
-	return r, nil
 }
 
 // withoutPages leaves pages out before anything is loaded for them.

@@ -106,7 +106,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Data: r.data.Data, Params: r.params, Dict: r.found.words, Shown: shown(r.found.parameters),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
-		Images:  images, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
+		Images:  images, Subreports: &subreports{service: s, run: r}, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {
@@ -150,11 +150,11 @@ type scripts struct {
 }
 
 // Render calls a renderer function for all rows of a column at once.
-func (s *scripts) Render(ctx context.Context, path, source string, names []string, rows [][]any) ([]any, error) {
+func (s *scripts) Render(ctx context.Context, call *htmlgen.RenderCall) ([]any, error) {
 	r := s.run
 	result, err := s.engine.Call(ctx, &scripting.Call{
-		Path: path, Source: source, Names: names, Rows: rows,
-		Args: []scripting.Arg{{Name: "$data", Value: r.data.Data}, {Name: "$params", Value: r.params}, {Name: "$dict", Value: r.found.words}},
+		Path: call.Path, Source: call.Source, Names: call.Names, Rows: call.Rows,
+		Args: []scripting.Arg{{Name: "$data", Value: call.Data}, {Name: "$params", Value: call.Params}, {Name: "$dict", Value: call.Dict}},
 		Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag(),
 	})
 	if err != nil {

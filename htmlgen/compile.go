@@ -25,12 +25,14 @@ type Input struct {
 	Now          time.Time
 	CurrencyCode string
 
-	Scripts  Scripts
-	Images   Images
-	Fonts    []FontFace
-	AssetURL func(kind, name string) string // address of a font ("font") or stylesheet
-	Files    func(name string) ([]byte, bool)
-	Head     string // markup added to the head, such as the preview's script
+	Scripts    Scripts
+	Images     Images
+	Subreports Subreports // nil: reports cannot be embedded
+	Documents  Documents  // nil: PDF files cannot be attached
+	Fonts      []FontFace
+	AssetURL   func(kind, name string) string // address of a font ("font") or stylesheet
+	Files      func(name string) ([]byte, bool)
+	Head       string // markup added to the head, such as the preview's script
 }
 
 // Scripts runs the report's JavaScript; package scripting is behind it.
@@ -38,8 +40,40 @@ type Scripts interface {
 	text.Expressions
 	// Render calls a renderer function once for each row of values and gives
 	// what it returned. Rows that failed are nil; the error tells of the first.
-	Render(ctx context.Context, path, source string, names []string, rows [][]any) ([]any, error)
+	Render(ctx context.Context, call *RenderCall) ([]any, error)
 }
+
+// RenderCall is a renderer function and what it is called with.
+type RenderCall struct {
+	Path               string // of the function in the definition
+	Source             string
+	Names              []string // of the arguments that each row has a value for
+	Rows               [][]any
+	Data, Params, Dict *report.Object // $data, $params and $dict
+}
+
+// Subreports finds the reports that stand inside others and loads their data.
+type Subreports interface {
+	// Subreport is the report of a code with its data for the parameters given.
+	Subreport(ctx context.Context, code string, params *report.Object) (*Subreport, error)
+}
+
+// Subreport is a report inside another, ready to compile.
+type Subreport struct {
+	Report             *report.Report
+	Data, Params, Dict *report.Object
+	Warnings           report.Problems
+}
+
+// Documents finds PDF files whose pages stand among those of the report.
+type Documents interface {
+	// Document is the PDF of a managed file's name: a key by which the printer
+	// knows it, and the sizes of its pages.
+	Document(ctx context.Context, name string) (key string, pages []PageSize, err error)
+}
+
+// PageSize is the size of a page in CSS pixels.
+type PageSize struct{ Width, Height float64 }
 
 // Images gives the address of a picture in the document, having fetched it
 // where that is needed. The reference is a managed file's name, a data: URI or
@@ -60,9 +94,7 @@ type Document struct {
 // the document's warnings; the error is only that of the context.
 func Compile(ctx context.Context, in *Input) (*Document, error) {
 	c := newContext(ctx, in)
-	prep := newPreparer()
-	pages := c.preparePages(prep)
-	c.warnings = append(c.warnings, prep.problems...)
+	pages := c.preparePages(c.in.Report, "")
 	title := c.title()
 	for i := range pages {
 		c.sheet(&pages[i])
@@ -72,11 +104,11 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	}
 	c.writeDeferred()
 	c.Raw("</body></html>\n")
-	return &Document{HTML: c.document(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
+	return &Document{HTML: c.whole(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
 }
 
-// document puts the head before the body, which says what fonts it needs.
-func (c *Context) document(title string) []byte {
+// whole puts the head before the body, which says what fonts it needs.
+func (c *Context) whole(title string) []byte {
 	body := c.buf
 	css := c.styleSheet()
 	c.buf = make([]byte, 0, len(body)+len(css)+initialHead)
@@ -94,7 +126,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
-		contents: newContents(),
+		contents: newContents(), types: typesByName(),
 	}
 	c.buf = make([]byte, 0, initialSize)
 	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
@@ -159,16 +191,19 @@ type sheetPlan struct {
 	path                        string
 }
 
-// preparePages decodes every element of the report and its template once.
-func (c *Context) preparePages(prep *preparer) []sheetPlan {
+// preparePages decodes every element of a report and of the template once. The
+// prefix stands before the paths of what is wrong: subreports have one.
+func (c *Context) preparePages(def *report.Report, prefix string) []sheetPlan {
 	template := c.in.Template
 	if template == nil || len(template.Layouts) == 0 {
 		template = builtinTemplate()
 	}
+	prep := newPreparer(c.types)
+	prep.count = c.elements
 	var plans []sheetPlan
-	for i := range c.in.Report.Pages {
-		page := &c.in.Report.Pages[i]
-		path := fmt.Sprintf("pages[%d]", i)
+	for i := range def.Pages {
+		page := &def.Pages[i]
+		path := fmt.Sprintf("%spages[%d]", prefix, i)
 		index := layoutFor(template, page.PageType)
 		if index < 0 {
 			c.warnings = append(c.warnings, report.Problemf(path+".pageType", "the template %q has no layout for the page type %q; its first is used", template.Name, page.PageType))
@@ -176,6 +211,8 @@ func (c *Context) preparePages(prep *preparer) []sheetPlan {
 		}
 		plans = append(plans, planSheet(prep, page, &template.Layouts[index], path, fmt.Sprintf("template.layouts[%d]", index)))
 	}
+	c.elements = prep.count
+	c.warnings = append(c.warnings, prep.problems...)
 	return plans
 }
 

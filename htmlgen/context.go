@@ -16,21 +16,24 @@ type Context struct {
 
 	ctx       context.Context
 	in        *Input
+	types     map[string]*Type
 	theme     *report.Theme
 	scope     scope
 	templates map[string]*text.Template
 	paths     map[string]*text.Path
 	formats   map[string]text.Format
 	at        *Element // whose settings are being printed
-	page      string   // name of the page, for warnings
 	seen      map[string]bool
 	warnings  report.Problems
 	contents  *contents // what tables of contents list
 	counts    bool      // whether what is written now enters them
 	later     []deferred
 	anchors   map[string]int
-	room      float64    // px that the element has from side to side
-	filling   *sheetPlan // whose placeholders are being filled
+	room      float64                        // px that the element has from side to side
+	filling   *sheetPlan                     // whose placeholders are being filled
+	elements  int                            // elements prepared so far; ids are made of it
+	within    []string                       // codes of the subreports being written, outermost first
+	prepared  map[*report.Report][]sheetPlan // of subreports
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

@@ -377,7 +377,10 @@ func (t *table) renderFunctions(groups []*group) {
 			calls[i] = []any{v, row, int64(i)}
 		}
 		path := fmt.Sprintf("%s.props.columns[%d].function", t.e.path, col.index)
-		results, err := t.c.in.Scripts.Render(t.c.ctx, path, col.p.Function, []string{"value", "$record", "index"}, calls)
+		results, err := t.c.in.Scripts.Render(t.c.ctx, &RenderCall{
+			Path: path, Source: col.p.Function, Names: []string{"value", "$record", "index"}, Rows: calls,
+			Data: t.c.scope.data, Params: t.c.scope.params, Dict: t.c.scope.dict,
+		})
 		if err != nil {
 			t.c.Warn(t.e, "column %q: %v", col.title, err)
 		}

@@ -82,12 +82,44 @@ func (noImages) Image(_ context.Context, ref string) (string, error) {
 // upper-case their value.
 type testScripts struct{ *scripting.Expressions }
 
-func (testScripts) Render(_ context.Context, _, _ string, _ []string, rows [][]any) ([]any, error) {
-	out := make([]any, len(rows))
-	for i, r := range rows {
+func (testScripts) Render(_ context.Context, call *RenderCall) ([]any, error) {
+	out := make([]any, len(call.Rows))
+	for i, r := range call.Rows {
 		out[i] = fmt.Sprintf("<em onclick=x>%v</em><script>alert(1)</script>", r[0])
 	}
 	return out, nil
+}
+
+// testSubreports knows a report "terms" and one that contains itself.
+type testSubreports struct{}
+
+func (testSubreports) Subreport(_ context.Context, code string, params *report.Object) (*Subreport, error) {
+	sources := map[string]string{
+		"terms": `{"name":"Terms","pages":[
+			{"id":1,"name":"A","elements":[{"id":"s1","type":"heading","props":{"level":"H2","title":"Terms for {$params.who}","autoNumber":true}},{"id":"s2","type":"text","props":{"text":"{$data.orders} {$dict.total} {$nothing.x}"}}]},
+			{"id":2,"name":"B","elements":[{"id":"s3","type":"text","props":{"text":"Second page"}}]},
+			{"id":3,"name":"Hidden","visible":"false","elements":[{"type":"text"}]}]}`,
+		"mirror": `{"name":"Mirror","pages":[{"id":1,"name":"A","elements":[{"id":"m","type":"subreport","props":{"report":"MIRROR"}}]}]}`,
+	}
+	source, ok := sources[code]
+	if !ok {
+		return nil, fmt.Errorf("there is no report %q", code)
+	}
+	def, problems := report.ParseReport([]byte(source))
+	if problems != nil {
+		return nil, problems
+	}
+	return &Subreport{Report: def, Data: report.ObjectOf("orders", "its own data"), Params: params, Dict: report.ObjectOf("total", "Sum")}, nil
+}
+
+// testDocuments knows a PDF of two pages.
+type testDocuments struct{}
+
+func (testDocuments) Document(_ context.Context, name string) (string, []PageSize, error) {
+	if name != "terms.pdf" {
+		return "", nil, fmt.Errorf("there is no managed file %q", name)
+	}
+	return "0", []PageSize{{595.28, 841.89}, {841.89, 595.28}}, nil
 }
 
 // noEngine stands for the engine where an expression is more than simple.
@@ -108,7 +140,7 @@ func testInput(t testing.TB, elements []report.Element) *Input {
 		Report:   &report.Report{Name: "Example", Pages: []report.Page{{ID: 1, Name: "Main", Elements: elements}}},
 		Template: &report.Template{Layouts: []report.Layout{{}}},
 		Data:     data.(*report.Object), Params: report.ObjectOf("showAll", true), Dict: report.ObjectOf("total", "Total"),
-		Locale: text.LocaleFor("en-US"), Zone: time.UTC, Now: now, Images: noImages{},
+		Locale: text.LocaleFor("en-US"), Zone: time.UTC, Now: now, Images: noImages{}, Subreports: testSubreports{}, Documents: testDocuments{},
 		Scripts:  testScripts{scripting.NewExpressions(context.Background(), noEngine{}, scripting.Scene{})},
 		AssetURL: func(kind, name string) string { return "/" + kind + "/" + name },
 	}

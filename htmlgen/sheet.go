@@ -35,15 +35,21 @@ func paper(l *report.Layout) (width, height string) {
 // sheet writes the section of one page, if it is visible.
 func (c *Context) sheet(plan *sheetPlan) {
 	c.at = nil
-	if !plan.visible.IsEmpty() {
-		v, err := plan.visible.Eval(c.Env)
-		if err != nil {
-			c.warnings = append(c.warnings, report.Problemf(plan.path+".visible", "the expression failed: %v", err))
-		} else if !text.Truthy(v) {
-			return
-		}
+	if !c.pageVisible(plan) {
+		return
 	}
-	c.page = plan.page.Name
+	switch plan.page.Type {
+	case report.PageTypeSubreport:
+		c.subreportPages(plan)
+	case report.PageTypeDocumentMerge:
+		c.attachedPages(plan)
+	default:
+		c.ownSheet(plan)
+	}
+}
+
+// ownSheet writes the section of a page that has elements of its own.
+func (c *Context) ownSheet(plan *sheetPlan) {
 	c.sheetStart(plan)
 	c.region("q-first-header", plan.firstHeader, nil)
 	c.region("q-header", plan.header, nil)
@@ -128,7 +134,7 @@ func (p *sheetPlan) content(name string) []*Element {
 // shownParameters prints the parameters with Display at the top of the first
 // page.
 func (c *Context) shownParameters(plan *sheetPlan) {
-	if len(c.in.Shown) == 0 || plan.path != "pages[0]" {
+	if len(c.in.Shown) == 0 || plan.path != "pages[0]" || len(c.within) > 0 {
 		return
 	}
 	c.Raw(`<dl class="q-parameters">`)

@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -92,8 +93,8 @@ type preparer struct {
 	count    int
 }
 
-func newPreparer() *preparer {
-	return &preparer{types: typesByName(), ids: map[string]bool{}}
+func newPreparer(types map[string]*Type) *preparer {
+	return &preparer{types: types, ids: map[string]bool{}}
 }
 
 // elements prepares a list; an element of an unknown type is reported and left
@@ -147,16 +148,11 @@ func (p *preparer) id(given, path string) string {
 }
 
 func (p *preparer) meant(name string) string {
-	names := []string{}
-	accepted := ""
-	for _, t := range Types() {
-		names = append(names, t.Name)
-		accepted += ", " + t.Name
-	}
+	names := sortedKeys(p.types)
 	if near := report.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
-	return "; accepted: " + accepted[2:]
+	return "; accepted: " + strings.Join(names, ", ")
 }
 
 // elementLabel names an element in warnings: its type and its name or id.

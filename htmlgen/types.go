@@ -21,6 +21,7 @@ func Types() []Type {
 		separator,
 		image,
 		placeholder,
+		subreport,
 		dataTable,
 		customTable,
 		keyValueGrid,

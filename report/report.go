@@ -51,6 +51,15 @@ type Page struct {
 	Count    *bool  `json:"count,omitempty" help:"Whether the page gets a number and enters the table of contents. Default: true."`
 	TOCLabel string `json:"tocLabel,omitempty" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
 	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
+	// Of a subreport page: the pages of another report in the place of this one.
+	Report     string    `json:"report,omitempty" help:"Code of the report whose pages stand here; of pages of type subreport."`
+	Parameters []Mapping `json:"parameters,omitempty" help:"Values for the subreport's parameters."`
+	Repeat     *Repeat   `json:"repeat,omitempty" help:"Repeats a subreport page for every item of an array."`
+	Separate   bool      `json:"separateContents,omitempty" label:"Count separately" help:"Whether the headings and figures of the subreport are counted and listed on their own."`
+	// Of a document-merge page: pages of a PDF in the place of this one.
+	Document  string `json:"document,omitempty" editor:"template" help:"Name of the managed PDF file, a text template; of pages of type document-merge."`
+	StartPage int    `json:"startPage,omitempty" label:"Start page" min:"1" default:"1" help:"First page of the PDF that is taken."`
+	EndPage   int    `json:"endPage,omitempty" label:"End page" min:"0" help:"Last page of the PDF that is taken. Default: all."`
 	// Elements fill the layout's placeholder when it has only one.
 	Elements []Element `json:"elements,omitempty"`
 	// Placeholders fill the layout's placeholders by their names.
@@ -70,6 +79,12 @@ type Element struct {
 	Repeat   *Repeat        `json:"repeat,omitempty" help:"Repeat this component for every item of an array."`
 	Props    map[string]any `json:"props,omitempty" help:"Settings of the element type."`
 	Children []Element      `json:"children,omitempty" help:"Elements inside a container."`
+}
+
+// Mapping gives a parameter of a subreport its value.
+type Mapping struct {
+	Name  string `json:"name" required:"true" help:"Parameter of the subreport."`
+	Value string `json:"value" editor:"template" help:"Text template; a single binding such as {$it.record.id} keeps the type of its value."`
 }
 
 // Repeat prints an element once for every item of an array; the item is

@@ -86,7 +86,15 @@ type definitions struct{ store *store.Store }
 
 // Report implements export.Definitions.
 func (d definitions) Report(ctx context.Context, workspace int, ref string) (*export.Definition, error) {
-	found, err := d.store.ReportByIDOrType(ctx, workspace, ref)
+	return definition(d.store.ReportByIDOrType(ctx, workspace, ref))
+}
+
+// Subreport implements export.Definitions.
+func (d definitions) Subreport(ctx context.Context, workspace int, code string) (*export.Definition, error) {
+	return definition(d.store.ReportByCode(ctx, workspace, code))
+}
+
+func definition(found *store.ReportDefinition, err error) (*export.Definition, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,64 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/report"
+)
+
+// subreports loads the reports inside a run's report; the same one with the same
+// parameters once.
+type subreports struct {
+	service *Service
+	run     *run
+	known   map[string]*htmlgen.Subreport
+}
+
+// Subreport implements htmlgen.Subreports.
+func (u *subreports) Subreport(ctx context.Context, code string, params *report.Object) (*htmlgen.Subreport, error) {
+	values, err := json.Marshal(params)
+	if err != nil {
+		return nil, fmt.Errorf("writing the parameters of the subreport %q: %w", code, err)
+	}
+	key := code + "\x00" + string(values)
+	if sub, ok := u.known[key]; ok {
+		return sub, nil
+	}
+	sub, err := u.load(ctx, code, params)
+	if err != nil {
+		return nil, fmt.Errorf("the subreport %q: %w", code, err)
+	}
+	if u.known == nil {
+		u.known = map[string]*htmlgen.Subreport{}
+	}
+	u.known[key] = sub
+	return sub, nil
+}
+
+func (u *subreports) load(ctx context.Context, code string, given *report.Object) (*htmlgen.Subreport, error) {
+	s, outer := u.service, u.run
+	definition, err := s.cfg.Definitions.Subreport(ctx, outer.req.Workspace, code)
+	if err != nil {
+		return nil, err
+	}
+	r := &resolved{report: definition.Report, language: outer.found.language, fallback: outer.found.fallback, zone: outer.found.zone}
+	r.complete(&definition.Library)
+	params, err := s.cfg.Loader.BindParameters(ctx, r.parameters, given, r.zone, outer.now)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := s.cfg.Loader.Load(ctx, data.Request{
+		Sources: r.sources, Params: params, Dict: r.words, Workspace: outer.req.Workspace,
+		Zone: r.zone, Now: outer.now, Locale: outer.locale, Language: r.language.Code,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &htmlgen.Subreport{
+		Report: r.report, Data: loaded.Data, Params: params, Dict: r.words, Warnings: append(r.warnings, loaded.Warnings...),
+	}, nil
+}
