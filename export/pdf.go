@@ -33,7 +33,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	out := &spool{dir: s.cfg.SpoolDir}
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Lang: doc.Language, Creator: creator, Created: r.now,
-		Anchors: anchors(printed.Anchors), Outline: true, Protect: protection(&r.req),
+		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 	})
 	if err != nil {
 		out.discard()

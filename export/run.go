@@ -22,11 +22,16 @@ type run struct {
 	data   *data.Set
 	locale *text.Locale
 	now    time.Time
+
+	documents documents // attached PDF files
 }
 
 // prepare does everything up to the HTML: definitions, parameters, data.
 func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 	r := &run{req: req, now: s.cfg.Clock()}
+	r.documents.find = func(ctx context.Context, name string) (*report.File, error) {
+		return s.cfg.Definitions.File(ctx, req.Workspace, name)
+	}
 	var err error
 	if r.found, err = s.resolve(ctx, req); err != nil {
 		return nil, err
@@ -106,7 +111,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Data: r.data.Data, Params: r.params, Dict: r.found.words, Shown: shown(r.found.parameters),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
-		Images:  images, Subreports: &subreports{service: s, run: r}, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
+		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {

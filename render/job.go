@@ -63,6 +63,9 @@ type PageInfo struct {
 	Height     float64 `json:"height"`
 	Name       string  `json:"name"`
 	SourcePage ID      `json:"sourcePage"`
+	// Attached says what stands in the place of the page in the finished PDF, as
+	// the document said it; empty for the page itself.
+	Attached string `json:"attached"`
 }
 
 // Anchor is a place in the document that links or the outline can point at.

@@ -27,6 +27,8 @@ type Options struct {
 	// Level become the outline when Outline is set.
 	Anchors []Anchor
 	Outline bool
+	// Attached are pages of other documents in the places of printed ones.
+	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
 	Protect *Protection
 }
@@ -65,6 +67,9 @@ type Info struct {
 // one part at a time.
 func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Info, error) {
 	m := newMerger(w, o, len(parts))
+	if err := m.attach(o.Attached); err != nil {
+		return Info{}, err
+	}
 	for i, p := range parts {
 		if err := ctx.Err(); err != nil {
 			return Info{}, err

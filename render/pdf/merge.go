@@ -21,6 +21,8 @@ type merger struct {
 	tags    structure
 	lang    string
 	outline ref // of a single part that came with one
+	// replaced are the printed pages that attached ones stand for.
+	replaced map[int]replacement
 }
 
 // pageInfo is what links need to know of a page.

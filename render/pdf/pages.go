@@ -9,6 +9,13 @@ func inherited() []name { return []name{"Resources", "MediaBox", "CropBox", "Rot
 func (p *part) pageTree(root any) error {
 	var kids array
 	err := p.walkPages(root, nil, 0, func(num int, page dict) {
+		if other, ok := p.m.replaced[len(p.m.pages)+1]; ok {
+			p.objs[num] = nil
+			kids = append(kids, ref{num: other.node})
+			p.m.pages = append(p.m.pages, other.page)
+			p.m.w.object(other.node, dict{{"Type", name("Pages")}, {"Parent", ref{num: p.node}}, {"Count", 1}, {"Kids", array{ref{num: other.page.num}}}}, &appender{})
+			return
+		}
 		p.objs[num] = page.without("Parent").with("Parent", placed{p.node})
 		to := p.ref(ref{num: num})
 		kids = append(kids, ref{num: to})

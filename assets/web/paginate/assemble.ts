@@ -55,7 +55,7 @@ function shell(sheet: Sheet): HTMLElement {
   page.style.width = px(g.width);
   page.style.height = px(g.height);
   if (el.dataset.background) page.style.background = el.dataset.background;
-  for (const name of ["lang", "dir", "data-page", "data-name"]) {
+  for (const name of ["lang", "dir", "data-page", "data-name", "data-attached"]) {
     const value = el.getAttribute(name);
     if (value !== null) page.setAttribute(name, value);
   }

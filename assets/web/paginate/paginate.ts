@@ -104,6 +104,7 @@ function describe(plans: Plans, boxes: HTMLElement[]): PageInfo[] {
     height: geometries[i]!.height,
     name: box.dataset.name ?? "",
     sourcePage: box.dataset.page ?? "",
+    attached: box.dataset.attached ?? "",
   }));
 }
 

@@ -14,6 +14,8 @@ export interface PageInfo {
   height: number;
   name: string;
   sourcePage: string;
+  /** What takes the place of the page in the PDF; empty for the page itself. */
+  attached: string;
 }
 
 /** Where a heading or the target of a link came to stand; x and y in px from the page's corner. */
