@@ -1,10 +1,13 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/assets"
@@ -61,6 +64,8 @@ func distFile(name string) string {
 type PreviewRequest struct {
 	Request
 	AssetBase string // address below which scripts and fonts are, such as "/reports/assets"
+	// TellWarnings carries the warnings in the page, for its author to see.
+	TellWarnings bool
 }
 
 // Preview is a report as a page for people.
@@ -85,7 +90,30 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
+	if req.TellWarnings {
+		doc.HTML = withWarnings(doc.HTML, doc.Warnings)
+	}
 	return &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}, nil
+}
+
+// withWarnings puts the warnings before the end of the document, for the page's
+// script.
+func withWarnings(html []byte, warnings report.Problems) []byte {
+	type warning struct {
+		Path    string `json:"path"`
+		Message string `json:"message"`
+	}
+	list := make([]warning, len(warnings))
+	for i, w := range warnings {
+		list[i] = warning{w.Path, w.Message}
+	}
+	doc, err := json.Marshal(list) // escapes what could end the element
+	end := bytes.LastIndex(html, []byte("</body>"))
+	if err != nil || end < 0 {
+		return html
+	}
+	block := `<script type="application/json" id="quire-warnings">` + string(doc) + "</script>"
+	return slices.Concat(html[:end], []byte(block), html[end:])
 }
 
 // previewPolicy lets a preview run our script and load our fonts, and nothing

@@ -24,7 +24,7 @@ func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 	req, definition, err := u.readExport(r)
 	var shown *input.Preview
 	if err == nil {
-		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets})
+		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, TellWarnings: access.Of(r.Context()).Way == access.Session})
 	}
 	if err != nil {
 		u.askOrExplain(w, r, definition, req, err)
@@ -59,7 +59,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	w.Header().Set("Cache-Control", "no-store")
-	_ = answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType)}, content)
+	_ = answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
 }
 
 // isPDF tells what may open in the browser: an HTML export would run there as

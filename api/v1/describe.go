@@ -102,6 +102,7 @@ func fileResponse() map[string]*huma.Response {
 		Description: "The file, whatever Accept says.",
 		Headers: map[string]*huma.Param{
 			"Content-Disposition": {Description: "Name of the file.", Schema: text},
+			"Quire-Warnings":      {Description: "What the report's author should know, as a JSON array of {path, message}; absent when there is nothing.", Schema: text},
 			"Content-Length":      {Description: "Size of the file in bytes.", Schema: &huma.Schema{Type: "integer"}},
 		},
 		Content: map[string]*huma.MediaType{"application/pdf": binary, "application/zip": binary, "text/html": binary},

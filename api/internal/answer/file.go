@@ -1,13 +1,19 @@
 package answer
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // Download is a file to answer with.
@@ -15,7 +21,12 @@ type Download struct {
 	Name, ContentType string
 	Size              int64
 	Inline            bool // the browser shows it if it can
+	Warnings          report.Problems
 }
+
+// maxWarnings bounds the header with the warnings, in bytes: servers in between
+// refuse long headers.
+const maxWarnings = 4 << 10
 
 // File answers with a file. Nothing is negotiated: whatever the client says it
 // accepts, it gets the file.
@@ -24,9 +35,51 @@ func File(w http.ResponseWriter, d Download, content io.Reader) error {
 	h.Set("Content-Type", d.ContentType)
 	h.Set("Content-Length", strconv.FormatInt(d.Size, 10))
 	h.Set("Content-Disposition", d.disposition())
+	if list := warningList(d.Warnings); list != "" {
+		h.Set("Quire-Warnings", list)
+	}
 	w.WriteHeader(http.StatusOK)
 	_, err := io.Copy(w, content)
 	return err
+}
+
+// warningList is the warnings as a JSON array in ASCII: as many as the header
+// has room for.
+func warningList(warnings report.Problems) string {
+	type warning struct {
+		Path    string `json:"path,omitempty"`
+		Message string `json:"message"`
+	}
+	list := ""
+	for _, w := range warnings {
+		doc, err := json.Marshal(warning{w.Path, w.Message})
+		text := asciiJSON(string(doc))
+		if err != nil || len(list)+len(text) > maxWarnings {
+			break
+		}
+		list += "," + text
+	}
+	if list == "" {
+		return ""
+	}
+	return "[" + list[1:] + "]"
+}
+
+// asciiJSON escapes what is not ASCII in a JSON text.
+func asciiJSON(doc string) string {
+	var b strings.Builder
+	for _, r := range doc {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // disposition is the header that names a file, for old readers in ASCII and

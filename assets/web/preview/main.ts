@@ -5,6 +5,7 @@ import "../paginate/main";
 import { Desk } from "./desk";
 import css from "./preview.css";
 import { addTools } from "./tools";
+import { addWarnings, warningsOf } from "./warnings";
 import { type Words, wordsFor } from "./words";
 
 /** Longest wait for the browser to draw the progress state; hidden frames never draw. */
@@ -28,9 +29,10 @@ async function start(doc: Document): Promise<void> {
 
 async function pages(doc: Document, words: Words): Promise<number> {
   await painted();
-  const { pages } = await globalThis.quire.paginate();
+  const { pages, warnings } = await globalThis.quire.paginate();
   const desk = new Desk(doc, [...doc.querySelectorAll<HTMLElement>(".q-page")]);
-  addTools(doc, desk, words, () => window.print());
+  const bar = addTools(doc, desk, words, () => window.print());
+  addWarnings(doc, bar, warningsOf(doc, warnings) ?? [], words);
   openLinksOutside(doc);
   showTarget(doc);
   return pages.length;

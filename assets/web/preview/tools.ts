@@ -11,7 +11,7 @@ const ICONS = {
 };
 
 /** Builds the bar of tools; without a print button where the page or its address says so. */
-export function addTools(doc: Document, desk: Desk, words: Words, print: () => void): void {
+export function addTools(doc: Document, desk: Desk, words: Words, print: () => void): HTMLElement {
   const bar = doc.createElement("div");
   bar.className = "q-tools";
   bar.setAttribute("role", "toolbar");
@@ -25,6 +25,7 @@ export function addTools(doc: Document, desk: Desk, words: Words, print: () => v
   if (!printHidden(doc)) bar.append(printButton(doc, words, print));
   doc.body.append(bar);
   addKeys(doc, desk);
+  return bar;
 }
 
 function printHidden(doc: Document): boolean {
