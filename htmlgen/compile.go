@@ -107,17 +107,24 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	return &Document{HTML: c.whole(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
 }
 
-// whole puts the head before the body, which says what fonts it needs.
+// whole puts the head before the body, which says what fonts it needs. The body
+// was written behind room for the head, so that it need not be moved.
 func (c *Context) whole(title string) []byte {
-	body := c.buf
+	body := c.buf[headRoom:]
 	css := c.styleSheet()
-	c.buf = make([]byte, 0, len(body)+len(css)+initialHead)
+	written := c.buf
+	c.buf = make([]byte, 0, headRoom)
 	c.documentStart(title, css, usedFaces(c.in.Fonts, css, body))
-	return append(c.buf, body...)
+	if len(c.buf) > headRoom {
+		return append(c.buf, body...)
+	}
+	start := headRoom - len(c.buf)
+	copy(written[start:], c.buf)
+	return written[start:]
 }
 
-// initialHead is room for the head besides the style sheet.
-const initialHead = 16 << 10
+// headRoom is what the head usually fits into.
+const headRoom = 48 << 10
 
 // initialSize is the room a document starts with: a one-page report fits.
 const initialSize = 64 << 10
@@ -128,7 +135,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
 		contents: newContents(), types: typesByName(),
 	}
-	c.buf = make([]byte, 0, initialSize)
+	c.buf = make([]byte, headRoom, headRoom+initialSize)
 	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
 	locale := in.Locale
 	if locale == nil {

@@ -3,6 +3,7 @@ package htmlgen
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -109,10 +110,11 @@ type table struct {
 	striped bool  // every second row has a background of its own
 	numbers int   // row number of the last row
 	next    int   // place of the next row among all
+	begin   int   // where the table begins in the document
 }
 
 func compileDataTable(c *Context, e *Element, p *dataTableProps) {
-	t := &table{c: c, e: e, p: p, striped: c.theme.Table.Cells.AltBackground != ""}
+	t := &table{c: c, e: e, p: p, begin: c.Len(), striped: c.theme.Table.Cells.AltBackground != ""}
 	rows := t.rows()
 	t.all = rows
 	t.columns = t.makeColumns(rows)
@@ -338,7 +340,22 @@ func (t *table) plainRows(rows []any) {
 		t.numbers++
 		t.row(row, i)
 		t.next++
+		if t.next == sizedRows {
+			t.reserve()
+		}
 	}
+}
+
+// sizedRows is after how many rows the size of a large table is known well
+// enough.
+const sizedRows = 200
+
+// reserve makes room for the rows to come, which saves growing the document step
+// by step.
+func (t *table) reserve() {
+	left := len(t.all) - t.next
+	each := (t.c.Len() - t.begin) / t.next
+	t.c.buf = slices.Grow(t.c.buf, left*(each+each/8))
 }
 
 // row writes one row; place is its place among the rows that may merge cells.

@@ -185,14 +185,14 @@ func (k *skeleton) adjust(b *known) datePattern {
 // field whose declared skeleton has the width asked for, or is a number where
 // the pattern has a name.
 func (k *skeleton) adjustedWidth(f int, item patternItem, b *known) int {
-	width := k[f].width
+	width := int(k[f].width)
 	if f == fieldMinute || f == fieldSecond {
 		return item.width
 	}
 	if b.declared {
 		var shown skeleton
-		shown[f].letter, shown[f].width = item.letter, item.width
-		if b.skeleton[f].width == width || (shown.kind(f) > 0) != (b.skeleton.kind(f) > 0) {
+		shown[f].letter, shown[f].width = item.letter, uint8(min(item.width, maxWidth))
+		if int(b.skeleton[f].width) == width || (shown.kind(f) > 0) != (b.skeleton.kind(f) > 0) {
 			return item.width
 		}
 	}

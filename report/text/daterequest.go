@@ -59,7 +59,7 @@ func parseDateRequest(s string) dateRequest {
 
 func (r *dateRequest) set(field int, letter byte, width int) {
 	if width > 0 {
-		r.want[field].letter, r.want[field].width = letter, width
+		r.want[field].letter, r.want[field].width = letter, uint8(min(width, maxWidth))
 	}
 }
 

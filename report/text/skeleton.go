@@ -25,8 +25,12 @@ const (
 // often it is repeated. Order and separators are the language's.
 type skeleton [fieldCount]struct {
 	letter byte
-	width  int
+	width  uint8
 }
+
+// maxWidth bounds how often a letter counts; small fields make skeletons quick
+// keys.
+const maxWidth = 255
 
 // parseSkeleton reads a skeleton, or the letters of a pattern outside quotes.
 func parseSkeleton(s string) skeleton {
@@ -41,7 +45,9 @@ func parseSkeleton(s string) skeleton {
 		}
 		if f := fieldOf(s[i]); f >= 0 {
 			k[f].letter = s[i]
-			k[f].width++
+			if k[f].width < maxWidth {
+				k[f].width++
+			}
 		}
 	}
 	k.addDayPeriod()
@@ -105,7 +111,7 @@ func (k *skeleton) kind(field int) int {
 	}
 	variant, named := letterVariant(f.letter)
 	if !named || (field == fieldMonth || f.letter == 'c' || f.letter == 'e') && f.width < 3 {
-		return kindNumber + variant*kindStep + f.width
+		return kindNumber + variant*kindStep + int(f.width)
 	}
 	switch f.width {
 	case 4:
