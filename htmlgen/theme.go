@@ -39,7 +39,7 @@ func DefaultTheme() *report.Theme {
 		},
 		Text: report.TextStyles{
 			Paragraph: report.TextStyle{MarginTop: "0", MarginBottom: "0.75em"},
-			H1:        report.TextStyle{FontSize: "22pt", FontWeight: "600", LineHeight: "1.15", LetterSpacing: "-0.015em", MarginTop: "0", MarginBottom: "10pt"},
+			H1:        report.TextStyle{FontSize: "22pt", FontWeight: "600", LineHeight: "1.15", LetterSpacing: "-0.015em", MarginTop: "20pt", MarginBottom: "10pt"},
 			H2:        report.TextStyle{FontSize: "15pt", FontWeight: "600", LineHeight: "1.2", LetterSpacing: "-0.01em", MarginTop: "16pt", MarginBottom: "7pt"},
 			H3:        report.TextStyle{FontSize: "11.5pt", FontWeight: "600", LineHeight: "1.25", MarginTop: "13pt", MarginBottom: "5pt"},
 			H4:        report.TextStyle{FontSize: "10pt", FontWeight: "600", LineHeight: "1.3", MarginTop: "10pt", MarginBottom: "4pt"},
