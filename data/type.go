@@ -34,7 +34,10 @@ func define[S any](name, label, help string, load func(ctx context.Context, env 
 	return Type{
 		Name: name, Label: label, Help: help, fields: report.Fields[S],
 		check: func(settings map[string]any, path string) report.Problems {
-			_, problems := report.DecodeProps[S](settings, path)
+			s, problems := report.DecodeProps[S](settings, path)
+			if checked, ok := any(&s).(interface{ validate(path string) report.Problems }); ok && len(problems) == 0 {
+				problems = checked.validate(path)
+			}
 			return problems
 		},
 		load: func(ctx context.Context, env *Env, settings map[string]any) (any, error) {

@@ -8,5 +8,6 @@ func Types() []Type {
 		jsonSource,
 		csvSource,
 		javascriptSource,
+		transformationSource,
 	}
 }

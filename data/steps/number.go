@@ -2,7 +2,9 @@ package steps
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,11 +23,21 @@ func Number(v any) (decimal.Decimal, bool) {
 		if math.IsNaN(n) || math.IsInf(n, 0) {
 			return decimal.Zero, false
 		}
-		return decimal.NewFromFloat(n), true
+		return fromFloat(n), true
 	case string:
 		return parseDecimal(strings.TrimSpace(n))
 	}
 	return decimal.Zero, false
+}
+
+// fromFloat is a float as the shortest decimal that gives it. Most have at most
+// four decimal places, which is found faster than by printing.
+func fromFloat(f float64) decimal.Decimal {
+	const scale = 1e4
+	if n := math.Round(f * scale); math.Abs(n) < 1e15 && n/scale == f {
+		return decimal.New(int64(n), -4)
+	}
+	return decimal.NewFromFloat(f)
 }
 
 // maxExponent bounds numbers such as 1e999999999, whose digits would fill the
@@ -109,13 +121,21 @@ func boolRank(v any) int {
 // and 1.0 are one group.
 func Key(v any) any {
 	switch n := v.(type) {
-	case json.Number, float64:
+	case json.Number:
+		if plainInteger(string(n)) {
+			return n
+		}
+		if d, ok := Number(n); ok {
+			return json.Number(canonical(d))
+		}
+		return v
+	case float64:
 		if d, ok := Number(n); ok {
 			return json.Number(canonical(d))
 		}
 		return v
 	case int64:
-		return json.Number(decimal.NewFromInt(n).String())
+		return json.Number(strconv.FormatInt(n, 10))
 	case time.Time:
 		return n.UTC()
 	case nil, bool, string:
@@ -126,6 +146,39 @@ func Key(v any) any {
 		return nil
 	}
 	return "\x00" + string(b)
+}
+
+// keyText is Key as a text; kinds may give the same.
+func keyText(v any) string {
+	switch k := Key(v).(type) {
+	case nil:
+		return ""
+	case string:
+		return k
+	case json.Number:
+		return string(k)
+	case bool:
+		return strconv.FormatBool(k)
+	case time.Time:
+		return k.Format(time.RFC3339Nano)
+	default:
+		return fmt.Sprint(k)
+	}
+}
+
+// plainInteger reports whether a number is written the one way an integer is:
+// digits, without a zero in front.
+func plainInteger(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	if digits == "" || digits[0] == '0' && s != "0" {
+		return false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // canonical writes a decimal without trailing zeros.

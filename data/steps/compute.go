@@ -1,0 +1,34 @@
+package steps
+
+import "context"
+
+var computedColumn = define[computeStep]("compute", "Computed column", "Adds a column worked out from the others, or replaces one.", true)
+
+type computeStep struct {
+	alone
+	As         string `json:"as" label:"Name" required:"true" help:"Name of the column."`
+	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}."`
+}
+
+func (s *computeStep) run(ctx context.Context, env *Env, rows []any) ([]any, error) {
+	value := env.Expression(s.Expression)
+	wide := newExtended(s.As)
+	out := make([]any, len(rows))
+	for i, row := range rows {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v, err := value(row)
+		if err != nil {
+			env.warn("the computed column %q: %v", s.As, err)
+		}
+		out[i] = wide.row(row, []any{v})
+	}
+	return out, nil
+}
+
+func (e *Env) warn(format string, args ...any) {
+	if e.Warn != nil {
+		e.Warn(format, args...)
+	}
+}

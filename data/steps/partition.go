@@ -1,0 +1,33 @@
+package steps
+
+import (
+	"context"
+
+	"github.com/quire-reports/quire/report"
+)
+
+var partitionRows = define[partitionStep]("partition", "Partition", "Makes one row a key, which carries the rows with that key.", true)
+
+type partitionStep struct {
+	alone
+	Field string `json:"field" required:"true" help:"Path of the key in a row."`
+	Key   string `json:"key" default:"key" help:"Name of the column with the key."`
+	Rows  string `json:"rows" default:"rows" help:"Name of the column with the rows."`
+}
+
+func (s *partitionStep) check(path string) report.Problems {
+	if s.Key == s.Rows {
+		return report.Problems{report.Problemf(path+".rows", "two columns are named %q", s.Rows)}
+	}
+	return nil
+}
+
+func (s *partitionStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
+	shape := report.NewShape(s.Key, s.Rows)
+	groups := GroupBy(rows, fieldOf(s.Field), true)
+	out := make([]any, len(groups))
+	for i, g := range groups {
+		out[i] = report.NewObject(shape, []any{g.Key, g.Rows})
+	}
+	return out, nil
+}

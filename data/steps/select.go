@@ -1,0 +1,49 @@
+package steps
+
+import (
+	"context"
+
+	"github.com/quire-reports/quire/report"
+)
+
+var selectColumns = define[selectStep]("select", "Select columns", "Keeps some columns, in an order and under names of your own.", true)
+
+type selectStep struct {
+	alone
+	Columns []selectedColumn `json:"columns" required:"true" help:"The columns that stay."`
+}
+
+type selectedColumn struct {
+	Field string `json:"field" required:"true" help:"Path of the value in a row."`
+	As    string `json:"as" label:"Name" help:"Name of the column. Default: the field's."`
+}
+
+func (s *selectStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
+	names := make([]string, len(s.Columns))
+	fields := make([]Field, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i], fields[i] = firstOf(c.As, lastPart(c.Field)), fieldOf(c.Field)
+	}
+	shape := report.NewShape(names...)
+	out := make([]any, len(rows))
+	for i, row := range rows {
+		values := make([]any, len(fields))
+		for j, f := range fields {
+			values[j] = f(row)
+		}
+		out[i] = report.NewObject(shape, values)
+	}
+	return out, nil
+}
+
+func (s *selectStep) check(path string) report.Problems {
+	seen := map[string]bool{}
+	for _, c := range s.Columns {
+		name := firstOf(c.As, lastPart(c.Field))
+		if seen[name] {
+			return report.Problems{report.Problemf(path+".columns", "two columns are named %q", name)}
+		}
+		seen[name] = true
+	}
+	return nil
+}

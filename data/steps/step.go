@@ -1,0 +1,161 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Type is one kind of step. A new step is its file and a line in Types.
+type Type struct {
+	Name  string // in definitions: "filter"
+	Label string
+	Help  string
+	// Alone reports whether the step needs nothing but the rows; the others read
+	// further sources and are not offered on single elements.
+	Alone bool
+	Props []report.Field
+
+	decode func(settings map[string]any, path string) (Step, report.Problems)
+}
+
+// Types lists the kinds of steps in the order of the palette.
+func Types() []Type {
+	return []Type{selectColumns, computedColumn, filterRows, sortRows, limitRows, groupRows, joinRows, unionRows, partitionRows}
+}
+
+// Step changes rows. Rows that come in are not changed; those that come out may
+// be the same.
+type Step interface {
+	run(ctx context.Context, env *Env, rows []any) ([]any, error)
+	// reads names the sources that the step reads besides its rows.
+	reads() []string
+}
+
+// Env is what steps may ask for besides their rows.
+type Env struct {
+	// Expression prepares a JavaScript expression with bindings such as
+	// {$record.amount}; the function evaluates it for a row.
+	Expression func(source string) func(row any) (any, error)
+	// Value is the value of a parameter's name or of an expression without a row.
+	Value func(source string) (any, error)
+	// Rows are the rows of another source.
+	Rows func(name string) ([]any, error)
+	// Collate orders two texts by the rules of the reader's language.
+	Collate func(a, b string) int
+	// Warn tells of a value that could not be used; it may be called often.
+	Warn func(format string, args ...any)
+}
+
+// define makes a Type whose settings are the struct S.
+func define[S any, P interface {
+	*S
+	Step
+}](name, label, help string, alone bool) Type {
+	return Type{
+		Name: name, Label: label, Help: help, Alone: alone, Props: report.Fields[S](),
+		decode: func(settings map[string]any, path string) (Step, report.Problems) {
+			s, problems := report.DecodeProps[S](settings, path)
+			step := P(&s)
+			if checked, ok := any(step).(interface {
+				check(path string) report.Problems
+			}); ok && len(problems) == 0 {
+				problems = checked.check(path)
+			}
+			return step, problems
+		},
+	}
+}
+
+// Parse reads the steps of a definition: objects with a member "type" and the
+// settings of that type. Where alone is set, only steps that need nothing but
+// rows are accepted.
+func Parse(list []any, path string, alone bool) ([]Step, report.Problems) {
+	var parsed []Step
+	var problems report.Problems
+	for i, v := range list {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		step, found := parseStep(v, at, alone)
+		problems = append(problems, found...)
+		if step != nil {
+			parsed = append(parsed, step)
+		}
+	}
+	return parsed, problems
+}
+
+func parseStep(v any, path string, alone bool) (Step, report.Problems) {
+	settings := members(v)
+	if settings == nil {
+		return nil, report.Problems{report.Problemf(path, "a step is an object with a type")}
+	}
+	name, _ := settings["type"].(string)
+	delete(settings, "type")
+	types := slices.DeleteFunc(Types(), func(t Type) bool { return alone && !t.Alone })
+	i := slices.IndexFunc(types, func(t Type) bool { return t.Name == name })
+	if i < 0 {
+		return nil, report.Problems{report.Problemf(report.JoinPath(path, "type"), "unknown step %q; accepted: %s", name, namesOf(types))}
+	}
+	return types[i].decode(settings, path)
+}
+
+func namesOf(types []Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// members is a copy of an object's members; nil when it is none.
+func members(v any) map[string]any {
+	m := map[string]any{}
+	switch o := v.(type) {
+	case *report.Object:
+		for name, value := range o.All() {
+			m[name] = value
+		}
+	case map[string]any:
+		for name, value := range o {
+			m[name] = value
+		}
+	default:
+		return nil
+	}
+	return m
+}
+
+// Reads names the sources that steps read besides their rows, each once.
+func Reads(list []Step) []string {
+	var names []string
+	for _, s := range list {
+		for _, name := range s.reads() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Run passes rows through the steps in order.
+func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) {
+	for i, s := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var err error
+		if rows, err = s.run(ctx, env, rows); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return rows, nil
+}
+
+// alone is embedded by steps that read no other source.
+type alone struct{}
+
+func (alone) reads() []string { return nil }
