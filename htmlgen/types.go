@@ -20,6 +20,8 @@ func Types() []Type {
 		spacer,
 		separator,
 		image,
+		qrCode,
+		barcode,
 		placeholder,
 		subreport,
 		dataTable,

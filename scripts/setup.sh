@@ -3,7 +3,7 @@
 # there already.
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
-#   scripts/setup.sh test   what the tests need besides: PostgreSQL, Redis, poppler, qpdf,
+#   scripts/setup.sh test   what the tests need besides: PostgreSQL, Redis, poppler, qpdf, zbar,
 #                           a C compiler
 #
 # Fonts come inside the binary. On other systems install the same programs by
@@ -41,6 +41,7 @@ collect() {
 		command -v redis-server >/dev/null || need redis-server
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
+		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
 		command -v "${CC:-gcc}" >/dev/null || need gcc libc6-dev # for the race detector
 	fi
 }

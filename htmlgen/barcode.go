@@ -1,0 +1,67 @@
+package htmlgen
+
+import (
+	"strings"
+
+	"github.com/quire-reports/quire/htmlgen/symbol"
+)
+
+var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanners read.", compileBarcode)
+
+type barcodeProps struct {
+	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar."`
+	Text       string `json:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given."`
+	ShowText   bool   `json:"showText" label:"Show text" default:"true"`
+	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
+	LineColor  string `json:"lineColor" label:"Line color" editor:"color" default:"#000000"`
+	CodeMargin string `json:"codeMargin" label:"Margin" editor:"length" default:"0px" help:"Room around the code besides the quiet zones that its standard asks for, which are always there."`
+	TextAlign  string `json:"textAlign" label:"Text align" enum:"left,center,right" default:"center"`
+	TextMargin string `json:"textMargin" label:"Text margin" editor:"length" default:"2px"`
+	FontSize   string `json:"fontSize" label:"Font size" editor:"length" default:"8pt"`
+	Rotation   string `json:"rotation" enum:"none,90-clockwise,90-counter-clockwise,180" default:"none"`
+	BarWidth   string `json:"barWidth" label:"Bar width" editor:"length" default:"1.5px" help:"Width of the narrowest bar."`
+	BarHeight  string `json:"barHeight" label:"Bar height" editor:"length" default:"48px"`
+	Box
+}
+
+// rotations are the turns in degrees clockwise.
+var rotations = map[string]int{"90-clockwise": 90, "180": 180, "90-counter-clockwise": 270}
+
+func compileBarcode(c *Context, e *Element, p *barcodeProps) {
+	source := strings.TrimSpace(c.Expand(p.Text))
+	bars, err := symbol.Encode(p.Format, source)
+	if err != nil {
+		c.noCode(e, &p.Box, err.Error())
+		return
+	}
+	c.Open(e, tag{name: "div", box: &p.Box})
+	c.Attr("role", "img")
+	c.Attr("aria-label", "Barcode: "+bars.Text)
+	c.Attr("data-code", source)
+	c.Attr("data-format", p.Format)
+	c.Raw(">")
+	c.Raw(bars.SVG(symbol.Look{
+		Module: within(pixels(length(p.BarWidth)), 0.25, 20, 1.5), Height: within(pixels(length(p.BarHeight)), 2, 2000, 48),
+		Margin: within(pixels(length(p.CodeMargin)), 0, 500, 0), TextMargin: within(pixels(length(p.TextMargin)), 0, 200, 2),
+		FontSize: within(pixels(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
+		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
+	}))
+	c.Raw("</div>\n")
+}
+
+// within is a value that lies between two bounds, or another.
+func within(v, low, high, or float64) float64 {
+	if v < low || v > high || v == 0 && low > 0 {
+		return or
+	}
+	return v
+}
+
+// noCode prints a box with the reason where a code should be, and warns.
+func (c *Context) noCode(e *Element, box *Box, reason string) {
+	c.Warn(e, "%s", reason)
+	c.Open(e, tag{name: "div", classes: "q-missing", box: box})
+	c.Raw(">")
+	c.Text(reason)
+	c.Raw("</div>\n")
+}

@@ -1,0 +1,296 @@
+package symbol
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// zbarNames are what zbar calls a symbology; it knows no MSI and no Pharmacode,
+// which the decoders below read.
+var zbarNames = map[string]string{
+	"CODE128": "CODE-128", "CODE128A": "CODE-128", "CODE128B": "CODE-128", "CODE128C": "CODE-128", "GS1-128": "CODE-128", "CODE39": "CODE-39", "CODE93": "CODE-93",
+	"EAN13": "EAN-13", "EAN8": "EAN-8", "UPC-A": "UPC-A", "UPC-E": "UPC-E", "ITF": "I2/5", "ITF14": "I2/5", "Codabar": "Codabar", "QR": "QR-Code",
+}
+
+// read has zbar read a picture of modules.
+func read(t *testing.T, symbology string, rows [][]bool, quiet [2]int) string {
+	t.Helper()
+	program, err := exec.LookPath("zbarimg")
+	if err != nil {
+		t.Skip("zbarimg is not installed (Debian package zbar-tools); make test installs it")
+	}
+	args := []string{"-q", "--raw", "--nodbus", "-S*.disable", "-S" + configName(symbology) + ".enable"}
+	switch symbology {
+	case "UPC-A": // a kind of EAN-13 for zbar
+		args = append(args, "-Sean13.enable")
+	case "QR-Code": // else zbar guesses the character set, often as an East Asian one
+		args = append(args, "-Sqrcode.binary")
+	}
+	cmd := exec.Command(program, append(args, "PNG:-")...)
+	cmd.Stdin = bytes.NewReader(picture(rows, quiet))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Errorf("%s: zbar reads nothing: %v", symbology, err)
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// configName is zbar's name of a symbology among its settings.
+func configName(symbology string) string {
+	switch symbology {
+	case "I2/5":
+		return "i25"
+	case "QR-Code":
+		return "qrcode"
+	}
+	return strings.ReplaceAll(strings.ToLower(symbology), "-", "")
+}
+
+// picture draws modules three pixels wide.
+func picture(rows [][]bool, quiet [2]int) []byte {
+	const scale = 3
+	height := len(rows)
+	repeat := 1
+	if height == 1 {
+		repeat = 30
+	}
+	img := image.NewGray(image.Rect(0, 0, (len(rows[0])+quiet[0]+quiet[1])*scale, (height*repeat+8)*scale))
+	for i := range img.Pix {
+		img.Pix[i] = 255
+	}
+	for y := range height * repeat * scale {
+		for x := range len(rows[0]) * scale {
+			if rows[y/scale/repeat][x/scale] {
+				img.SetGray(x+quiet[0]*scale, y+4*scale, color.Gray{})
+			}
+		}
+	}
+	var b bytes.Buffer
+	_ = png.Encode(&b, img)
+	return b.Bytes()
+}
+
+func modulesOf(b *Bars) [][]bool {
+	row := make([]bool, len(b.Modules))
+	for i := range row {
+		row[i] = b.Modules[i] == '1'
+	}
+	return [][]bool{row}
+}
+
+func TestCodesReadAsTheTextThatWentIn(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"CODE128", "Quire-2026/11 #42", "Quire-2026/11 #42"},
+		{"CODE128", "00123456789012", "00123456789012"},
+		{"CODE128", "AB1234567C", "AB1234567C"},
+		{"CODE128", "12345", "12345"},
+		{"CODE128", "tab\there", "tab\there"},
+		{"CODE128A", "LOT 7\tA", "LOT 7\tA"},
+		{"CODE128B", "lower Case", "lower Case"},
+		{"CODE128C", "20261120", "20261120"},
+		{"gs1-128", "(01)09501101530003(10)AB-123(17)271231", "\x1d0109501101530003" + "10AB-123\x1d17271231"},
+		{"CODE39", "quire-39 $/+%.", "QUIRE-39 $/+%."},
+		{"CODE93", "QUIRE 93", "QUIRE 93"},
+		{"CODE93", "Mixed case, {all} ~ASCII!", "Mixed case, {all} ~ASCII!"},
+		{"EAN13", "400638133393", "4006381333931"},
+		{"EAN13", "978-3-16-148410-0", "9783161484100"},
+		{"EAN8", "96385074", "96385074"},
+		{"EAN8", "9638507", "96385074"},
+		{"UPC-A", "03600029145", "036000291452"},
+		{"UPCA", "036000291452", "036000291452"},
+		{"UPC-E", "01234565", "01234565"},
+		{"UPC-E", "123456", "01234565"},
+		{"ITF", "123456", "123456"},
+		{"ITF14", "1540014128876", "15400141288763"},
+		{"Codabar", "A40156B", "A40156B"},
+		{"Codabar", "31117013206375", "A31117013206375A"},
+	} {
+		b, err := Encode(c.format, c.text)
+		if err != nil {
+			t.Errorf("%s %q: %v", c.format, c.text, err)
+			continue
+		}
+		f, _ := find(c.format)
+		got := read(t, zbarNames[f.Name], modulesOf(b), b.Quiet)
+		if f.Name == "GS1-128" { // zbar leaves the leading FNC1 out or writes it as a separator
+			got, c.want = strings.TrimPrefix(got, "\x1d"), strings.TrimPrefix(c.want, "\x1d")
+		}
+		if got != c.want {
+			t.Errorf("%s %q is read as %q", c.format, c.text, got)
+		}
+	}
+}
+
+func TestRandomTextsAreReadBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func(alphabet string, low, high int) string {
+		b := make([]byte, low+r.IntN(high-low+1))
+		for i := range b {
+			b[i] = alphabet[r.IntN(len(alphabet))]
+		}
+		return string(b)
+	}
+	const number = "0123456789"
+	printables := ""
+	for c := ' '; c < 127; c++ {
+		printables += string(c)
+	}
+	for range 12 {
+		for _, c := range []struct{ format, text string }{
+			{"CODE128", text(printables, 3, 24)}, {"CODE128", text(number+number+"aB", 3, 24)}, {"CODE39", text(code39Characters[:43], 3, 16)}, {"CODE93", text(printables, 4, 18)},
+			{"EAN13", text(number, 12, 12)}, {"EAN8", text(number, 7, 7)}, {"UPC-A", text(number, 11, 11)}, {"UPC-E", "0" + text(number, 6, 6)}, {"ITF14", text(number, 13, 13)}, {"Codabar", "A" + text(codabarCharacters[:16], 6, 14) + "B"},
+		} {
+			if strings.TrimSpace(c.text) != c.text {
+				continue // zbarimg's output cannot show blanks at the ends apart
+			}
+			b, err := Encode(c.format, c.text)
+			if err != nil {
+				t.Errorf("%s %q: %v", c.format, c.text, err)
+				continue
+			}
+			if got := read(t, zbarNames[c.format], modulesOf(b), b.Quiet); !strings.HasPrefix(got, strings.TrimSuffix(c.text, "\n")) {
+				t.Errorf("%s %q is read as %q", c.format, c.text, got)
+			}
+		}
+	}
+}
+
+func TestQRCodesAreReadBack(t *testing.T) {
+	for _, level := range []string{"L", "M", "Q", "H"} {
+		for _, text := range []string{"7", "https://quire.example/invoice/2026-0042?x=1&y=%C3%A4", strings.Repeat("Größe 10 – ", 40), "BCD\n002\n1\nSCT\n\nLindner & Söhne\nAT611904300234573201\nEUR1234.50\n"} {
+			modules, err := QR(text, level)
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if got := read(t, "QR-Code", modules, [2]int{4, 4}); got != strings.TrimSuffix(text, "\n") && got != text {
+				t.Errorf("%s %.30q is read as %.60q", level, text, got)
+			}
+		}
+	}
+}
+
+// unMSI and unPharmacode read what zbar does not know, from the modules alone.
+func unMSI(modules string) string {
+	body := strings.TrimSuffix(strings.TrimPrefix(modules, "110"), "1001")
+	text := ""
+	for ; len(body) >= 12; body = body[12:] {
+		digit := 0
+		for bit := range 4 {
+			digit = digit*2 + map[string]int{"100": 0, "110": 1}[body[bit*3:bit*3+3]]
+		}
+		text += fmt.Sprint(digit)
+	}
+	return text
+}
+
+func unPharmacode(modules string) int {
+	n, weight := 0, 1
+	bars := strings.Split(modules, "00")
+	for i := len(bars) - 1; i >= 0; i-- {
+		n += weight * map[string]int{"1": 1, "111": 2}[bars[i]]
+		weight *= 2
+	}
+	return n
+}
+
+func TestCodesThatZbarDoesNotKnow(t *testing.T) {
+	for format, want := range map[string]string{"MSI": "1234567", "MSI10": "12345674", "MSI11": "12345674", "MSI1010": "123456741", "MSI1110": "123456741"} {
+		b, err := Encode(format, "1234567")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unMSI(b.Modules); got != want || b.Text != want {
+			t.Errorf("%s: the bars say %s, the text %s, not %s", format, got, b.Text, want)
+		}
+	}
+	for _, n := range []int{3, 4, 7, 1234, 131069, 131070} {
+		b, err := Encode("pharmacode", fmt.Sprint(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unPharmacode(b.Modules); got != n {
+			t.Errorf("Pharmacode %d says %d", n, got)
+		}
+	}
+}
+
+func TestTextsThatASymbologyCannotHold(t *testing.T) {
+	for _, c := range []struct{ format, text, want string }{
+		{"EAN13", "40063813339", `EAN13 takes 12 or 13 digits, the last the check digit: "40063813339" has 11 digits`},
+		{"EAN13", "4006381333930", "the check digit of 4006381333930 is 1, not 0"},
+		{"EAN8", "9638507x", `'x' is no digit`},
+		{"UPC-E", "21234565", "the number system is 2, not 0 or 1"},
+		{"UPC-E", "01234560", "the check digit of 01234560 is 5, not 0"},
+		{"ITF", "12345", `"12345" has 5 digits`},
+		{"CODE39", "naïve", `'Ï' is not among its characters`},
+		{"CODE39", "A*B", `'*' only begins and ends the code`},
+		{"CODE128", "Größe", `'ö' is no ASCII character`},
+		{"CODE128A", "small", `'s' is not among its characters`},
+		{"CODE128C", "123", `"123" has 3 digits`},
+		{"GS1-128", "0109501101530003", `"0109501101530003" does not begin with an identifier in parentheses`},
+		{"GS1-128", "(01)0950110153000", "(01) has a value of 14 characters, not 13"},
+		{"GS1-128", "(01)09501101530004", "(01): the check digit of 09501101530004 is 3, not 4"},
+		{"Pharmacode", "2", `not "2"`},
+		{"MSI", "12-3", `'-' is no digit`},
+		{"Codabar", "12E", `'E' is not among its characters`},
+		{"EAN13", "", "EAN13: the text is empty; it takes 12 or 13 digits"},
+		{"CODE128", strings.Repeat("x", 500), "the text is 500 characters long"},
+		{"QRX", "1", `unknown bar code format "QRX"; accepted: CODE128,`},
+	} {
+		if _, err := Encode(c.format, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %.40q: %v", c.format, c.text, err)
+		}
+	}
+	for _, c := range []struct{ text, level, want string }{
+		{"", "M", "the text is empty"}, {"x", "Z", `unknown error correction "Z"`}, {strings.Repeat("x", 3000), "L", "the text has 3000 bytes"},
+	} {
+		if _, err := QR(c.text, c.level); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("QR %.20q: %v", c.text, err)
+		}
+	}
+}
+
+func FuzzEncode(f *testing.F) {
+	for _, format := range Formats() {
+		f.Add(format.Name, "123456789012")
+	}
+	f.Add("GS1-128", "(01)09501101530003(10)A")
+	f.Fuzz(func(t *testing.T, format, text string) {
+		b, err := Encode(format, text)
+		if err != nil {
+			return
+		}
+		if len(b.Modules) > 4000 || strings.Trim(b.Modules, "01") != "" || b.Modules[0] != '1' || b.Modules[len(b.Modules)-1] != '1' {
+			t.Errorf("%s %q: %s", format, text, b.Modules)
+		}
+		if svg := b.SVG(Look{Module: 1, Height: 10, ShowText: true, FontSize: 8}); strings.Contains(svg, "NaN") {
+			t.Error(svg)
+		}
+		_, _ = QR(text, "M")
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	for _, c := range [][2]string{{"CODE128", "Quire-2026/11 #42"}, {"EAN13", "400638133393"}} {
+		b.Run(c[0], func(b *testing.B) {
+			for b.Loop() {
+				bars, _ := Encode(c[0], c[1])
+				bars.SVG(Look{Module: 1.5, Height: 48, ShowText: true, FontSize: 10})
+			}
+		})
+	}
+	b.Run("QR", func(b *testing.B) {
+		for b.Loop() {
+			modules, _ := QR("https://quire.example/invoice/2026-0042", "M")
+			QRSVG(modules, QRLook{})
+		}
+	})
+}
