@@ -4,18 +4,34 @@
 package assets
 
 import (
+	"compress/gzip"
 	"embed"
+	"io"
 	"io/fs"
+	"strings"
 )
 
 //go:generate go run ./build
 
-//go:embed dist fonts all:demo
+//go:embed dist fonts all:demo third_party/echarts/echarts.min.js.gz
 var files embed.FS
 
 // Paginator is the script that turns a document of htmlgen into pages. It is
 // evaluated in the tab that prints, and defines the global object quire.
 func Paginator() string { return read("dist/paginate.js") }
+
+// ECharts is the source of the library of advanced charts.
+func ECharts() string {
+	r, err := gzip.NewReader(strings.NewReader(read("third_party/echarts/echarts.min.js.gz")))
+	if err != nil {
+		panic("assets: " + err.Error())
+	}
+	source, err := io.ReadAll(r)
+	if err != nil {
+		panic("assets: " + err.Error())
+	}
+	return string(source)
+}
 
 // Dist holds the built scripts and style sheets as they are served to browsers.
 func Dist() fs.FS { return sub("dist") }

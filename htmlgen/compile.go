@@ -41,6 +41,19 @@ type Scripts interface {
 	// Render calls a renderer function once for each row of values and gives
 	// what it returned. Rows that failed are nil; the error tells of the first.
 	Render(ctx context.Context, call *RenderCall) ([]any, error)
+	// Chart runs a function that returns the option object of an advanced chart
+	// and gives its SVG, which is not to be trusted.
+	Chart(ctx context.Context, call *ChartCall) (svg string, err error)
+}
+
+// ChartCall is the function of an advanced chart and what it is called with.
+type ChartCall struct {
+	Path, Source       string
+	Data, Params, Dict *report.Object
+	Items, Record      any // $it and $record of what is repeated around the chart
+	Width, Height      float64
+	Theme              any               // of the library
+	Colors             map[string]string // of the theme, by the names of their CSS variables
 }
 
 // RenderCall is a renderer function and what it is called with.

@@ -31,6 +31,7 @@ type Context struct {
 	anchors   map[string]int
 	room      float64                        // px that the element has from side to side
 	filling   *sheetPlan                     // whose placeholders are being filled
+	drawings  int                            // advanced charts drawn so far; their ids are made of it
 	elements  int                            // elements prepared so far; ids are made of it
 	within    []string                       // codes of the subreports being written, outermost first
 	prepared  map[*report.Report][]sheetPlan // of subreports

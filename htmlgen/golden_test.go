@@ -90,6 +90,14 @@ func (testScripts) Render(_ context.Context, call *RenderCall) ([]any, error) {
 	return out, nil
 }
 
+func (testScripts) Chart(_ context.Context, call *ChartCall) (string, error) {
+	if strings.Contains(call.Source, "throw") {
+		return "", report.Problemf(call.Path, "it threw at line 1, column 7")
+	}
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%v" height="%v" onload="x()"><defs><clipPath id="zr0-c0"><path d="M0 0"/></clipPath></defs>`+
+		`<style>.a{}</style><script>alert(1)</script><g clip-path="url(#zr0-c0)" fill="url(http://evil)"><a href="http://evil"><text x="1">lost</text></a><text style="font-size:12px;background:url(x)">A &amp; B</text></g></svg>`, call.Width, call.Height), nil
+}
+
 // testSubreports knows a report "terms" and one that contains itself.
 type testSubreports struct{}
 

@@ -27,5 +27,6 @@ func Types() []Type {
 		dataTable,
 		customTable,
 		keyValueGrid,
+		advancedChart,
 	}
 }

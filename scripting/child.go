@@ -43,6 +43,7 @@ type child struct {
 	calls    chan []byte
 	values   chan []byte
 	programs *programs
+	library  libraries
 	running  atomic.Pointer[watch]
 }
 
@@ -103,9 +104,14 @@ func (c *child) serve(payload []byte) *response {
 	if err != nil {
 		return &response{fault: syntaxOf(err, req.source)}
 	}
+	library, err := c.library.get(req)
+	if err != nil {
+		return &response{fault: &fault{faultScript, err.Error()}}
+	}
 	time.Local = c.zoneByName(req.zone) // goja's Date is in the process's zone
 	w := &watch{limit: c.memory}
 	r := newRun(script, req, c.fetch, w.stopped)
+	r.library = library
 	w.start(r.vm, req.timeout)
 	c.running.Store(w)
 	res := r.all()

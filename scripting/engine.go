@@ -30,10 +30,23 @@ type Call struct {
 	Names []string
 	Rows  [][]any
 
+	// Library is trusted JavaScript that the script can use; nil for none.
+	Library *Library
+
 	Zone    *time.Location // of Date; default UTC
 	Now     time.Time      // what new Date() starts from; default the clock
 	Locale  string         // of toLocaleString and Intl without a locale; default en
 	Timeout time.Duration  // of all rows together; default the engine's
+}
+
+// Library is JavaScript of the program, not of its users. A child compiles it
+// once; every call has it in a runtime of its own.
+type Library struct {
+	// Source is run before the script and leaves globals.
+	Source string
+	// Finish is a function expression that is given each of the script's results
+	// before it leaves the runtime and returns what does.
+	Finish string
 }
 
 // Arg is a value by the name the script knows it by, such as "$data".

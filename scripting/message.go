@@ -12,6 +12,8 @@ type request struct {
 	now     time.Time
 	zone    string
 	locale  string
+	library string
+	finish  string
 	args    []string // names of values sent once
 	names   []string // names of values sent a row
 	rows    int
@@ -27,6 +29,12 @@ func encodeRequest(call *Call, timeout time.Duration) (payload []byte, wanted []
 	e.int(nowOf(call).UnixMilli())
 	e.text(zoneOf(call))
 	e.text(call.Locale)
+	library := call.Library
+	if library == nil {
+		library = &Library{}
+	}
+	e.text(library.Source)
+	e.text(library.Finish)
 	e.uint(len(call.Args))
 	for _, a := range call.Args {
 		e.text(a.Name)
@@ -63,7 +71,7 @@ func zoneOf(call *Call) string {
 
 func decodeRequest(payload []byte) (*request, error) {
 	r := reader{buf: payload}
-	req := &request{source: r.text(), timeout: time.Duration(r.int()), now: time.UnixMilli(r.int()), zone: r.text(), locale: r.text()}
+	req := &request{source: r.text(), timeout: time.Duration(r.int()), now: time.UnixMilli(r.int()), zone: r.text(), locale: r.text(), library: r.text(), finish: r.text()}
 	req.args = r.names()
 	req.names = r.names()
 	req.rows = r.uint()

@@ -25,6 +25,9 @@ type run struct {
 
 	callee goja.Callable
 	params []parameter
+
+	library *loaded // nil: none
+	finish  goja.Callable
 }
 
 // parameter says what a function's parameter is given: the argument of a
@@ -59,7 +62,10 @@ func (r *run) prepare() error {
 			return err
 		}
 	}
-	return r.reviver.err
+	if r.reviver.err != nil {
+		return r.reviver.err
+	}
+	return r.open()
 }
 
 // bindRow sets the values of the next row.
@@ -220,6 +226,9 @@ func (r *run) row() error {
 		return fmt.Errorf("reading the arguments: %w", err)
 	}
 	v, err := r.once()
+	if err == nil {
+		v, err = r.finished(v)
+	}
 	if err != nil {
 		return err
 	}

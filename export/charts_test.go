@@ -1,0 +1,106 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/scripting"
+)
+
+// chartReport is a report of advanced charts, one a function.
+func chartReport(functions ...string) string {
+	var elements []any
+	for i, f := range functions {
+		elements = append(elements, report.ObjectOf("id", fmt.Sprint("c", i), "type", "advanced-chart", "props", report.ObjectOf("options", f, "width", "320px", "height", "200px")))
+	}
+	def, _ := report.MarshalDefinition(report.ObjectOf("name", "Charts", "pages", []any{report.ObjectOf("id", int64(1), "name", "A", "elements", elements)},
+		"dataSources", []any{report.ObjectOf("name", "sales", "type", "json", "settings", report.ObjectOf("content", []any{
+			report.ObjectOf("month", "Jan", "value", int64(12), "day", "2026-03-28"), report.ObjectOf("month", "Feb", "value", int64(-7), "day", "2026-03-30"),
+		}))}))
+	return string(def)
+}
+
+func TestAdvancedChartsAreDrawnOnTheServer(t *testing.T) {
+	s, _ := newService(t, map[string]string{"reports/charts.json": chartReport(
+		`({$data}) => ({xAxis: {type: 'category', data: $data.sales.map(s => s.month)}, yAxis: {}, series: [{type: 'bar', color: 'var(--accent)', label: {show: true, formatter: p => 'v' + p.value}, data: $data.sales.map(s => s.value)}]})`,
+		`() => ({xAxis: {type: 'time'}, yAxis: {}, series: [{type: 'line', areaStyle: {}, data: $data.sales.map(s => [s.day, s.value])}]})`,
+		`return {series: [{type: 'pie', data: [{name: 'North', value: 3}, {name: 'South', value: 5}]}]}`,
+		`() => ({series: [{type: 'sankey', data: [{name: 'a'}, {name: 'b'}], links: [{source: 'a', target: 'b', value: 3}]}]})`,
+		`() => ({series: [{type: 'gauge', data: [{value: 42, name: 'Score'}]}]})`,
+		`() => ({xAxis: {type: 'category'}, yAxis: {type: 'category'}, visualMap: {min: 0, max: 9}, series: [{type: 'heatmap', data: [['a', 'b', 3], ['c', 'b', 9]]}]})`,
+	)})
+	first, warnings := bodyOf(t, s, Request{Report: "charts", Timezone: "Europe/Belgrade"})
+	if warnings != "" {
+		t.Errorf("warnings: %s", warnings)
+	}
+	for _, want := range []string{">Jan</text>", ">v12</text>", `fill="#c7772e"`, ">North</text>", ">Score</text>", ">a</text>", "Inter"} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	if n := strings.Count(first, "<svg"); n != 6 {
+		t.Errorf("%d drawings of 6", n)
+	}
+	for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(first, -1) {
+		if n := strings.Count(first, id[0]); n != 1 {
+			t.Errorf("the id %s stands %d times", id[1], n)
+		}
+	}
+	if second, _ := bodyOf(t, s, Request{Report: "charts", Timezone: "Europe/Belgrade"}); second != first {
+		t.Error("the same charts were drawn differently")
+	}
+}
+
+func TestAdvancedChartsThatCannotBeDrawn(t *testing.T) {
+	for function, want := range map[string]string{
+		`() => { throw new Error("no data yet") }`: "no data yet",
+		`() => $data.sales.nothing.x`:              "line 1",
+		`() => undefined`:                          "must return the option object",
+		`() => [1]`:                                "must return the option object of an ECharts chart, not a list",
+		`() => { for (;;); }`:                      "longer than",
+		`() => ({xAxis: {type: 'category'}, yAxis: {}, series: [{type: 'bar', data: [1], label: {show: true, formatter() { for (;;); }}}]})`: "longer than",
+		`() => { const all = []; for (;;) all.push(new Array(1000).fill("x")) }`:                                                             "memory",
+		`() => ({`: "line 1",
+	} {
+		s, _ := newService(t, map[string]string{"reports/charts.json": chartReport(function)})
+		html, warnings := bodyOf(t, s, Request{Report: "charts"})
+		if !strings.Contains(warnings, want) || !strings.Contains(warnings, `advanced-chart "c0"`) || !strings.Contains(html, "q-missing") {
+			t.Errorf("%s: warnings: %s", function, warnings)
+		}
+	}
+}
+
+func benchRun() *run {
+	return &run{found: &resolved{zone: time.UTC}, locale: text.LocaleFor("en"), now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)}
+}
+
+func benchChart(option string) *htmlgen.ChartCall {
+	return &htmlgen.ChartCall{Source: option, Width: 640, Height: 320, Data: report.ObjectOf(), Params: report.ObjectOf(), Dict: report.ObjectOf(), Items: report.ObjectOf(), Theme: report.ObjectOf()}
+}
+
+// BenchmarkECharts draws charts as the native ones do, in a child that is warm:
+// what native charts are held against.
+func BenchmarkECharts(b *testing.B) {
+	pool := scripting.New(scripting.Config{Processes: 1})
+	defer pool.Stop()
+	for name, option := range map[string]string{
+		"columns 12x3": `() => ({xAxis: {type: 'category', data: [1,2,3,4,5,6,7,8,9,10,11,12].map(m => 'Month ' + m)}, yAxis: {}, legend: {}, series: [1,2,3].map(k => ({name: 'S' + k, type: 'bar', data: [1,2,3,4,5,6,7,8,9,10,11,12].map(m => m * k)}))})`,
+		"line 1000":    `() => ({xAxis: {}, yAxis: {}, series: [{type: 'line', data: Array.from({length: 1000}, (_, i) => [i, Math.sin(i / 30)])}]})`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			s := &scripts{engine: pool, run: benchRun()}
+			for b.Loop() {
+				if _, err := s.Chart(context.Background(), benchChart(option)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
