@@ -91,6 +91,47 @@ func (b *Box) css(s *style) {
 	}
 }
 
+// fill makes an element that does not stretch by itself as wide as its place,
+// less its own margins.
+func (b *Box) fill(s *style) {
+	if b.Width != "" || b.Grow {
+		return
+	}
+	left, right := b.sides()
+	if left == "" {
+		s.add("width", "100%")
+		return
+	}
+	s.add("width", "calc(100% - "+left+" - "+right+")")
+}
+
+// sides are the left and right margins; empty when there are none.
+func (b *Box) sides() (left, right string) {
+	m := strings.Fields(lengths(b.Margin))
+	switch len(m) {
+	case 0:
+		return "", ""
+	case 1:
+		left, right = m[0], m[0]
+	case 2, 3:
+		left, right = m[1], m[1]
+	default:
+		left, right = m[3], m[1]
+	}
+	if left == "auto" || right == "auto" || left == "0" && right == "0" {
+		return "", ""
+	}
+	return unitful(left), unitful(right)
+}
+
+// unitful gives nought the unit that sums want.
+func unitful(s string) string {
+	if s == "0" {
+		return "0px"
+	}
+	return s
+}
+
 // tag is the start of an element's outermost node.
 type tag struct {
 	name    string

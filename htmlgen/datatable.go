@@ -184,7 +184,11 @@ func (t *table) open() {
 			classes = append(classes, flag.name)
 		}
 	}
-	c.Open(t.e, tag{name: "table", classes: strings.Join(classes, " "), breaks: p.Break, font: &p.Font, box: &p.Box})
+	c.Open(t.e, tag{name: "table", classes: strings.Join(classes, " "), breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) {
+		if p.Margin != "" {
+			p.fill(s)
+		}
+	}})
 	c.Raw(">\n")
 	if p.Caption != "" {
 		c.Raw(`<caption class="q-hidden">`)

@@ -24,7 +24,5 @@ func (p *separatorProps) css(s *style) {
 		return
 	}
 	s.add("height", length(p.Size))
-	if p.Width == "" {
-		s.add("width", "100%")
-	}
+	p.fill(s)
 }

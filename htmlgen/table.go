@@ -104,7 +104,11 @@ func compileTable(c *Context, e *Element, p *tableProps) {
 	if p.VerticalLines {
 		classes = append(classes, "q-lines")
 	}
-	c.Open(e, tag{name: "table", classes: strings.Join(classes, " "), breaks: p.Break, font: &p.Font, box: &p.Box})
+	c.Open(e, tag{name: "table", classes: strings.Join(classes, " "), breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) {
+		if p.Margin != "" {
+			p.fill(s)
+		}
+	}})
 	c.Raw(">\n")
 	if p.Caption != "" {
 		c.Raw(`<caption class="q-hidden">`)

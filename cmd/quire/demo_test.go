@@ -140,7 +140,7 @@ func openBrowser(t *testing.T) *browser {
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, closeTab := chromedp.NewContext(alloc)
 	t.Cleanup(func() { closeTab(); stop() })
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Minute)
 	t.Cleanup(cancel)
 	return &browser{ctx}
 }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/report"
+)
+
+func TestGalleryReportsKeepTheInvariants(t *testing.T) {
+	for _, folder := range []string{"../../examples/gallery", "../../assets/demo"} {
+		ws := bundleIn(t, folder)
+		c := newPageCheck(t, ws)
+		pages := 0
+		for _, r := range ws.Reports {
+			if r.Report.Subreport {
+				continue
+			}
+			faults, seen := c.invariants(r.Code)
+			for _, f := range faults {
+				t.Errorf("%s: %s", r.Code, f)
+			}
+			if seen != nil {
+				pages += seen.Pages
+			}
+		}
+		t.Logf("%s: %d reports, %d pages", folder, len(ws.Reports), pages)
+	}
+}
+
+var generated = flag.Int("generated", 40, "how many random reports are checked")
+
+func TestRandomReportsKeepTheInvariants(t *testing.T) {
+	ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}, {Name: "العربية", Code: "ar", Culture: "ar-AE"}}}
+	c := newPageCheck(t, ws)
+	for seed := range uint64(*generated) {
+		def := randomReport(seed)
+		faults := c.check(ws, def)
+		if len(faults) == 0 {
+			continue
+		}
+		small := c.shrink(ws, def)
+		file := filepath.Join(os.TempDir(), fmt.Sprintf("quire-random-%d.json", seed))
+		doc, err := report.MarshalDefinition(small)
+		if err == nil {
+			err = os.WriteFile(file, doc, 0o600)
+		}
+		t.Errorf("seed %d, in %s (%v):\n  %s", seed, file, err, strings.Join(c.check(ws, small), "\n  "))
+	}
+}
+
+// check looks at one report.
+func (c *pageCheck) check(ws *report.Workspace, def *report.Report) []string {
+	ws.Reports = []report.NamedReport{{Code: "random", Report: *def}}
+	faults, _ := c.invariants("random")
+	return faults
+}
+
+// shrink leaves out pages and elements as long as something is still wrong.
+func (c *pageCheck) shrink(ws *report.Workspace, def *report.Report) *report.Report {
+	for smaller := true; smaller; {
+		smaller = false
+		for _, candidate := range without(def) {
+			if len(c.check(ws, candidate)) > 0 {
+				def, smaller = candidate, true
+				break
+			}
+		}
+	}
+	return def
+}
+
+// without are copies of a report that lack one thing each.
+func without(def *report.Report) []*report.Report {
+	var list []*report.Report
+	for i := range def.Pages {
+		if len(def.Pages) > 1 {
+			cut := *def
+			cut.Pages = slices.Delete(slices.Clone(def.Pages), i, i+1)
+			list = append(list, &cut)
+		}
+		for _, elements := range withoutElement(def.Pages[i].Elements) {
+			cut := *def
+			cut.Pages = slices.Clone(def.Pages)
+			cut.Pages[i].Elements = elements
+			list = append(list, &cut)
+		}
+	}
+	return list
+}
+
+func withoutElement(elements []report.Element) [][]report.Element {
+	var list [][]report.Element
+	for i, e := range elements {
+		list = append(list, slices.Delete(slices.Clone(elements), i, i+1))
+		for name := range e.Props {
+			cut := slices.Clone(elements)
+			cut[i].Props = maps.Clone(e.Props)
+			delete(cut[i].Props, name)
+			list = append(list, cut)
+		}
+		for _, children := range withoutElement(e.Children) {
+			cut := slices.Clone(elements)
+			cut[i].Children = children
+			list = append(list, cut)
+		}
+	}
+	return list
+}
+
+func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

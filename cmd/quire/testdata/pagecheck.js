@@ -1,0 +1,62 @@
+// Looks at the pages of a document once they are there.
+new Promise((done, fail) => {
+  const started = Date.now();
+  const wait = () => {
+    const pages = [...document.querySelectorAll(".q-page")];
+    if (pages.length && !document.querySelector(".q-sheet:not(.q-page)") && !document.querySelector(".q-progress") && document.fonts.status === "loaded") return done(look(pages));
+    const failed = document.querySelector(".q-failed");
+    if (failed || Date.now() - started > 30000) return fail(new Error("no pages: " + document.body.innerText.slice(0, 300)));
+    setTimeout(wait, 20);
+  };
+  const TOLERANCE = 1.2;
+
+  function look(pages) {
+    for (const tool of document.querySelectorAll(".q-tools, .q-warnings")) tool.remove();
+    const bodies = pages.map((p) => p.querySelector(":scope > .q-page-body"));
+    return {
+      Pages: pages.length,
+      Text: bodies.map(textOf).join("").replace(/\s+/g, ""),
+      Sliced: document.querySelector("tr.q-sliced") !== null,
+      Overflow: pages.flatMap(overflow).slice(0, 5),
+      Boxes: pages.map((p) => rect(p)),
+      Codes: pages.flatMap((p, i) => [...p.querySelectorAll("[data-code]")].map((el) => ({ Page: i, Text: el.dataset.code, Format: el.dataset.format, ...rect(el, p) }))),
+    };
+  }
+
+  function rect(el, from) {
+    const r = el.getBoundingClientRect();
+    const o = from ? from.getBoundingClientRect() : { left: -scrollX, top: -scrollY };
+    return { X: r.left - o.left, Y: r.top - o.top, Width: r.width, Height: r.height };
+  }
+
+  function textOf(body) {
+    const copy = body.cloneNode(true);
+    for (const el of copy.querySelectorAll("[data-repeated], .q-page-number, .q-page-count, .q-page-of, script, style")) el.remove();
+    return copy.textContent;
+  }
+
+  function overflow(page, i) {
+    const found = [];
+    for (const part of page.querySelectorAll(":scope > .q-page-body, :scope > .q-page-header, :scope > .q-page-footer")) {
+      const room = part.getBoundingClientRect();
+      for (const el of part.querySelectorAll("*")) {
+        if (el.ownerSVGElement || el.closest(".q-hidden")) continue;
+        const r = el.getBoundingClientRect();
+        if (r.width === 0 || r.height === 0) continue;
+        const over = Math.max(r.right - room.right, room.left - r.left, r.bottom - room.bottom, room.top - r.top);
+        if (over > TOLERANCE) found.push(`page ${i + 1}: <${el.tagName.toLowerCase()} class="${el.className}"> of ${el.closest("[data-id]")?.dataset.id ?? ""} by ${over.toFixed(1)} px: ${el.textContent.trim().slice(0, 40)}`);
+        else if (clipped(el)) found.push(`page ${i + 1}: <${el.tagName.toLowerCase()} class="${el.className}"> of ${el.closest("[data-id]")?.dataset.id ?? ""} is clipped: ${el.textContent.trim().slice(0, 40)}`);
+        if (found.length >= 3) return found;
+      }
+    }
+    return found;
+  }
+
+  /** Text that is cut off; what ends in an ellipsis was asked for. */
+  function clipped(el) {
+    const style = getComputedStyle(el);
+    if (style.overflowX === "visible" || style.textOverflow === "ellipsis" || style.clipPath !== "none") return false;
+    return el.scrollWidth > el.clientWidth + TOLERANCE || el.scrollHeight > el.clientHeight + TOLERANCE;
+  }
+  wait();
+})
