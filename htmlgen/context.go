@@ -29,6 +29,8 @@ type Context struct {
 	anchors   map[string]int
 	repeats   int        // instance number inside repeats, 0 outside
 	filling   *sheetPlan // whose placeholders are being filled
+	room      float64    // width for what is being compiled, in pixels
+	inRow     bool       // it stands in a horizontal flow
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

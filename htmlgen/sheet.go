@@ -55,6 +55,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	layout := *plan.layout
 	report.ApplyDefaults(&layout)
 	width, height := paper(&layout)
+	c.room, c.inRow = c.sheetRoom(&layout), false
 	c.Raw(`<section class="q-sheet"`)
 	c.Raw(` data-page="`)
 	c.Int(plan.page.ID)

@@ -17,5 +17,7 @@ func Types() []Type {
 		image,
 		placeholder,
 		dataTable,
+		pieChart,
+		genericChart,
 	}
 }
