@@ -21,8 +21,8 @@ type advancedChartProps struct {
 const advancedChartHeight = 320
 
 func compileAdvancedChart(c *Context, e *Element, p *advancedChartProps) {
-	width := within(firstNumber(pixels(length(p.Width)), c.room), 20, 8000, 640)
-	height := within(pixels(length(p.Height)), 20, 8000, advancedChartHeight)
+	width := within(c.px(p.Width, c.room, c.room), 20, 8000, 640)
+	height := within(c.px(p.Height, 0, advancedChartHeight), 20, 8000, advancedChartHeight)
 	svg, err := c.advancedSVG(e, p, width, height)
 	if err != nil {
 		c.noChart(e, &p.Box, height, messageOf(err))

@@ -42,7 +42,7 @@ func (c *Context) advancedTheme() any {
 	colors := c.colors()
 	of := func(value string) string { return plainColor(value, colors) }
 	ch := &c.theme.Chart
-	size := firstNumber(pixels(length(ch.LabelSize)), 10.67)
+	size := firstNumber(absolute(length(ch.LabelSize)), 10.67)
 	label := map[string]any{"color": of(ch.LabelColor), "fontSize": size}
 	line := map[string]any{"lineStyle": map[string]any{"color": of(ch.GuidelineColor), "width": 1}}
 	axis := func(split bool) map[string]any {
@@ -58,8 +58,8 @@ func (c *Context) advancedTheme() any {
 	theme := map[string]any{
 		"color": palette, "backgroundColor": "transparent",
 		"textStyle":    map[string]any{"fontFamily": c.theme.Page.FontFamily, "color": of(c.theme.Page.Color), "fontSize": size},
-		"title":        map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(pixels(length(ch.TitleSize)), 12), "fontWeight": 600, "color": of(c.theme.Page.Color)}},
-		"legend":       map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(pixels(length(c.theme.Legend.FontSize)), size), "color": of(firstOf(c.theme.Legend.Color, c.theme.Page.Color))}, "itemWidth": 12, "itemHeight": 8, "icon": "roundRect"},
+		"title":        map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(absolute(length(ch.TitleSize)), 12), "fontWeight": 600, "color": of(c.theme.Page.Color)}},
+		"legend":       map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(absolute(length(c.theme.Legend.FontSize)), size), "color": of(firstOf(c.theme.Legend.Color, c.theme.Page.Color))}, "itemWidth": 12, "itemHeight": 8, "icon": "roundRect"},
 		"categoryAxis": axis(false), "valueAxis": axis(true), "timeAxis": axis(false), "logAxis": axis(true),
 		"line": map[string]any{"symbol": "none", "lineStyle": map[string]any{"width": 2}},
 	}

@@ -41,9 +41,9 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 	c.Attr("data-format", p.Format)
 	c.Raw(">")
 	c.Raw(bars.SVG(symbol.Look{
-		Module: within(pixels(length(p.BarWidth)), 0.25, 20, 1.5), Height: within(pixels(length(p.BarHeight)), 2, 2000, 48),
-		Margin: within(pixels(length(p.CodeMargin)), 0, 500, 0), TextMargin: within(pixels(length(p.TextMargin)), 0, 200, 2),
-		FontSize: within(pixels(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
+		Module: within(absolute(length(p.BarWidth)), 0.25, 20, 1.5), Height: within(absolute(length(p.BarHeight)), 2, 2000, 48),
+		Margin: within(absolute(length(p.CodeMargin)), 0, 500, 0), TextMargin: within(absolute(length(p.TextMargin)), 0, 200, 2),
+		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
 		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
 	}))
 	c.Raw("</div>\n")

@@ -29,7 +29,8 @@ type Context struct {
 	counts    bool      // whether what is written now enters them
 	later     []deferred
 	anchors   map[string]int
-	room      float64                        // px that the element has from side to side
+	room      float64                        // width for what is being compiled, in pixels
+	inRow     bool                           // it stands in a horizontal flow
 	filling   *sheetPlan                     // whose placeholders are being filled
 	drawings  int                            // advanced charts drawn so far; their ids are made of it
 	elements  int                            // elements prepared so far; ids are made of it

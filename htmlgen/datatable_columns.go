@@ -316,7 +316,7 @@ func (t *table) cellContent(col *column, row any) {
 	case "html":
 		c.Markup(t.e, col.p.HTML)
 	case "elements", "component":
-		c.Children(col.elements)
+		c.inside(&Box{Width: firstOf(length(col.p.Width), fmt.Sprintf("%d%%", 100/max(1, len(t.columns))))}, func() { c.Children(col.elements) })
 	case "function":
 		t.rendered(col)
 	case "row-number":

@@ -16,7 +16,13 @@ type flowProps struct {
 func compileFlow(c *Context, e *Element, p *flowProps) {
 	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: p.css})
 	c.Raw(">\n")
-	c.Children(e.Children)
+	c.inside(&p.Box, func() {
+		if p.Orientation == "vertical" || p.Wrap {
+			c.Children(e.Children)
+		} else {
+			c.row(e.Children, p.Gap)
+		}
+	})
 	c.Raw("</div>\n")
 }
 

@@ -22,7 +22,7 @@ func compilePlaceholder(c *Context, e *Element, p *placeholderProps) {
 		c.Raw(">\n")
 	}
 	c.filling = nil // a page's own elements hold no placeholders
-	c.Children(plan.content(p.Name))
+	c.inside(&p.Box, func() { c.Children(plan.content(p.Name)) })
 	c.filling = plan
 	if boxed {
 		c.Raw("</div>\n")

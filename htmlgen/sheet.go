@@ -62,6 +62,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	layout := *plan.layout
 	report.ApplyDefaults(&layout)
 	width, height := paper(&layout)
+	c.room, c.inRow = c.sheetRoom(&layout), false
 	c.Raw(`<section class="q-sheet"`)
 	c.Raw(` data-page="`)
 	c.Int(plan.page.ID)
@@ -79,7 +80,6 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	c.Attr("data-margin", strings.Join([]string{margin(m.Top), margin(m.Right), margin(m.Bottom), margin(m.Left)}, " "))
 	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
 	c.Raw(">\n")
-	c.room = max(0, pixels(width)-pixels(margin(m.Left))-pixels(margin(m.Right)))
 }
 
 // margin is a length, or none when it is not one.

@@ -349,7 +349,8 @@ func (w *tableWriter) cell(cell *preparedCell, row *tableRow) {
 	w.Raw(">")
 	switch p.ContentType {
 	case "elements":
-		w.Children(cell.elements)
+		share := fmt.Sprintf("%d%%", min(100, 100*p.ColSpan/max(1, len(row.Cells))))
+		w.inside(&Box{Width: share}, func() { w.Children(cell.elements) })
 	case "html":
 		w.Markup(w.e, p.Value)
 	default:

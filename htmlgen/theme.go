@@ -150,6 +150,7 @@ func (c *Context) styleSheet() string {
 	b.WriteString(":root{" + c.themeVariables() + "}\n")
 	b.WriteString(baseCSS)
 	b.WriteString(tableCSS)
+	b.WriteString(chartCSS)
 	for _, name := range c.theme.ExternalCSS {
 		b.WriteString(c.externalCSS(name))
 	}

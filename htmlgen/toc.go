@@ -132,15 +132,15 @@ func (c *Context) tocEntry(e *Element, p *tocProps, look *listLook, entry *conte
 
 // columns is how many columns of at least a width the element has room for.
 func (c *Context) columns(count int, width string) int {
-	least := pixels(length(width))
+	least := absolute(length(width))
 	if least <= 0 {
 		return count
 	}
 	return max(1, min(count, int(c.room/least)))
 }
 
-// pixels is an absolute CSS length in px; 0 for any other.
-func pixels(s string) float64 {
+// absolute is an absolute CSS length in px; 0 for any other.
+func absolute(s string) float64 {
 	for unit, px := range map[string]float64{"px": 1, "pt": 96.0 / 72, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "pc": 16} {
 		if number, ok := strings.CutSuffix(s, unit); ok {
 			if n, err := strconv.ParseFloat(number, 64); err == nil {

@@ -27,6 +27,8 @@ func Types() []Type {
 		dataTable,
 		customTable,
 		keyValueGrid,
+		pieChart,
+		genericChart,
 		advancedChart,
 	}
 }

@@ -81,3 +81,12 @@ func timeLayouts(length int) []string {
 		"2006-01-02T15:04Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05 -0700 MST",
 	}
 }
+
+// ParseTime reads a text as the date formats do: RFC 3339, a date, a month, a
+// year or milliseconds since 1970. A time without a zone is in the given one.
+func ParseTime(s string, zone *time.Location) (time.Time, bool) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return parseTime(s, zone)
+}

@@ -1,0 +1,242 @@
+package htmlgen
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/htmlgen/chart"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// What the two native charts share: their frame, style and reading of values.
+
+//go:embed chart.css
+var chartCSS string
+
+// chartFrame is what every chart is described and framed by.
+type chartFrame struct {
+	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the chart; an empty one is exported as Chart."`
+	Decorative bool   `json:"decorative" help:"The chart says nothing that the text does not; readers skip it."`
+	Font
+	Box
+}
+
+// defaultChartHeight is the height of a chart that has none, in pixels.
+const defaultChartHeight = 260
+
+// writeChart writes the figure around a chart that draw makes in a size.
+func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height float64) []byte) {
+	width := c.outer(&f.Box) - c.horizontal(f.Padding)
+	height := c.px(f.Height, 0, 0)
+	if height <= 0 {
+		height = defaultChartHeight
+	}
+	inRow := c.inRow
+	c.Open(e, tag{name: "figure", font: &f.Font, box: &f.Box, extra: func(s *style) {
+		if inRow && f.Width == "" && !f.Grow {
+			s.add("flex", "1 1 0")
+		}
+		s.add("--chart-label-size", length(f.FontSize))
+		s.add("--legend-font-size", length(f.FontSize))
+		s.add("--chart-label-color", cssValue(f.Color))
+	}})
+	if f.Decorative {
+		c.Raw(` aria-hidden="true"`)
+	} else {
+		c.Raw(` role="img"`)
+		c.Attr("aria-label", firstOf(strings.TrimSpace(c.Expand(f.AltText)), "Chart"))
+	}
+	c.Raw(">")
+	c.buf = append(c.buf, draw(max(width, 1), height)...)
+	c.Raw("</figure>\n")
+}
+
+// chartStyle is the theme's chart style in pixels.
+func (c *Context) chartStyle(f *chartFrame) chart.Style {
+	t := &c.theme.Chart
+	l := &c.theme.Legend
+	return chart.Style{
+		LabelSize:    c.px(firstOf(length(f.FontSize), t.LabelSize), 0, 0),
+		TitleSize:    c.px(t.TitleSize, 0, 0),
+		LegendSize:   c.px(firstOf(length(f.FontSize), l.FontSize), 0, 0),
+		LegendBold:   l.FontWeight >= "600",
+		LegendMarker: c.px(l.MarkerSize, 0, 0),
+		LegendGap:    c.px(l.Gap, 0, 0),
+		RightToLeft:  c.Env.Locale.RightToLeft(),
+	}
+}
+
+// paletteColor is the CSS of a palette colour, counted from 0.
+func paletteColor(i int) string {
+	const size = 16
+	return fmt.Sprintf("var(--chart-%d)", ((i%size)+size)%size+1)
+}
+
+// inkOn is a colour for text on another: white, or the text's on light ones.
+func (c *Context) inkOn(color string) string {
+	for i, p := range c.theme.Chart.Palette {
+		if color == paletteColor(i) {
+			color = p
+		}
+	}
+	for _, named := range c.theme.Colors {
+		if name := variableName(named.Name); color == "var(--"+name+")" || color == "var(--color-"+name+")" {
+			color = named.Value
+		}
+	}
+	if l, ok := luminance(color); ok && l > 0.36 {
+		return "var(--text)"
+	}
+	return "#fff"
+}
+
+// luminance is the lightness of a hex colour as people see it, 0 to 1.
+func luminance(hex string) (float64, bool) {
+	hex = strings.TrimPrefix(strings.TrimSpace(hex), "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	if len(hex) < 6 {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(hex[:6], 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	linear := func(b uint64) float64 { return math.Pow(float64(b&0xff)/255, 2.2) }
+	return 0.2126*linear(v>>16) + 0.7152*linear(v>>8) + 0.0722*linear(v), true
+}
+
+// plainNumber is a value as a number; false for what is none.
+func plainNumber(v any) (float64, bool) {
+	var f float64
+	var err error
+	switch v := v.(type) {
+	case json.Number:
+		f, err = strconv.ParseFloat(string(v), 64)
+	case int64:
+		f = float64(v)
+	case float64:
+		f = v
+	case string:
+		f, err = strconv.ParseFloat(strings.TrimSpace(v), 64)
+	default:
+		return 0, false
+	}
+	return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// timeOf is a value as a time in milliseconds since 1970.
+func (c *Context) timeOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case time.Time:
+		return float64(v.UnixMilli()), true
+	case string:
+		t, ok := text.ParseTime(v, c.Env.Zone)
+		return float64(t.UnixMilli()), ok
+	}
+	return plainNumber(v)
+}
+
+// field reads a field of a row; a path that no row has is a warning.
+func (c *Context) fieldPath(source string) *text.Path {
+	p, ok := c.paths[source]
+	if !ok {
+		p = text.ParsePath(bare(source))
+		c.paths[source] = p
+	}
+	return p
+}
+
+// withRecord runs something with a row in scope.
+func (c *Context) withRecord(row any, do func()) {
+	undo := c.scope.pushRecord(row)
+	do()
+	undo()
+}
+
+// formatted is a value in a format as plain text.
+func (c *Context) formatted(format string, v any) string {
+	return string(c.format(format).Append(nil, v, c.Env, text.Raw))
+}
+
+// compactFrom is the size from which numbers of charts are written short.
+const compactFrom = 1e6
+
+// chartNumber writes a number without a format: as many decimals as the step
+// needs, large ones short.
+func (c *Context) chartNumber(v, step, most float64) string {
+	switch {
+	case most >= 1e15 || step < 1e-9:
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	case most >= compactFrom:
+		return c.formatted("n;0;2;c", v)
+	}
+	d := strconv.Itoa(chart.Decimals(step))
+	return c.formatted("n;"+d+";"+d, v)
+}
+
+// chartValue writes a value of the data without a format.
+func (c *Context) chartValue(v float64) string {
+	size := math.Abs(v)
+	switch {
+	case size >= 1e15 || size > 0 && size < 1e-6:
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	case size >= compactFrom:
+		return c.formatted("n;0;2;c", v)
+	case size < 1:
+		return c.formatted("n;0;4", v)
+	}
+	return c.formatted("n;0;2", v)
+}
+
+// chartMoment writes the label of a time tick for its unit.
+func (c *Context) chartMoment(t time.Time, unit chart.Unit) (label, below string) {
+	switch unit {
+	case chart.Year:
+		return c.formatted("d;yyyy", t), ""
+	case chart.Quarter, chart.Month:
+		return c.formatted("d;MMM", t), c.formatted("d;yyyy", t)
+	case chart.Week, chart.Day:
+		return c.formatted("d;MMMd", t), c.formatted("d;yyyy", t)
+	case chart.Hour, chart.Minute:
+		return c.formatted("t", t), c.formatted("d;yyyyMMMd", t)
+	case chart.Second:
+		return c.formatted("t;HHmmss", t), c.formatted("d;yyyyMMMd", t)
+	}
+	return fmt.Sprintf(".%03d", t.Nanosecond()/1e6), c.formatted("t;HHmmss", t)
+}
+
+// rowsOf is the rows of a chart; one without a source is a warning.
+func (c *Context) rowsOf(e *Element, source string) []any {
+	if source == "" {
+		c.Warn(e, "the chart has no data source")
+		return nil
+	}
+	return c.Rows(e, source)
+}
+
+// missingField warns when no row has a field.
+func (c *Context) missingField(e *Element, rows []any, field string) {
+	if field == "" || len(rows) == 0 {
+		return
+	}
+	for _, row := range rows {
+		if _, found := c.fieldPath(field).Of(row); found {
+			return
+		}
+	}
+	c.Warn(e, "the rows have no field %q", field)
+}
+
+// noNumbers warns of values that are neither numbers nor empty.
+func (c *Context) noNumbers(e *Element, count int, field, what string) {
+	if count > 0 {
+		c.Warn(e, "%d values of the field %q are no %s and are left out", count, field, what)
+	}
+}

@@ -1,0 +1,169 @@
+package chart
+
+import "math"
+
+// axis is an axis while its chart is drawn.
+type axis struct {
+	*Axis
+	ext              extent
+	scale            scale
+	ticks            []tick
+	step             float64
+	value            bool // an axis of Y
+	labelled         bool // has series with data labels
+	fixedLo, fixedHi bool
+	snapped          bool
+	used             bool
+}
+
+// bound makes the extent one that a scale can have: the author's bounds, zero
+// where values grow from it or are not far, room for labels, some span.
+func (a *axis) bound(fromZero bool) {
+	if a.Kind == Time {
+		a.boundTime()
+		return
+	}
+	e := &a.ext
+	if a.value && e.any {
+		near := e.lo > 0 && e.lo < e.hi*0.5 || e.hi < 0 && e.hi > e.lo*0.5
+		if fromZero || near {
+			e.add(0)
+		}
+	}
+	e.widen()
+	if a.labelled && a.value && !a.Normalised {
+		a.roomForLabels()
+	}
+	if a.Normalised {
+		low := 0.0
+		if e.lo < 0 {
+			low = -1
+		}
+		*e = extent{low, 1, true}
+	}
+	a.author()
+}
+
+// roomForLabels leaves a little room beyond the outermost values.
+func (a *axis) roomForLabels() {
+	span := a.ext.hi - a.ext.lo
+	if a.ext.hi > 0 {
+		a.ext.hi += span * 0.06
+	}
+	if a.ext.lo < 0 {
+		a.ext.lo -= span * 0.06
+	}
+}
+
+// author applies Min and Max unless they leave no span.
+func (a *axis) author() {
+	lo, hi := a.ext.lo, a.ext.hi
+	if finite(a.Min) {
+		lo, a.fixedLo = max(-limit, min(limit, a.Min)), true
+	}
+	if finite(a.Max) {
+		hi, a.fixedHi = max(-limit, min(limit, a.Max)), true
+	}
+	if hi-lo > max(math.Abs(hi), math.Abs(lo))*1e-9 && hi-lo > 1e-250 {
+		a.ext.lo, a.ext.hi = lo, hi
+		return
+	}
+	switch {
+	case a.fixedLo && !a.fixedHi:
+		a.ext.lo, a.ext.hi = lo, lo+max(1, math.Abs(lo))
+	case a.fixedHi && !a.fixedLo:
+		a.ext.lo, a.ext.hi = hi-max(1, math.Abs(hi)), hi
+	default: // both are wrong
+		a.fixedLo, a.fixedHi = false, false
+	}
+}
+
+// boundTime bounds a time axis: a single moment stands in the middle of a day.
+func (a *axis) boundTime() {
+	e := &a.ext
+	if !e.any {
+		*e = extent{0, Day.Milliseconds(), true}
+	}
+	lo, hi := e.lo, e.hi
+	if finite(a.Min) {
+		lo, a.fixedLo = a.Min, true
+	}
+	if finite(a.Max) {
+		hi, a.fixedHi = a.Max, true
+	}
+	lo, hi = max(earliest, lo), min(latest, hi)
+	if hi-lo < 1 {
+		middle := max(earliest+Day.Milliseconds(), min(latest-Day.Milliseconds(), lo))
+		lo, hi = middle-Day.Milliseconds()/2, middle+Day.Milliseconds()/2
+		a.fixedLo, a.fixedHi = false, false
+	}
+	e.lo, e.hi = lo, hi
+}
+
+// setScale puts the extent on pixels.
+func (a *axis) setScale(from, to float64) {
+	if a.Inverted {
+		from, to = to, from
+	}
+	a.scale = scale{a.ext.lo, a.ext.hi, from, to}
+}
+
+// makeTicks finds about n ticks and their labels; it may widen the extent to
+// them once.
+func (a *axis) makeTicks(n int) {
+	switch a.Kind {
+	case Category:
+		a.categoryTicks()
+	case Time:
+		a.timeTicks(n)
+	default:
+		a.numberTicks(n)
+	}
+}
+
+func (a *axis) numberTicks(n int) {
+	e := a.ext
+	values, step := numberTicks(&e, n, a.Snap && !a.fixedLo, a.Snap && !a.fixedHi)
+	a.step = step
+	a.scale.lo, a.scale.hi = e.lo, e.hi
+	most := max(math.Abs(e.lo), math.Abs(e.hi))
+	format := a.Number
+	if format == nil {
+		format = plainNumber
+	}
+	a.ticks = a.ticks[:0]
+	for _, v := range values {
+		a.ticks = append(a.ticks, tick{v: v, label: format(v, step, most), guide: true})
+	}
+}
+
+func (a *axis) timeTicks(n int) {
+	e := a.ext
+	step := stepFor(e.hi-e.lo, n)
+	a.step = step.length()
+	moments := timeTicks(&e, step, a.zone(), a.Snap && !a.fixedLo, a.Snap && !a.fixedHi)
+	a.scale.lo, a.scale.hi = e.lo, e.hi
+	format := a.Moment
+	if format == nil {
+		format = plainMoment
+	}
+	a.ticks = a.ticks[:0]
+	last := ""
+	for _, t := range moments {
+		label, below := format(t, step.unit)
+		k := tick{v: millis(t), label: label, guide: true}
+		if below != last {
+			k.sub, k.major = below, last != ""
+			last = below
+		}
+		a.ticks = append(a.ticks, k)
+	}
+}
+
+func (a *axis) categoryTicks() {
+	a.scale.lo, a.scale.hi = a.ext.lo, a.ext.hi
+	a.ticks = a.ticks[:0]
+	for i, name := range a.Categories {
+		a.ticks = append(a.ticks, tick{v: float64(i), label: name})
+	}
+}

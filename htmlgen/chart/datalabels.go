@@ -1,0 +1,201 @@
+package chart
+
+import "math"
+
+// dataLabel is a label that waits for its place.
+type dataLabel struct {
+	text   string
+	run    *run
+	tries  []try
+	placed Rect
+	in     bool // on the series' own colour
+}
+
+// try is a place that a label may take.
+type try struct {
+	x, y float64 // middle of the text
+	in   bool    // inside a column
+	room float64 // width that the text may have there; 0: any
+	high float64 // height that the text may have there; 0: any
+}
+
+// noteLabels notes the labels of a series with the places they may take.
+func (p *plot) noteLabels(r *run) {
+	if !r.Labels {
+		return
+	}
+	for _, q := range r.pts {
+		if q.index < 0 || q.gap && r.Kind != Marker {
+			continue
+		}
+		text := r.Points[q.index].Label
+		if text == "" {
+			continue
+		}
+		p.labels = append(p.labels, dataLabel{text: text, run: r, tries: p.tries(r, q, text)})
+	}
+}
+
+func (p *plot) tries(r *run, q pt, text string) []try {
+	t := p.st.labels()
+	w, h := t.width(text), t.line()
+	switch {
+	case r.Kind == Marker:
+		return p.markerTries(r, q, w, h)
+	case r.Kind == Column || r.Kind == Range && p.base.Kind == Category:
+		return p.columnTries(r, q, w, h)
+	}
+	if !finite(q.x) {
+		return nil
+	}
+	x, y := p.xy(p.base.scale.at(q.x), p.axisOf(r).scale.at(q.to))
+	far := h/2 + 3
+	if r.Shape != "" || r.Kind == Scatter {
+		far += max(5, min(r.ShapeSize, 200)) / 2
+	}
+	above, below := try{x: x, y: y - far}, try{x: x, y: y + far}
+	side := w/2 + far - h/2
+	right, left := try{x: x + side, y: y}, try{x: x - side, y: y}
+	// a label at the edge of the plot moves inwards rather than away
+	in := try{x: max(p.box.X+w/2, min(p.box.X+p.box.W-w/2, x)), y: y - far}
+	under := try{x: in.x, y: y + far}
+	if r.Place == "below" {
+		return []try{below, under, above, in, right, left}
+	}
+	return []try{above, in, below, under, right, left}
+}
+
+// columnTries are the places at the end of a column, inside it where it does
+// not stand alone.
+func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
+	a := p.axisOf(r)
+	b := p.base.scale.at(q.x + r.shift)
+	v, from := a.scale.at(q.to), a.scale.at(q.from)
+	wide := math.Abs(p.base.scale.at(r.width) - p.base.scale.at(0))
+	box := p.rectOf(b-wide/2, b+wide/2, from, v)
+	middle := try{x: box.X + box.W/2, y: box.Y + box.H/2, in: true, room: box.W - 2, high: box.H - 1}
+	out := 1.0 // direction of growth in pixels
+	if v < from || v == from && !p.c.Turned == !a.Inverted {
+		out = -1
+	}
+	end, inner := try{}, try{in: true, room: box.W - 2, high: box.H - 1}
+	if p.c.Turned {
+		end = try{x: v + out*(w/2+4), y: b}
+		inner.x, inner.y = v-out*(w/2+4), b
+	} else {
+		end = try{x: b, y: v + out*(h/2+2)}
+		inner.x, inner.y = b, v-out*(h/2+2)
+	}
+	switch {
+	case r.Place == "inside":
+		return []try{middle}
+	case p.stackOf(r) != "" || r.Kind == Range:
+		return []try{middle}
+	}
+	return []try{end, inner}
+}
+
+// markerTries are the places at the ends of a line across the plot.
+func (p *plot) markerTries(r *run, q pt, w, h float64) []try {
+	a := p.axisOf(r)
+	box := p.box
+	var level, upright []try
+	lines := func(at float64, isLevel bool) {
+		if isLevel {
+			for _, x := range []float64{box.X + box.W - w/2 - 2, box.X + w/2 + 2} {
+				level = append(level, try{x: x, y: at - h/2 - 1}, try{x: x, y: at + h/2 + 1})
+			}
+			return
+		}
+		upright = append(upright, try{x: at + w/2 + 4, y: box.Y + h/2}, try{x: at - w/2 - 4, y: box.Y + h/2})
+	}
+	if !q.gap {
+		lines(a.scale.at(q.to), !p.c.Turned)
+	}
+	if finite(q.x) {
+		lines(p.base.scale.at(q.x), p.c.Turned)
+	}
+	return append(level, upright...)
+}
+
+// dataLabels gives each label the first of its places that is free and inside
+// the plot; a label without one is left out.
+func (p *plot) dataLabels() {
+	t := p.st.labels()
+	for i := range p.labels {
+		l := &p.labels[i]
+		w := t.width(l.text)
+		for _, at := range l.tries {
+			if at.in && (w > at.room || t.size > at.high) {
+				continue
+			}
+			// the box is that of capitals and digits, with some air
+			r := Rect{at.x - w/2 - 1, at.y - t.size*0.55, w + 2, t.size * 1.1}
+			if p.places.take(r) {
+				l.placed, l.in = r, at.in
+				break
+			}
+		}
+	}
+	begun := false
+	for _, l := range p.labels {
+		if l.placed.W == 0 {
+			continue
+		}
+		if !begun {
+			p.raw(`<g class="q-c-data">`)
+			begun = true
+		}
+		class, style := "", ""
+		if l.in {
+			class = "q-c-in"
+			if l.run.Ink != "" {
+				style = "fill:" + l.run.Ink
+			}
+		}
+		p.textStyled(class, l.placed.X+l.placed.W/2, l.placed.Y+l.placed.H/2+t.size*0.36, atMiddle, style, "", l.text)
+	}
+	if begun {
+		p.raw("</g>")
+	}
+}
+
+// entries are the named series as entries of the legend.
+func (p *plot) entries() []entry {
+	var list []entry
+	for i := range p.c.Series {
+		r := run{Series: &p.c.Series[i]}
+		if r.Legend == "" {
+			continue
+		}
+		e := entry{text: r.Legend, color: r.color(), sample: "square"}
+		switch {
+		case r.Kind == Line && !r.Filled, r.Kind == Marker:
+			e.sample = "line"
+			e.style = lineSample(&r)
+		case r.Kind == Scatter:
+			if e.sample = r.Shape; e.sample == "" {
+				e.sample = "circle"
+			}
+		case r.Kind == Range && r.FillAlpha == 0:
+			e.style = "fill-opacity:.35"
+		}
+		if r.Fill != "" && e.sample == "square" {
+			e.color = r.Fill
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+func lineSample(r *run) string {
+	width := 2.0
+	if r.Width > 0 && finite(r.Width) {
+		width = min(r.Width, 6)
+	}
+	s := "stroke-width:" + decimal(width)
+	if r.Dash != "" {
+		s += ";stroke-dasharray:" + r.Dash
+	}
+	return s
+}

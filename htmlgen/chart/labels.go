@@ -1,0 +1,229 @@
+package chart
+
+import (
+	"math"
+	"strings"
+)
+
+// widest is the widest line of a label.
+func widest(label string, t texts) string {
+	best, width := "", -1.0
+	for line := range strings.SplitSeq(label, "\n") {
+		if w := t.width(line); w > width {
+			best, width = line, w
+		}
+	}
+	return best
+}
+
+// sideLabels shortens and thins the labels beside the plot: categories take up
+// to two lines, and no two labels touch.
+func (p *plot) sideLabels(a *axis, room float64) {
+	t := p.st.labels()
+	slot := math.Inf(1)
+	for i := 1; i < len(a.ticks); i++ {
+		slot = min(slot, math.Abs(a.scale.at(a.ticks[i].v)-a.scale.at(a.ticks[i-1].v)))
+	}
+	if a.Kind == Category {
+		for i := range a.ticks {
+			k := &a.ticks[i]
+			if t.width(k.label) <= room {
+				continue
+			}
+			if lines, ok := t.wrap(k.label, room, 2); ok && slot >= 2*t.line() {
+				k.label = strings.Join(lines, "\n")
+			} else {
+				k.label = t.fit(k.label, room)
+			}
+		}
+	}
+	if a.Kind == Time {
+		for i := range a.ticks {
+			if k := &a.ticks[i]; k.sub != "" {
+				k.label, k.sub = k.label+" "+k.sub, ""
+			}
+		}
+	}
+	every := 1
+	for slot*float64(every) < t.line() && every < len(a.ticks) {
+		every++
+	}
+	for i := range a.ticks {
+		a.ticks[i].hide = i%every != 0
+	}
+}
+
+// labelLayout is how the labels below the plot are written.
+type labelLayout struct {
+	height float64
+	turn   float64 // degrees
+}
+
+// belowTicks makes the ticks of the axis below the plot and tells how high its
+// labels are.
+func (p *plot) belowTicks(rest Rect) float64 {
+	a := &p.base
+	if p.c.Turned {
+		a = &p.value
+		p.lying(&p.second)
+	}
+	if a.Kind == Category {
+		a.makeTicks(0)
+		return p.categoryLabels(a, rest)
+	}
+	p.lying(a)
+	t := p.st.labels()
+	if a.Hidden {
+		return 0
+	}
+	height := t.line() + labelGap
+	for i := range a.ticks {
+		if a.ticks[i].sub != "" {
+			height = 2*t.line() + labelGap
+		}
+	}
+	p.horizontal = labelLayout{height: height}
+	return height
+}
+
+// lying makes the ticks of a numeric or time axis along the width: as many as
+// have room for their labels.
+func (p *plot) lying(a *axis) {
+	if a.Kind == Category {
+		return
+	}
+	t := p.st.labels()
+	if a.Ticks > 0 {
+		a.makeTicks(a.Ticks)
+		p.thin(a, t)
+		return
+	}
+	last := -1.0
+	for n := int(max(1, min(16, p.box.W/36))); n > 0; n-- {
+		a.makeTicks(n)
+		if a.step == last {
+			continue
+		}
+		last = a.step
+		if p.fits(a, t) {
+			return
+		}
+	}
+	p.thin(a, t)
+}
+
+// fits reports whether no label comes near the next one.
+func (p *plot) fits(a *axis, t texts) bool {
+	gap := t.size * 1.1
+	if a.Kind == Numeric {
+		gap = t.size * 2.2
+	}
+	for i := 1; i < len(a.ticks); i++ {
+		w := (t.width(a.ticks[i].label) + t.width(a.ticks[i-1].label)) / 2
+		if math.Abs(a.scale.at(a.ticks[i].v)-a.scale.at(a.ticks[i-1].v)) < w+gap {
+			return false
+		}
+	}
+	return true
+}
+
+// thin hides labels that would touch the one before.
+func (p *plot) thin(a *axis, t texts) {
+	end, have := 0.0, false
+	for i := range a.ticks {
+		k := &a.ticks[i]
+		x, w := math.Abs(a.scale.at(k.v)-a.scale.from), t.width(k.label)
+		k.hide = have && x-w/2 < end+t.size*0.6
+		if !k.hide {
+			end, have = x+w/2, true
+		}
+	}
+}
+
+// categoryLabels finds how the names below fit best: whole, in several lines,
+// shortened, every so many left out, and only then turned.
+func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
+	p.horizontal = labelLayout{}
+	if a.Hidden || len(a.ticks) == 0 {
+		return 0
+	}
+	t := p.st.labels()
+	slot := p.box.W / float64(len(a.ticks))
+	room := slot - t.size*0.6
+	longest := 0.0
+	for i := range a.ticks {
+		longest = max(longest, t.width(a.ticks[i].label))
+	}
+	lines := 1
+	switch {
+	case longest <= room:
+	case p.wrapAll(a, t, room, &lines):
+	case room >= t.size*4 && longest <= room*1.7:
+		for i := range a.ticks {
+			a.ticks[i].label = t.fit(a.ticks[i].label, room)
+		}
+	case len(a.ticks) > 12 && p.every(slot, longest, t) <= 1+len(a.ticks)/6:
+		step := p.every(slot, longest, t)
+		for i := range a.ticks {
+			a.ticks[i].hide = i%step != 0
+		}
+	default:
+		return p.turn(a, t, slot, rest)
+	}
+	p.horizontal.height = float64(lines)*t.line() + labelGap
+	return p.horizontal.height
+}
+
+// every is of how many labels one has room.
+func (p *plot) every(slot, longest float64, t texts) int {
+	return max(1, int(math.Ceil((longest+t.size*0.8)/max(slot, 0.01))))
+}
+
+func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
+	if room < t.size*2.5 {
+		return false
+	}
+	allowed := max(1, min(3, int(p.c.Height*0.2/t.line())))
+	wrapped := make([]string, len(a.ticks))
+	for i := range a.ticks {
+		lines, ok := t.wrap(a.ticks[i].label, room, allowed)
+		if !ok {
+			return false
+		}
+		wrapped[i] = strings.Join(lines, "\n")
+		*most = max(*most, len(lines))
+	}
+	for i := range a.ticks {
+		a.ticks[i].label = wrapped[i]
+	}
+	return true
+}
+
+// turn writes the labels at an angle, shortened to a third of the chart's
+// height, as many as have room.
+func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
+	const angle = 40
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	most := rest.H * 0.32
+	room := (most - t.line()) / sin
+	if room < t.size*2 { // too small for any
+		for i := range a.ticks {
+			a.ticks[i].hide = true
+		}
+		return labelGap
+	}
+	step := max(1, int(math.Ceil(t.line()*1.1/sin/max(slot, 0.01))))
+	height := 0.0
+	for i := range a.ticks {
+		k := &a.ticks[i]
+		k.hide = i%step != 0
+		// the text runs down to the left and must not leave the chart
+		free := (a.scale.at(k.v) - edge) / cos
+		k.label = t.fit(k.label, min(room, max(0, free)))
+		if !k.hide {
+			height = max(height, t.width(k.label)*sin)
+		}
+	}
+	p.horizontal = labelLayout{height: height + t.line() + labelGap, turn: -angle}
+	return p.horizontal.height
+}

@@ -1,0 +1,176 @@
+package chart
+
+// entry is one line of a legend.
+type entry struct {
+	text, color, style string
+	sample             string // line, square, circle or triangle
+}
+
+// legend is a legend with the place of each entry.
+type legend struct {
+	st      *Style
+	entries []entry
+	at      []Rect // of each entry, its sample included
+	texts   []string
+	sample  float64 // width of a sample
+	room    Rect    // what it takes from the chart
+}
+
+// legendGap is the distance of a sample from its text.
+const legendGap = 6
+
+// newLegend lays a legend out inside a box, and gives the box that is left. A
+// legend that would take most of a small chart is left out.
+func newLegend(st *Style, entries []entry, position string, box Rect) (*legend, Rect) {
+	if len(entries) == 0 || position == "none" {
+		return nil, box
+	}
+	l := &legend{st: st, entries: entries, sample: st.LegendMarker}
+	for _, e := range entries {
+		if e.sample == "line" {
+			l.sample = max(st.LegendMarker, 16)
+		}
+	}
+	if position == "left" || position == "right" {
+		return l.column(position, box)
+	}
+	return l.rows(position, box)
+}
+
+func (l *legend) line() float64 { return max(l.st.legend().line(), l.st.LegendMarker) * 1.15 }
+
+// rows lays entries out side by side, in as many rows as they need, above or
+// below the chart.
+func (l *legend) rows(position string, box Rect) (*legend, Rect) {
+	t := l.st.legend()
+	x, y := 0.0, 0.0
+	for i := range l.entries {
+		text := t.fit(l.entries[i].text, box.W-l.sample-legendGap)
+		w := l.sample + legendGap + t.width(text)
+		if x > 0 && x+w > box.W {
+			x, y = 0, y+l.line()
+		}
+		if y+l.line() > box.H*0.4 {
+			l.entries = l.entries[:i]
+			break
+		}
+		l.at = append(l.at, Rect{x, y, w, l.line()})
+		l.texts = append(l.texts, text)
+		x += w + l.st.LegendGap
+	}
+	if len(l.at) == 0 {
+		return nil, box
+	}
+	height := y + l.line()
+	l.room = Rect{box.X, box.Y, box.W, height}
+	rest := Rect{box.X, box.Y + height + 8, box.W, box.H - height - 8}
+	if position == "bottom" {
+		l.room.Y = box.Y + box.H - height
+		rest.Y = box.Y
+	}
+	return l, rest
+}
+
+// column lays entries out below each other beside the chart.
+func (l *legend) column(position string, box Rect) (*legend, Rect) {
+	t := l.st.legend()
+	width := 0.0
+	most := min(box.W*0.4, 240)
+	for i := range l.entries {
+		if y := float64(i) * l.line(); y+l.line() > box.H {
+			l.entries = l.entries[:i]
+			break
+		}
+		text := t.fit(l.entries[i].text, most-l.sample-legendGap)
+		w := l.sample + legendGap + t.width(text)
+		l.at = append(l.at, Rect{0, float64(i) * l.line(), w, l.line()})
+		l.texts = append(l.texts, text)
+		width = max(width, w)
+	}
+	if len(l.at) == 0 || width > most+1 {
+		return nil, box
+	}
+	gap := l.st.LegendGap
+	l.room = Rect{box.X, box.Y, width, box.H}
+	rest := Rect{box.X + width + gap, box.Y, box.W - width - gap, box.H}
+	if position == "right" {
+		l.room.X = box.X + box.W - width
+		rest.X = box.X
+	}
+	return l, rest
+}
+
+// centre moves the entries of a legend at the side to the middle of its height.
+func (l *legend) centre() {
+	last := l.at[len(l.at)-1]
+	l.room.Y += (l.room.H - last.Y - last.H) / 2
+}
+
+// draw writes the legend; in right-to-left documents it is mirrored.
+func (l *legend) draw(w *svg) {
+	if l == nil {
+		return
+	}
+	w.raw(`<g class="q-c-legend">`)
+	t := l.st.legend()
+	for i, e := range l.entries {
+		at := l.at[i]
+		x, y := l.room.X+at.X, l.room.Y+at.Y+at.H/2
+		textX, anchor := x+l.sample+legendGap, atStart
+		if l.st.RightToLeft {
+			x = l.room.X + l.room.W - at.X - l.sample
+			textX, anchor = x-legendGap, atEnd
+		}
+		l.drawSample(w, e, x, y)
+		w.text("", textX, y+t.size*0.35, anchor, l.texts[i])
+	}
+	w.raw("</g>")
+}
+
+func (l *legend) drawSample(w *svg, e entry, x, y float64) {
+	size := l.st.LegendMarker
+	if e.sample == "line" {
+		w.path("", "fill:none;stroke:"+e.color+";"+e.style, func() {
+			w.raw("M")
+			w.pair(x, y)
+			w.raw("h")
+			w.num(l.sample)
+		})
+		return
+	}
+	w.path("", "fill:"+e.color+";"+e.style, func() { w.shape(e.sample, x+l.sample/2, y, size) })
+}
+
+// shape appends a marker's outline around a place to a path.
+func (w *svg) shape(name string, x, y, size float64) {
+	r := size / 2
+	switch name {
+	case "square":
+		w.raw("M")
+		w.pair(x-r, y-r)
+		w.raw("h")
+		w.num(size)
+		w.raw("v")
+		w.num(size)
+		w.raw("h")
+		w.num(-size)
+		w.raw("z")
+	case "triangle":
+		w.raw("M")
+		w.pair(x, y-r*1.15)
+		w.raw("l")
+		w.pair(r*1.1, r*2)
+		w.raw("h")
+		w.num(-r * 2.2)
+		w.raw("z")
+	default:
+		w.raw("M")
+		w.pair(x-r, y)
+		for _, d := range []float64{size, -size} {
+			w.raw("a")
+			w.pair(r, r)
+			w.raw(" 0 1 0 ")
+			w.pair(d, 0)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package chart
+
+// Measure gives the width of a text in pixels at a font size.
+type Measure func(text string, size float64, bold bool) float64
+
+// safety is what kerning-less sums are widened by, so that a face a little
+// wider than Inter still fits where the layout puts it.
+const safety = 1.03
+
+// MeasureSans is the Measure of common sans faces. It knows the advance widths
+// of Inter for European scripts and takes averages elsewhere.
+func MeasureSans(text string, size float64, bold bool) float64 {
+	sum := 0
+	for _, r := range text {
+		sum += advance(r, bold)
+	}
+	return float64(sum) / 200 * size * safety
+}
+
+// advance is the width of a character in 1/200 em.
+func advance(r rune, bold bool) int {
+	pick := func(regular, semibold string, first rune) int {
+		if bold {
+			return int(semibold[r-first])
+		}
+		return int(regular[r-first])
+	}
+	switch {
+	case r < 0x20:
+		return 0
+	case r <= 0x7e:
+		return pick(regularASCII, semiboldASCII, 0x20)
+	case r >= 0xa0 && r <= 0x17f:
+		return pick(regularLatin, semiboldLatin, 0xa0)
+	case r >= 0x384 && r <= 0x3ce:
+		return pick(regularGreek, semiboldGreek, 0x384)
+	case r >= 0x400 && r <= 0x45f:
+		return pick(regularCyrillic, semiboldCyrillic, 0x400)
+	case r >= 0x2010 && r <= 0x2026:
+		return pick(regularPunctuation, semiboldPunctuation, 0x2010)
+	case r == 0x20ac:
+		return pick(regularEuro, semiboldEuro, 0x20ac)
+	case r == 0x2212:
+		return pick(regularMinus, semiboldMinus, 0x2212)
+	}
+	return otherAdvance(r)
+}
+
+// otherAdvance is an average width for scripts without a table.
+func otherAdvance(r rune) int {
+	switch {
+	case isMark(r):
+		return 0
+	case r == 0x202f || r >= 0x2000 && r <= 0x200f:
+		return 50
+	case r >= 0x590 && r <= 0x8ff, r >= 0xfb1d && r <= 0xfdff, r >= 0xfe70 && r <= 0xfeff: // Hebrew, Arabic
+		return 115
+	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff,
+		r >= 0xfe30 && r <= 0xfe4f, r >= 0xff00 && r <= 0xff60, r >= 0x20000 && r <= 0x3ffff: // full width
+		return 200
+	case r >= 0x1f000:
+		return 250
+	}
+	return 130
+}
+
+// isMark reports combining marks, which take no room of their own.
+func isMark(r rune) bool {
+	return r >= 0x300 && r <= 0x36f || r >= 0x591 && r <= 0x5bd || r >= 0x64b && r <= 0x65f || r == 0x670 || r >= 0x200b && r <= 0x200f || r >= 0xfe00 && r <= 0xfe0f
+}
+
+// texts measures and shortens texts in one font.
+type texts struct {
+	measure Measure
+	size    float64
+	bold    bool
+}
+
+func (t texts) width(s string) float64 { return t.measure(s, t.size, t.bold) }
+
+// line is the height of a line of the font.
+func (t texts) line() float64 { return t.size * 1.2 }
+
+// fit shortens a text with an ellipsis until it is at most so wide; "" when
+// not even one character fits.
+func (t texts) fit(s string, room float64) string {
+	if t.width(s) <= room {
+		return s
+	}
+	runes := []rune(s)
+	lo, hi := 0, len(runes)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if t.width(string(runes[:mid])+"…") <= room {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	for lo > 0 && (runes[lo-1] == ' ' || runes[lo-1] == ',' || runes[lo-1] == '-' || isMark(runes[lo-1])) {
+		lo--
+	}
+	if lo == 0 {
+		return ""
+	}
+	return string(runes[:lo]) + "…"
+}
+
+// wrap breaks a text at blanks into at most n lines of a width; false when it
+// does not fit whole.
+func (t texts) wrap(s string, room float64, n int) ([]string, bool) {
+	var lines []string
+	start, last := 0, -1
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != ' ' {
+			continue
+		}
+		if t.width(s[start:i]) > room {
+			if last < 0 {
+				return nil, false
+			}
+			lines = append(lines, s[start:last])
+			start = last + 1
+			if t.width(s[start:i]) > room {
+				return nil, false
+			}
+		}
+		last = i
+	}
+	lines = append(lines, s[start:])
+	return lines, len(lines) <= n
+}

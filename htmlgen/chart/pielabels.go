@@ -1,0 +1,194 @@
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// pieLabel is a label beside a pie.
+type pieLabel struct {
+	wedge  wedge
+	lines  []string
+	right  bool
+	want   float64 // where its middle should be
+	y, h   float64
+	x      float64 // of the end that is next to the pie
+	w      float64
+	weight float64
+}
+
+// pieLabelGap is the distance of a label from its line.
+const pieLabelGap = 4
+
+// spread places the labels at both sides of the pie so that none overlap. When
+// there is no room for all, those of the smallest slices are left out.
+func (p *pie) spread(most float64) {
+	t := p.st.labels()
+	for _, right := range []bool{false, true} {
+		var side []*pieLabel
+		for _, w := range p.wedges {
+			sin, cos := math.Sincos(w.middle())
+			if w.Label == "" || (cos >= 0) != right {
+				continue
+			}
+			l := &pieLabel{wedge: w, right: right, weight: w.to - w.from}
+			l.want = p.cy - sin*(p.r+p.c.Apart+p.c.Lead*0.75)
+			if p.c.Lead == 0 {
+				l.want = p.cy - sin*(p.r+p.c.Apart+t.line()*0.6)
+			}
+			l.lines = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
+			if len(l.lines) == 0 {
+				continue
+			}
+			for _, s := range l.lines {
+				l.w = max(l.w, t.width(s))
+			}
+			l.h = float64(len(l.lines))*t.line() + 1
+			side = append(side, l)
+		}
+		side = p.drop(side)
+		p.arrange(side)
+		p.labels = append(p.labels, side...)
+	}
+}
+
+// sideRoom is the width beside the pie at its widest place.
+func (p *pie) sideRoom(right bool) float64 {
+	room := p.cx - p.box.X
+	if right {
+		room = p.box.X + p.box.W - p.cx
+	}
+	return room - p.r - p.c.Apart - p.c.Lead - pieLabelGap
+}
+
+// fitLabel writes a label in one or two lines, shortened if it must be.
+func (p *pie) fitLabel(t texts, label string, room float64) []string {
+	if room < t.size*1.5 {
+		return nil
+	}
+	if t.width(label) <= room {
+		return []string{label}
+	}
+	if lines, ok := t.wrap(label, room, 2); ok {
+		return lines
+	}
+	if short := t.fit(label, room); short != "" {
+		return []string{short}
+	}
+	return nil
+}
+
+// drop leaves out labels of the smallest slices until the rest has room.
+func (p *pie) drop(side []*pieLabel) []*pieLabel {
+	for {
+		height, least := 0.0, 0
+		for i, l := range side {
+			height += l.h
+			if l.weight < side[least].weight {
+				least = i
+			}
+		}
+		if height <= p.box.H || len(side) == 0 {
+			return side
+		}
+		side = slices.Delete(side, least, least+1)
+	}
+}
+
+// arrange moves the labels of a side apart, as little as needed: labels that
+// touch become a block around the middle of what they want.
+func (p *pie) arrange(side []*pieLabel) {
+	slices.SortStableFunc(side, func(a, b *pieLabel) int { return cmp.Compare(a.want, b.want) })
+	type block struct {
+		first, last int
+		top, h      float64
+		want, n     float64 // sum of wanted tops, of how many
+	}
+	var blocks []block
+	lo, hi := p.box.Y, p.box.Y+p.box.H
+	settle := func(b *block) { b.top = max(lo, min(hi-b.h, b.want/b.n)) }
+	for i, l := range side {
+		b := block{first: i, last: i, h: l.h, want: l.want - l.h/2, n: 1}
+		settle(&b)
+		blocks = append(blocks, b)
+		for n := len(blocks); n > 1 && blocks[n-2].top+blocks[n-2].h > blocks[n-1].top; n-- {
+			up, down := blocks[n-2], blocks[n-1]
+			up.want += down.want - down.n*up.h
+			up.n += down.n
+			up.h += down.h
+			up.last = down.last
+			settle(&up)
+			blocks = append(blocks[:n-2], up)
+		}
+	}
+	for _, b := range blocks {
+		y := b.top
+		for _, l := range side[b.first : b.last+1] {
+			l.y = y + l.h/2
+			y += l.h
+		}
+	}
+	for _, l := range side {
+		p.besidePie(l)
+	}
+}
+
+// besidePie puts a label next to the circle at its height.
+func (p *pie) besidePie(l *pieLabel) {
+	reach := p.r + p.c.Apart + max(p.c.Lead*0.75, 4)
+	near := max(0, math.Abs(l.y-p.cy)-l.h/2)
+	dx := root(reach, min(near, reach))
+	elbow := math.Abs(math.Cos(l.wedge.middle())) * (p.r + p.c.Apart + p.c.Lead*0.5)
+	dx = max(dx, elbow) + p.c.Lead*0.25 + pieLabelGap
+	if l.right {
+		l.x = min(p.cx+dx, p.box.X+p.box.W-l.w)
+	} else {
+		l.x = max(p.cx-dx, p.box.X+l.w)
+	}
+}
+
+// drawLabels writes the lines and the labels.
+func (p *pie) drawLabels() {
+	if len(p.labels) == 0 {
+		return
+	}
+	if p.c.Lead > 0 {
+		p.path("q-c-lead", "", func() {
+			for _, l := range p.labels {
+				p.lead(l)
+			}
+		})
+	}
+	t := p.st.labels()
+	p.raw(`<g class="q-c-label">`)
+	for _, l := range p.labels {
+		anchor := atStart
+		if !l.right {
+			anchor = atEnd
+		}
+		y := l.y - float64(len(l.lines)-1)*t.line()/2 + t.size*0.36
+		for _, s := range l.lines {
+			p.text("", l.x, y, anchor, s)
+			y += t.line()
+		}
+	}
+	p.raw("</g>")
+}
+
+// lead appends the line from a slice to its label.
+func (p *pie) lead(l *pieLabel) {
+	angle := l.wedge.middle()
+	x0, y0 := polar(p.cx, p.cy, angle, p.r+p.c.Apart+1)
+	x1, y1 := polar(p.cx, p.cy, angle, p.r+p.c.Apart+p.c.Lead*0.5)
+	end := l.x - pieLabelGap + 1
+	if !l.right {
+		end = l.x + pieLabelGap - 1
+	}
+	p.raw("M")
+	p.pair(x0, y0)
+	p.raw("L")
+	p.pair(x1, y1)
+	p.raw("L")
+	p.pair(end, l.y)
+}

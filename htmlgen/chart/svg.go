@@ -1,0 +1,142 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+)
+
+// svg appends markup. Coordinates are written to a hundredth of a pixel and
+// are never anything but numbers.
+type svg struct{ b []byte }
+
+func (w *svg) raw(s string) { w.b = append(w.b, s...) }
+
+// far bounds coordinates: what lies farther out is never seen.
+const far = 100_000
+
+func (w *svg) num(v float64) {
+	if math.IsNaN(v) {
+		v = 0
+	}
+	n := int64(math.Round(max(-far, min(far, v)) * 100))
+	if n < 0 {
+		w.b = append(w.b, '-')
+		n = -n
+	}
+	w.b = strconv.AppendInt(w.b, n/100, 10)
+	if f := n % 100; f > 0 {
+		w.b = append(w.b, '.', byte('0'+f/10))
+		if f%10 > 0 {
+			w.b = append(w.b, byte('0'+f%10))
+		}
+	}
+}
+
+// pair writes "x y".
+func (w *svg) pair(x, y float64) {
+	w.num(x)
+	w.b = append(w.b, ' ')
+	w.num(y)
+}
+
+func (w *svg) numAttr(name string, v float64) {
+	w.b = append(w.b, ' ')
+	w.b = append(w.b, name...)
+	w.b = append(w.b, '=', '"')
+	w.num(v)
+	w.b = append(w.b, '"')
+}
+
+func (w *svg) attr(name, v string) {
+	if v == "" {
+		return
+	}
+	w.b = append(w.b, ' ')
+	w.b = append(w.b, name...)
+	w.b = append(w.b, '=', '"')
+	w.escaped(v)
+	w.b = append(w.b, '"')
+}
+
+// escaped writes text or an attribute's value. Characters that XML does not
+// allow become blanks.
+func (w *svg) escaped(s string) {
+	for _, r := range s {
+		switch {
+		case r == '&':
+			w.raw("&amp;")
+		case r == '<':
+			w.raw("&lt;")
+		case r == '>':
+			w.raw("&gt;")
+		case r == '"':
+			w.raw("&#34;")
+		case r == '\'':
+			w.raw("&#39;")
+		case r < ' ' || r == 0xfffe || r == 0xffff:
+			w.b = append(w.b, ' ')
+		default:
+			w.b = append(w.b, string(r)...)
+		}
+	}
+}
+
+// anchors of texts.
+const (
+	atStart  = ""
+	atMiddle = "middle"
+	atEnd    = "end"
+)
+
+// text writes one line of text; y is its base line.
+func (w *svg) text(class string, x, y float64, anchor, s string) {
+	w.textStyled(class, x, y, anchor, "", "", s)
+}
+
+func (w *svg) textStyled(class string, x, y float64, anchor, style, transform, s string) {
+	w.raw("<text")
+	w.attr("class", class)
+	w.numAttr("x", x)
+	w.numAttr("y", y)
+	w.attr("text-anchor", anchor)
+	w.attr("transform", transform)
+	w.attr("style", style)
+	w.raw(">")
+	w.escaped(s)
+	w.raw("</text>")
+}
+
+func (w *svg) rect(class, style string, r Rect) {
+	w.raw("<rect")
+	w.attr("class", class)
+	w.numAttr("x", r.X)
+	w.numAttr("y", r.Y)
+	w.numAttr("width", max(0, r.W))
+	w.numAttr("height", max(0, r.H))
+	w.attr("style", style)
+	w.raw("/>")
+}
+
+// path writes a path from what draw appends.
+func (w *svg) path(class, style string, draw func()) {
+	w.raw("<path")
+	w.attr("class", class)
+	w.attr("style", style)
+	w.raw(` d="`)
+	draw()
+	w.raw(`"/>`)
+}
+
+// Rect is a box in pixels.
+type Rect struct{ X, Y, W, H float64 }
+
+// overlaps reports whether two boxes share room.
+func (r Rect) overlaps(o Rect) bool {
+	return r.X < o.X+o.W && o.X < r.X+r.W && r.Y < o.Y+o.H && o.Y < r.Y+r.H
+}
+
+// holds reports whether a box lies inside this one, within a rounding error.
+func (r Rect) holds(o Rect) bool {
+	const e = 0.01
+	return o.X >= r.X-e && o.Y >= r.Y-e && o.X+o.W <= r.X+r.W+e && o.Y+o.H <= r.Y+r.H+e
+}

@@ -1,0 +1,192 @@
+package htmlgen
+
+import (
+	"strings"
+
+	"github.com/quire-reports/quire/htmlgen/chart"
+	"github.com/quire-reports/quire/report"
+)
+
+var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as a pie or donut.", compilePieChart)
+
+type pieChartProps struct {
+	Source         string        `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	NameField      string        `json:"nameField" label:"Name field" default:"name" help:"Path of a slice's name in a row."`
+	ValueField     string        `json:"valueField" label:"Value field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
+	ChartOffset    string        `json:"chartOffset" label:"Chart offset" editor:"lengths" help:"How far the pie stands from the middle: right and down, for example 0 10px."`
+	PieSize        string        `json:"pieChartSize" label:"Pie chart size" editor:"length" help:"Diameter, or a share of the largest one such as 80%. Default: what the labels leave."`
+	StartAngle     float64       `json:"startAngle" label:"Start angle" min:"0" max:"360" help:"Where the first slice begins, in degrees from three o'clock, counter-clockwise."`
+	SliceOffset    string        `json:"sliceOffset" label:"Slice offset" editor:"length" help:"How far slices stand from the middle."`
+	Gap            string        `json:"gap" editor:"length" help:"Room between slices."`
+	SliceRadius    string        `json:"sliceBorderRadius" label:"Border radius" editor:"length" help:"Radius of the corners of slices."`
+	InnerRadius    float64       `json:"innerPieRadius" label:"Inner pie radius" min:"0" max:"100" help:"Percent of the pie's radius; above zero gives a donut."`
+	OuterRadius    float64       `json:"outerPieRadius" label:"Outer pie radius" min:"1" max:"100" default:"100" help:"Percent of the pie's radius."`
+	Clockwise      bool          `json:"clockwise"`
+	LegendTemplate string        `json:"legendEntryTemplate" label:"Legend entry template" editor:"template" help:"Entry of a slice in the legend; the row is $record, $it.slice has name, value, share and number. Default: the name."`
+	ValueTemplate  string        `json:"valueTemplate" label:"Value template" editor:"template" help:"Label of a slice; the row is $record, $it.slice has name, value, share and number. Default: the share, with the name where there is no legend."`
+	Labels         bool          `json:"labels" default:"true" help:"Whether slices have labels."`
+	MaxLabelWidth  string        `json:"maxLabelWidth" label:"Max label width" editor:"length" help:"Longer labels are wrapped, then shortened. Default: a third of the chart."`
+	LeadLength     string        `json:"leadLength" label:"Lead length" editor:"length" default:"14px" help:"Length of the lines from slices to labels; 0 draws none."`
+	ColorMap       colorMapProps `json:"colorMap" label:"Color map"`
+	Legend         pieLegend     `json:"legend"`
+	chartFrame
+}
+
+type pieLegend struct {
+	Position string `json:"position" enum:"auto,top,right,bottom,left,none" default:"auto" help:"auto is at the right of wide charts and below others."`
+}
+
+type colorMapProps struct {
+	Mode   string      `json:"mode" enum:"even,order" default:"even" help:"even spreads the 16 colours of the theme over the slices; order takes them one by one."`
+	Offset int         `json:"offset" min:"0" max:"15" help:"How many colours are left out at the beginning."`
+	Step   int         `json:"step" min:"0" max:"15" help:"How many colours lie between two slices; 0: by the mode."`
+	Size   int         `json:"size" min:"0" max:"1000" help:"Number of slices the colours are spread for; 0: as many as there are. The same size gives charts with different numbers of slices the same colours."`
+	Field  string      `json:"field" label:"Color field" help:"Path of a CSS colour in a row."`
+	Colors []namedFill `json:"colors" help:"Colours of certain names."`
+}
+
+type namedFill struct {
+	Name  string `json:"name"`
+	Color string `json:"color" editor:"color"`
+}
+
+func compilePieChart(c *Context, e *Element, p *pieChartProps) {
+	rows := c.rowsOf(e, p.Source)
+	c.missingField(e, rows, p.NameField)
+	c.missingField(e, rows, p.ValueField)
+	c.writeChart(e, &p.chartFrame, func(width, height float64) []byte {
+		pie := chart.Pie{
+			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame),
+			Start: p.StartAngle, Clockwise: p.Clockwise, Apart: c.px(p.SliceOffset, min(width, height), 0), Gap: c.px(p.Gap, 0, 0),
+			Corner: c.px(p.SliceRadius, min(width, height), 0), Inner: p.InnerRadius / 100, Outer: p.OuterRadius / 100,
+			LabelWidth: c.px(p.MaxLabelWidth, width, 0), Lead: c.px(p.LeadLength, 0, 0), Legend: p.Legend.Position,
+		}
+		p.size(c, &pie)
+		pie.Slices = p.slices(c, e, rows)
+		return pie.Render()
+	})
+}
+
+// size reads the diameter and the offset of the pie.
+func (p *pieChartProps) size(c *Context, pie *chart.Pie) {
+	if size := length(p.PieSize); strings.HasSuffix(size, "%") {
+		pie.Share = c.px(size, 1, 1)
+	} else {
+		pie.Diameter = c.px(size, 0, 0)
+	}
+	if parts := strings.Fields(lengths(p.ChartOffset)); len(parts) > 0 {
+		pie.OffsetX = c.px(parts[0], pie.Width, 0)
+		pie.OffsetY = c.px(parts[len(parts)-1], pie.Height, 0)
+		if len(parts) == 1 {
+			pie.OffsetY = 0
+		}
+	}
+}
+
+// slice is a row of a pie chart.
+type slice struct {
+	row   any
+	name  string
+	value float64
+}
+
+// slices reads the rows and writes their texts.
+func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice {
+	var list []slice
+	sum, wrong, negative := 0.0, 0, 0
+	for _, row := range rows {
+		v, _ := c.fieldPath(p.ValueField).Of(row)
+		value, ok := plainNumber(v)
+		switch {
+		case v == nil:
+			continue
+		case !ok:
+			wrong++
+			continue
+		case value < 0:
+			negative++
+			continue
+		}
+		name, _ := c.fieldPath(p.NameField).Of(row)
+		list = append(list, slice{row, c.formatted("", name), value})
+		sum += value
+	}
+	c.noNumbers(e, wrong, p.ValueField, "numbers")
+	if negative > 0 {
+		c.Warn(e, "%d values of the field %q are below zero and have no slice", negative, p.ValueField)
+	}
+	out := make([]chart.Slice, len(list))
+	for i, s := range list {
+		share := 0.0
+		if sum > 0 {
+			share = s.value / sum
+		}
+		undo := c.scope.pushItem("slice", report.ObjectOf("name", s.name, "value", s.value, "share", share, "number", int64(i+1)))
+		c.withRecord(s.row, func() {
+			out[i] = chart.Slice{Value: s.value, Color: p.color(c, s, i, len(list)), Legend: p.legend(c, s), Label: p.label(c, s, share)}
+		})
+		undo()
+	}
+	return out
+}
+
+func (p *pieChartProps) legend(c *Context, s slice) string {
+	if p.LegendTemplate == "" {
+		return s.name
+	}
+	return strings.TrimSpace(c.Expand(p.LegendTemplate))
+}
+
+func (p *pieChartProps) label(c *Context, s slice, share float64) string {
+	switch {
+	case !p.Labels:
+		return ""
+	case p.ValueTemplate != "":
+		return strings.TrimSpace(c.Expand(p.ValueTemplate))
+	case p.Legend.Position == "none":
+		return strings.TrimSpace(s.name + " " + c.formatted("p;0;1", share))
+	}
+	return c.formatted("p;0;1", share)
+}
+
+// color is the colour of a slice: the row's, that of its name, or the theme's.
+func (p *pieChartProps) color(c *Context, s slice, i, n int) string {
+	m := &p.ColorMap
+	if m.Field != "" {
+		v, _ := c.fieldPath(m.Field).Of(s.row)
+		if own, ok := v.(string); ok && cssValue(own) != "" {
+			return cssValue(own)
+		}
+	}
+	for _, named := range m.Colors {
+		if named.Name == s.name && cssValue(named.Color) != "" {
+			return cssValue(named.Color)
+		}
+	}
+	return paletteColor(m.place(i, n))
+}
+
+// place is the palette colour of the i-th of n slices. Past the end of the
+// palette the colours in between are taken, so that neighbours differ.
+func (m *colorMapProps) place(i, n int) int {
+	const colours = 16
+	if m.Size > 0 {
+		n = m.Size
+	}
+	step := m.Step
+	if step == 0 {
+		step = 1
+		if m.Mode == "even" {
+			step = max(1, colours/max(1, n))
+		}
+	}
+	at := i * step
+	return m.Offset + at + at/colours*boolInt(colours%step == 0 && step > 1)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,117 @@
+package htmlgen
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Charts are laid out on the server, so they have to know about how much room
+// they have. The guess follows page, flows, paddings and widths; where it is
+// wrong the chart is scaled and nothing is lost.
+
+// pixels is a CSS length as pixels; percentages are of a whole. False: it is no
+// length, or one that only a browser knows.
+func pixels(s string, whole, em float64) (float64, bool) {
+	s = length(s)
+	digits := len(strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz%"))
+	v, err := strconv.ParseFloat(s[:digits], 64)
+	if err != nil {
+		return 0, false
+	}
+	unit, ok := map[string]float64{
+		"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "mm": 96 / 25.4, "cm": 96 / 2.54, "em": em, "rem": em, "%": whole / 100,
+	}[s[digits:]]
+	return v * unit, ok
+}
+
+// em is the font size of the page's text in pixels.
+func (c *Context) em() float64 {
+	const usual = 16
+	v, ok := pixels(c.theme.Page.FontSize, usual, usual)
+	if !ok || v <= 0 {
+		return usual
+	}
+	return v
+}
+
+// px is a length in pixels, or a default when it is none.
+func (c *Context) px(s string, whole, def float64) float64 {
+	if v, ok := pixels(s, whole, c.em()); ok {
+		return v
+	}
+	return def
+}
+
+// sheetRoom is the width of a page between its margins.
+func (c *Context) sheetRoom(l *report.Layout) float64 {
+	width, _ := paper(l)
+	whole := c.px(width, 0, 794)
+	return max(0, whole-c.px(l.Margin.Left, whole, 0)-c.px(l.Margin.Right, whole, 0))
+}
+
+// horizontal is the sum of the left and right of a list of lengths, as margin
+// and padding take.
+func (c *Context) horizontal(list string) float64 {
+	parts := strings.Fields(lengths(list))
+	switch len(parts) {
+	case 0:
+		return 0
+	case 1:
+		return 2 * c.px(parts[0], c.room, 0)
+	case 4:
+		return c.px(parts[1], c.room, 0) + c.px(parts[3], c.room, 0)
+	}
+	return 2 * c.px(parts[1], c.room, 0)
+}
+
+// outer is the width that an element takes of the room, without its margins.
+func (c *Context) outer(b *Box) float64 {
+	if v, ok := pixels(b.Width, c.room, c.em()); ok && v > 0 {
+		return v
+	}
+	return max(0, c.room-c.horizontal(b.Margin))
+}
+
+// inside compiles what is inside an element with the room that it leaves.
+func (c *Context) inside(b *Box, compile func()) {
+	room, inRow := c.room, c.inRow
+	c.room, c.inRow = max(0, c.outer(b)-c.horizontal(b.Padding)), false
+	compile()
+	c.room, c.inRow = room, inRow
+}
+
+// boxed is implemented by the settings of every element that has a Box.
+type boxed interface{ boxOf() *Box }
+
+func (b *Box) boxOf() *Box { return b }
+
+// row compiles elements that stand side by side: those with a width take it,
+// the others share what is left.
+func (c *Context) row(list []*Element, gap string) {
+	whole := c.room
+	left, free := whole, 0
+	widths := make([]float64, len(list))
+	for i, e := range list {
+		if b, ok := e.props.(boxed); ok {
+			if v, ok := pixels(b.boxOf().Width, whole, c.em()); ok && v > 0 {
+				widths[i] = v
+				left -= v
+				continue
+			}
+		}
+		free++
+	}
+	if parts := strings.Fields(lengths(gap)); len(parts) > 0 && len(list) > 1 {
+		left -= float64(len(list)-1) * c.px(parts[len(parts)-1], whole, 0)
+	}
+	for i, e := range list {
+		c.room, c.inRow = whole, true // explicit widths are shares of the whole
+		if widths[i] == 0 {
+			c.room = max(0, left/float64(max(1, free)))
+		}
+		c.Child(e)
+	}
+	c.room, c.inRow = whole, false
+}
