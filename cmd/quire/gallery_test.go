@@ -115,3 +115,22 @@ func withoutElement(elements []report.Element) [][]report.Element {
 }
 
 func sortedNames(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+
+var everyPage = flag.Bool("every-page", false, "compare the pixels of every page of the gallery, not only of some")
+
+func TestPreviewAndPDFAreTheSamePixels(t *testing.T) {
+	for _, folder := range []string{"../../examples/gallery", "../../assets/demo"} {
+		ws := bundleIn(t, folder)
+		c := newPageCheck(t, ws)
+		worst, at := 0.0, "none"
+		for _, r := range ws.Reports {
+			if r.Report.Subreport {
+				continue
+			}
+			if share, page := c.checkPixels(t, r.Code, *everyPage); share >= worst {
+				worst, at = share, page
+			}
+		}
+		t.Logf("%s: the worst page is %s with %.3f %% differing pixels", folder, at, 100*worst)
+	}
+}

@@ -12,6 +12,7 @@ new Promise((done, fail) => {
 
   function look(pages) {
     for (const tool of document.querySelectorAll(".q-tools, .q-warnings")) tool.remove();
+    settle(pages);
     const bodies = pages.map((p) => p.querySelector(":scope > .q-page-body"));
     return {
       Pages: pages.length,
@@ -21,6 +22,17 @@ new Promise((done, fail) => {
       Boxes: pages.map((p) => rect(p)),
       Codes: pages.flatMap((p, i) => [...p.querySelectorAll("[data-code]")].map((el) => ({ Page: i, Text: el.dataset.code, Format: el.dataset.format, ...rect(el, p) }))),
     };
+  }
+
+  /** Draws all pages, without shadows, each at whole pixels, so that pictures of them can be compared. */
+  function settle(pages) {
+    const style = document.createElement("style");
+    style.textContent = ".q-frame{margin:0!important;width:max-content!important;height:auto!important;overflow:visible!important}.q-desk{align-items:flex-start!important;gap:8px!important;padding:20px!important;transform:none!important}.q-desk>.q-page{content-visibility:visible!important;box-shadow:none!important}";
+    document.head.append(style);
+    for (const p of pages) {
+      const top = p.getBoundingClientRect().top + scrollY;
+      p.style.marginTop = `${Math.ceil(top - 0.001) - top}px`;
+    }
   }
 
   function rect(el, from) {
