@@ -124,18 +124,7 @@ func (p *plot) dataLabels() {
 	t := p.st.labels()
 	for i := range p.labels {
 		l := &p.labels[i]
-		w := t.width(l.text)
-		for _, at := range l.tries {
-			if at.in && (w > at.room || t.size > at.high) {
-				continue
-			}
-			// the box is that of capitals and digits, with some air
-			r := Rect{at.x - w/2 - 1, at.y - t.size*0.55, w + 2, t.size * 1.1}
-			if p.places.take(r) {
-				l.placed, l.in = r, at.in
-				break
-			}
-		}
+		p.settle(l, t)
 	}
 	begun := false
 	for _, l := range p.labels {
@@ -158,6 +147,45 @@ func (p *plot) dataLabels() {
 	if begun {
 		p.raw("</g>")
 	}
+}
+
+// settle gives a label the free place where it hides least.
+func (p *plot) settle(l *dataLabel, t texts) {
+	w, least := t.width(l.text), -1
+	for _, at := range l.tries {
+		if at.in && (w > at.room || t.size > at.high) {
+			continue
+		}
+		// the box is that of capitals and digits, with some air
+		r := Rect{at.x - w/2 - 1, at.y - t.size*0.55, w + 2, t.size * 1.1}
+		if !p.places.free(r) {
+			continue
+		}
+		hidden := 0
+		if !at.in {
+			hidden = p.places.covered(r)
+		}
+		if least < 0 || hidden < least {
+			l.placed, l.in, least = r, at.in, hidden
+		}
+		if least == 0 {
+			break
+		}
+	}
+	if least >= 0 {
+		p.places.take(l.placed)
+	}
+}
+
+// labelled reports whether any series has labels, so that what is drawn has to
+// be known to them.
+func (p *plot) labelled() bool {
+	for i := range p.runs {
+		if p.runs[i].Labels {
+			return true
+		}
+	}
+	return false
 }
 
 // entries are the named series as entries of the legend.

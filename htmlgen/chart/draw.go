@@ -24,7 +24,7 @@ func (p *plot) draw() {
 		p.pair(p.box.W, p.box.H)
 		p.raw(`">`)
 	}
-	p.places = newPlacer(p.box)
+	p.places, p.marking = newPlacer(p.box), p.labelled()
 	for _, layer := range [][]Kind{{Range}, {Column}, {Area}, {Line}, {Scatter}} {
 		for i := range p.runs {
 			if r := &p.runs[i]; r.Kind == layer[0] {
@@ -240,7 +240,7 @@ func (p *plot) sideTexts(a *axis, right bool) {
 		}
 		n := float64(strings.Count(k.label, "\n"))
 		y := a.scale.at(k.v) - n*t.line()/2 + t.size*0.36
-		if y-t.size < 0 || y+n*t.line() > p.c.Height {
+		if y-t.size*0.76 < 0 || y+n*t.line() > p.c.Height {
 			continue
 		}
 		for line := range strings.SplitSeq(k.label, "\n") {
@@ -257,21 +257,25 @@ func (p *plot) belowTexts(a *axis, top float64) {
 	}
 	t := p.st.labels()
 	y := top + labelGap + t.size*0.85
-	subEnd := math.Inf(-1)
+	subEnd, subLast := math.Inf(-1), ""
 	for _, k := range a.ticks {
 		x := a.scale.at(k.v)
 		if p.horizontal.turn != 0 && a.Kind == Category {
 			p.turned(k, x, top)
 			continue
 		}
-		if w := t.width(widest(k.label, t)); !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width {
-			lineY := y
-			for line := range strings.SplitSeq(k.label, "\n") {
-				p.text("", x, lineY, atMiddle, line)
-				lineY += t.line()
-			}
+		if w := t.width(widest(k.label, t)); k.hide || k.label == "" || x-w/2 < 0 || x+w/2 > p.c.Width {
+			continue
 		}
-		subEnd = p.subText(k, x, y+t.line(), subEnd, t)
+		lineY := y
+		for line := range strings.SplitSeq(k.label, "\n") {
+			p.text("", x, lineY, atMiddle, line)
+			lineY += t.line()
+		}
+		if k.sub != subLast {
+			subLast = k.sub
+			subEnd = p.subText(k, x, y+t.line(), subEnd, t)
+		}
 	}
 }
 

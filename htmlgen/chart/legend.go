@@ -1,5 +1,7 @@
 package chart
 
+import "strconv"
+
 // entry is one line of a legend.
 type entry struct {
 	text, color, style string
@@ -40,7 +42,8 @@ func newLegend(st *Style, entries []entry, position string, box Rect) (*legend, 
 func (l *legend) line() float64 { return max(l.st.legend().line(), l.st.LegendMarker) * 1.15 }
 
 // rows lays entries out side by side, in as many rows as they need, above or
-// below the chart.
+// below the chart. When they would take more than a third of a chart the rest
+// is only counted.
 func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 	t := l.st.legend()
 	x, y := 0.0, 0.0
@@ -50,18 +53,19 @@ func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 		if x > 0 && x+w > box.W {
 			x, y = 0, y+l.line()
 		}
-		if y+l.line() > box.H*0.4 {
-			l.entries = l.entries[:i]
+		if y+l.line() > max(l.line()*1.01, box.H*0.36) {
+			l.count(i)
 			break
 		}
 		l.at = append(l.at, Rect{x, y, w, l.line()})
 		l.texts = append(l.texts, text)
 		x += w + l.st.LegendGap
 	}
-	if len(l.at) == 0 {
+	last := l.at[len(l.at)-1]
+	height := last.Y + l.line()
+	if height > box.H/2 {
 		return nil, box
 	}
-	height := y + l.line()
 	l.room = Rect{box.X, box.Y, box.W, height}
 	rest := Rect{box.X, box.Y + height + 8, box.W, box.H - height - 8}
 	if position == "bottom" {
@@ -71,24 +75,36 @@ func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 	return l, rest
 }
 
+// count writes how many entries have no room in place of the last that has.
+func (l *legend) count(from int) {
+	from = max(1, from)
+	more := "+" + strconv.Itoa(len(l.entries)-from+1)
+	l.entries = l.entries[:from]
+	l.entries[from-1] = entry{text: more}
+	l.texts[from-1] = more
+	l.at[from-1].W = l.sample + legendGap + l.st.legend().width(more)
+}
+
 // column lays entries out below each other beside the chart.
 func (l *legend) column(position string, box Rect) (*legend, Rect) {
 	t := l.st.legend()
-	width := 0.0
-	most := min(box.W*0.4, 240)
+	most := min(box.W*0.45, 240)
+	if most < l.sample+legendGap+t.size*2 || box.H < l.line() {
+		return nil, box
+	}
 	for i := range l.entries {
-		if y := float64(i) * l.line(); y+l.line() > box.H {
-			l.entries = l.entries[:i]
+		y := float64(i) * l.line()
+		if y+l.line() > box.H {
+			l.count(i)
 			break
 		}
 		text := t.fit(l.entries[i].text, most-l.sample-legendGap)
-		w := l.sample + legendGap + t.width(text)
-		l.at = append(l.at, Rect{0, float64(i) * l.line(), w, l.line()})
+		l.at = append(l.at, Rect{0, y, l.sample + legendGap + t.width(text), l.line()})
 		l.texts = append(l.texts, text)
-		width = max(width, w)
 	}
-	if len(l.at) == 0 || width > most+1 {
-		return nil, box
+	width := 0.0
+	for _, at := range l.at {
+		width = max(width, at.W)
 	}
 	gap := l.st.LegendGap
 	l.room = Rect{box.X, box.Y, width, box.H}
@@ -129,6 +145,9 @@ func (l *legend) draw(w *svg) {
 
 func (l *legend) drawSample(w *svg, e entry, x, y float64) {
 	size := l.st.LegendMarker
+	if e.color == "" { // only a count
+		return
+	}
 	if e.sample == "line" {
 		w.path("", "fill:none;stroke:"+e.color+";"+e.style, func() {
 			w.raw("M")

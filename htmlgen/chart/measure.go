@@ -1,5 +1,7 @@
 package chart
 
+import "strings"
+
 // Measure gives the width of a text in pixels at a font size.
 type Measure func(text string, size float64, bold bool) float64
 
@@ -112,8 +114,8 @@ func (t texts) wrap(s string, room float64, n int) ([]string, bool) {
 	var lines []string
 	start, last := 0, -1
 	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != ' ' {
-			continue
+		if i < len(s) && (s[i] != ' ' || i+1 < len(s) && strings.IndexByte("%/&+-.,;:)", s[i+1]) >= 0) {
+			continue // no line begins with a sign
 		}
 		if t.width(s[start:i]) > room {
 			if last < 0 {

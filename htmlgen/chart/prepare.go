@@ -38,6 +38,7 @@ func (p *plot) prepare() {
 		p.base.ext = extent{-0.5, float64(max(1, len(p.base.Categories))) - 0.5, true}
 	}
 	p.base.bound(false)
+	p.padPoints()
 	p.value.bound(p.filled(false))
 	p.second.bound(p.filled(true))
 }
@@ -286,7 +287,7 @@ func (p *plot) extend(r *run) {
 			a.ext.add(q.from)
 		}
 	}
-	if r.Labels && len(r.pts) > 0 {
+	if r.Labels && len(r.pts) > 0 && r.Kind != Marker && (p.stackOf(r) == "" || r.Kind != Column) {
 		a.labelled = true
 	}
 }
@@ -299,4 +300,21 @@ func (p *plot) filled(second bool) bool {
 		}
 	}
 	return false
+}
+
+// padPoints keeps points off the edges of the plot.
+func (p *plot) padPoints() {
+	for i := range p.runs {
+		if p.runs[i].Kind != Scatter || p.base.Kind == Category || p.base.Snap {
+			continue
+		}
+		pad := (p.base.ext.hi - p.base.ext.lo) * 0.03
+		if !p.base.fixedLo {
+			p.base.ext.lo -= pad
+		}
+		if !p.base.fixedHi {
+			p.base.ext.hi += pad
+		}
+		return
+	}
 }

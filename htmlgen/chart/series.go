@@ -148,9 +148,14 @@ func (p *plot) line(r *run) {
 			}
 		})
 	}
-	p.path("q-c-line", r.strokeStyle(1.75), func() {
+	width := 1.75
+	if p.stackOf(r) != "" && (r.Kind == Area || r.Filled) {
+		width = 1
+	}
+	p.path("q-c-line", r.strokeStyle(width), func() {
 		for _, s := range list {
 			p.curve(s, r.Smooth, "M", func(q place) float64 { return q.v })
+			p.markLines(s)
 		}
 	})
 	if r.Shape != "" {
@@ -159,6 +164,18 @@ func (p *plot) line(r *run) {
 		p.lonely(r, list)
 	}
 	p.noteLabels(r)
+}
+
+// markLines tells the labels where the lines are.
+func (p *plot) markLines(list []place) {
+	if !p.marking {
+		return
+	}
+	for i := 1; i < len(list); i++ {
+		x0, y0 := p.xy(list[i-1].b, list[i-1].v)
+		x1, y1 := p.xy(list[i].b, list[i].v)
+		p.places.markLine(x0, y0, x1, y1)
+	}
 }
 
 // lonely marks points that have no neighbours and would not be seen.
@@ -316,6 +333,11 @@ func (p *plot) columns(r *run) {
 			}
 			last = box
 			p.rectPath(box)
+			if p.marking && r.Kind != Range { // the end is what a label must not hide
+				x0, y0 := p.xy(mid-width/2, a.scale.at(q.to))
+				x1, y1 := p.xy(mid+width/2, a.scale.at(q.to))
+				p.places.markLine(x0, y0, x1, y1)
+			}
 		}
 	})
 	p.noteLabels(r)
@@ -376,6 +398,9 @@ func (p *plot) shapes(r *run, shape string, size float64) {
 					continue
 				}
 				seen[cell] = true
+			}
+			if p.marking {
+				p.places.mark(x, y)
 			}
 			p.shape(shape, x, y, size)
 		}
