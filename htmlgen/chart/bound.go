@@ -12,7 +12,7 @@ type axis struct {
 	value            bool // an axis of Y
 	labelled         bool // has series with data labels
 	fixedLo, fixedHi bool
-	snapped          bool
+	points           bool // shows points, which stay off its ends
 	used             bool
 	empty            bool // without values and bounds
 }
@@ -36,12 +36,16 @@ func (a *axis) bound(fromZero bool) {
 	if a.labelled && a.value && !a.Normalised {
 		a.roomForLabels()
 	}
-	if a.Normalised {
-		low := 0.0
-		if e.lo < 0 {
-			low = -1
+	if a.Normalised && e.lo >= 0 {
+		*e = extent{0, 1, true}
+	}
+	if pad := (e.hi - e.lo) * 0.03; a.points && a.value && !a.Normalised {
+		if e.lo != 0 {
+			e.lo -= pad
 		}
-		*e = extent{low, 1, true}
+		if e.hi != 0 {
+			e.hi += pad
+		}
 	}
 	a.author()
 }

@@ -92,7 +92,20 @@ func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
 	case p.stackOf(r) != "" || r.Kind == Range:
 		return []try{middle}
 	}
-	return []try{end, inner}
+	// a label much wider than what is under it would stand over the neighbours
+	if pitch := math.Abs(p.base.scale.at(r.pitch) - p.base.scale.at(0)); !p.c.Turned && w > pitch*1.3 {
+		return []try{inner}
+	}
+	// at the edge of the plot a label may stand a little beside its column
+	in := end
+	in.x = max(p.box.X+w/2+1, min(p.box.X+p.box.W-w/2-1, end.x))
+	if p.c.Turned {
+		in.x, in.y = end.x, max(p.box.Y+h/2, min(p.box.Y+p.box.H-h/2, end.y))
+	}
+	if math.Abs(in.x-end.x) > w/2 || math.Abs(in.y-end.y) > h/2 {
+		return []try{end, inner}
+	}
+	return []try{in, inner}
 }
 
 // markerTries are the places at the ends of a line across the plot.
@@ -149,6 +162,9 @@ func (p *plot) dataLabels() {
 	}
 }
 
+// fewMarks are what a label touches when it only stands close to something.
+const fewMarks = 1
+
 // settle gives a label the free place where it hides least.
 func (p *plot) settle(l *dataLabel, t texts) {
 	w, least := t.width(l.text), -1
@@ -168,7 +184,7 @@ func (p *plot) settle(l *dataLabel, t texts) {
 		if least < 0 || hidden < least {
 			l.placed, l.in, least = r, at.in, hidden
 		}
-		if least == 0 {
+		if least <= fewMarks {
 			break
 		}
 	}

@@ -264,7 +264,8 @@ func (p *plot) belowTexts(a *axis, top float64) {
 			p.turned(k, x, top)
 			continue
 		}
-		if w := t.width(widest(k.label, t)); k.hide || k.label == "" || x-w/2 < 0 || x+w/2 > p.c.Width {
+		w, lines := t.width(widest(k.label, t)), strings.Count(k.label, "\n")
+		if k.hide || k.label == "" || x-w/2 < 0 || x+w/2 > p.c.Width || y+float64(lines)*t.line() > p.c.Height {
 			continue
 		}
 		lineY := y
@@ -286,7 +287,7 @@ func (p *plot) subText(k tick, x, y, after float64, t texts) float64 {
 	}
 	w := t.width(k.sub)
 	from := min(max(x-w/2, 0), p.c.Width-w)
-	if from < after || from < 0 {
+	if from < after || from < 0 || y > p.c.Height {
 		return after
 	}
 	p.text("", from+w/2, y, atMiddle, k.sub)
@@ -314,7 +315,7 @@ func (p *plot) aboveTexts(a *axis) {
 	t := p.st.labels()
 	for _, k := range a.ticks {
 		x, w := a.scale.at(k.v), t.width(k.label)
-		if !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width {
+		if !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width && p.box.Y < p.c.Height {
 			p.text("", x, p.box.Y-labelGap, atMiddle, k.label)
 		}
 	}
@@ -327,7 +328,7 @@ func (p *plot) titles() {
 		return
 	}
 	t := p.st.titles()
-	y := p.box.Y - labelGap - t.size*0.25
+	y := p.box.Y - titleGap - t.size*0.25
 	if p.c.Turned && p.second.used && !p.second.Hidden {
 		y -= p.st.labels().line() + labelGap
 	}
@@ -342,11 +343,12 @@ func (p *plot) titles() {
 	}
 	if left.used && left.Title != "" {
 		x := p.box.X - p.leftRoom()
-		p.text("q-c-title", x, y, atStart, t.fit(left.Title, room))
+		p.text("q-c-title", x, y, atStart, t.fit(left.Title, min(room, p.c.Width-x)))
 	}
 	if below.used && below.Title != "" {
 		bottom := p.box.Y + p.box.H + p.horizontal.height + t.size*1.05 + 2
-		p.text("q-c-title", p.box.X+p.box.W/2, bottom, atMiddle, t.fit(below.Title, min(p.box.W, room)))
+		mid := p.box.X + p.box.W/2
+		p.text("q-c-title", mid, bottom, atMiddle, t.fit(below.Title, 2*min(mid, p.c.Width-mid)))
 	}
 }
 

@@ -172,9 +172,11 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 		for i := range a.ticks {
 			a.ticks[i].hide = i%step != 0
 		}
-	case room >= t.size*4 && longest <= room*1.7:
+	case room >= t.size*4.5:
 		for i := range a.ticks {
-			a.ticks[i].label = t.fit(a.ticks[i].label, room)
+			wrapped := t.wrapCut(a.ticks[i].label, room, p.mostLines(t))
+			a.ticks[i].label = strings.Join(wrapped, "\n")
+			lines = max(lines, len(wrapped))
 		}
 	default:
 		return p.turn(a, t, slot, rest)
@@ -183,11 +185,15 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	return p.horizontal.height
 }
 
+// mostLines is how many lines a label below may have.
+func (p *plot) mostLines(t texts) int { return max(1, min(3, int(p.c.Height*0.2/t.line()))) }
+
+// wrapAll breaks all labels into lines, or none.
 func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
 	if room < t.size*2.2 {
 		return false
 	}
-	allowed := max(1, min(3, int(p.c.Height*0.2/t.line())))
+	allowed := p.mostLines(t)
 	wrapped := make([]string, len(a.ticks))
 	for i := range a.ticks {
 		lines, ok := t.wrap(a.ticks[i].label, room, allowed)

@@ -14,7 +14,8 @@ type legend struct {
 	entries []entry
 	at      []Rect // of each entry, its sample included
 	texts   []string
-	sample  float64 // width of a sample
+	sample  float64 // width of the widest sample
+	aligned bool    // texts stand below each other
 	room    Rect    // what it takes from the chart
 }
 
@@ -29,14 +30,24 @@ func newLegend(st *Style, entries []entry, position string, box Rect) (*legend, 
 	}
 	l := &legend{st: st, entries: entries, sample: st.LegendMarker}
 	for _, e := range entries {
-		if e.sample == "line" {
-			l.sample = max(st.LegendMarker, 16)
-		}
+		l.sample = max(l.sample, l.sampleOf(e))
 	}
 	if position == "left" || position == "right" {
+		l.aligned = true
 		return l.column(position, box)
 	}
 	return l.rows(position, box)
+}
+
+// sampleOf is the width of the sample of an entry.
+func (l *legend) sampleOf(e entry) float64 {
+	if l.aligned {
+		return l.sample
+	}
+	if e.sample == "line" {
+		return max(l.st.LegendMarker, 16)
+	}
+	return l.st.LegendMarker
 }
 
 func (l *legend) line() float64 { return max(l.st.legend().line(), l.st.LegendMarker) * 1.15 }
@@ -48,8 +59,9 @@ func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 	t := l.st.legend()
 	x, y := 0.0, 0.0
 	for i := range l.entries {
-		text := t.fit(l.entries[i].text, box.W-l.sample-legendGap)
-		w := l.sample + legendGap + t.width(text)
+		sample := l.sampleOf(l.entries[i]) + legendGap
+		text := t.fit(l.entries[i].text, box.W-sample)
+		w := sample + t.width(text)
 		if x > 0 && x+w > box.W {
 			x, y = 0, y+l.line()
 		}
@@ -132,9 +144,10 @@ func (l *legend) draw(w *svg) {
 	for i, e := range l.entries {
 		at := l.at[i]
 		x, y := l.room.X+at.X, l.room.Y+at.Y+at.H/2
-		textX, anchor := x+l.sample+legendGap, atStart
+		sample := l.sampleOf(e)
+		textX, anchor := x+sample+legendGap, atStart
 		if l.st.RightToLeft {
-			x = l.room.X + l.room.W - at.X - l.sample
+			x = l.room.X + l.room.W - at.X - sample
 			textX, anchor = x-legendGap, atEnd
 		}
 		l.drawSample(w, e, x, y)
@@ -153,11 +166,11 @@ func (l *legend) drawSample(w *svg, e entry, x, y float64) {
 			w.raw("M")
 			w.pair(x, y)
 			w.raw("h")
-			w.num(l.sample)
+			w.num(l.sampleOf(e))
 		})
 		return
 	}
-	w.path("", "fill:"+e.color+";"+e.style, func() { w.shape(e.sample, x+l.sample/2, y, size) })
+	w.path("", "fill:"+e.color+";"+e.style, func() { w.shape(e.sample, x+l.sampleOf(e)/2, y, size) })
 }
 
 // shape appends a marker's outline around a place to a path.

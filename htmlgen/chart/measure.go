@@ -108,6 +108,29 @@ func (t texts) fit(s string, room float64) string {
 	return string(runes[:lo]) + "…"
 }
 
+// wrapCut breaks a text at blanks into at most n lines of a width and shortens
+// what does not fit.
+func (t texts) wrapCut(s string, room float64, n int) []string {
+	if lines, ok := t.wrap(s, room, n); ok {
+		return lines
+	}
+	var lines []string
+	for len(lines) < n-1 {
+		end := 0
+		for i := 0; i <= len(s); i++ {
+			if (i == len(s) || s[i] == ' ') && t.width(s[:i]) <= room {
+				end = i
+			}
+		}
+		if end == 0 || end == len(s) {
+			break
+		}
+		lines = append(lines, s[:end])
+		s = s[end+1:]
+	}
+	return append(lines, t.fit(s, room))
+}
+
 // wrap breaks a text at blanks into at most n lines of a width; false when it
 // does not fit whole.
 func (t texts) wrap(s string, room float64, n int) ([]string, bool) {

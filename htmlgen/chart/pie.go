@@ -50,17 +50,28 @@ type pie struct {
 	cx, cy   float64
 	r, inner float64
 	labels   []*pieLabel
+	legend   *legend
 }
 
 // Render draws the pie.
 func (c *Pie) Render() []byte {
+	p := c.laidOut()
+	p.b = make([]byte, 0, 4<<10)
+	p.open(p.c.Width, p.c.Height)
+	p.draw()
+	p.legend.draw(&p.svg)
+	p.raw("</svg>")
+	return p.b
+}
+
+// laidOut is the pie with everything in its place.
+func (c *Pie) laidOut() *pie {
 	own := *c
 	own.Width, own.Height = size(c.Width, 640), size(c.Height, 260)
 	own.Slices = slices.Clone(c.Slices)
 	own.repair()
 	p := &pie{c: &own, st: c.Style}
 	p.st.complete()
-	p.b = make([]byte, 0, 4<<10)
 	p.divide()
 	full := Rect{edge, edge, own.Width - 2*edge, own.Height - 2*edge}
 	position := own.Legend
@@ -69,17 +80,12 @@ func (c *Pie) Render() []byte {
 			position = "right"
 		}
 	}
-	legend, rest := newLegend(&p.st, p.entries(), position, full)
-	if legend != nil && (position == "left" || position == "right") {
-		legend.centre()
+	p.legend, p.box = newLegend(&p.st, p.entries(), position, full)
+	if p.legend != nil && (position == "left" || position == "right") {
+		p.legend.centre()
 	}
-	p.box = rest
 	p.place()
-	p.open(own.Width, own.Height)
-	p.draw()
-	legend.draw(&p.svg)
-	p.raw("</svg>")
-	return p.b
+	return p
 }
 
 // repair brings the options where they can be drawn.

@@ -13,6 +13,7 @@ type pieLabel struct {
 	wedge  wedge
 	lines  []string
 	right  bool
+	angle  float64 // below the level line of its side, in radians
 	want   float64 // where its middle should be
 	y, h   float64
 	x      float64 // of the end that is next to the pie
@@ -28,6 +29,9 @@ const pieLabelGap = 4
 // when there is still no room for all, those of the smallest slices are left
 // out.
 func (p *pie) spread(most float64) {
+	if !p.roomForLabels(most) {
+		return
+	}
 	sides := [2][]*pieLabel{}
 	for _, w := range p.wedges {
 		if w.Label == "" {
@@ -46,6 +50,18 @@ func (p *pie) spread(most float64) {
 	}
 }
 
+// roomForLabels reports whether the largest slice can have its label; if not,
+// the others have none either.
+func (p *pie) roomForLabels(most float64) bool {
+	largest := -1
+	for i, w := range p.wedges {
+		if w.Label != "" && (largest < 0 || w.to-w.from > p.wedges[largest].to-p.wedges[largest].from) {
+			largest = i
+		}
+	}
+	return largest >= 0 && p.label(p.wedges[largest], math.Cos(p.wedges[largest].middle()) >= 0, most) != nil
+}
+
 func boolIndex(on bool) int {
 	if on {
 		return 1
@@ -61,7 +77,11 @@ func (p *pie) label(w wedge, right bool, most float64) *pieLabel {
 		away = t.line() * 0.6
 	}
 	l := &pieLabel{wedge: w, right: right, weight: w.to - w.from}
-	l.want = p.cy - math.Sin(w.middle())*(p.r+p.c.Apart+away)
+	l.angle = math.Remainder(-w.middle(), 2*math.Pi)
+	if !right {
+		l.angle = math.Remainder(w.middle()-math.Pi, 2*math.Pi)
+	}
+	l.want = p.cy + math.Sin(max(-math.Pi/2, min(math.Pi/2, l.angle)))*(p.r+p.c.Apart+away)
 	l.lines = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
 	if len(l.lines) == 0 {
 		return nil
@@ -148,7 +168,7 @@ func (p *pie) drop(side []*pieLabel) []*pieLabel {
 // arrange moves the labels of a side apart, as little as needed: labels that
 // touch become a block around the middle of what they want.
 func (p *pie) arrange(side []*pieLabel) {
-	slices.SortStableFunc(side, func(a, b *pieLabel) int { return cmp.Compare(a.want, b.want) })
+	slices.SortStableFunc(side, func(a, b *pieLabel) int { return cmp.Compare(a.angle, b.angle) })
 	type block struct {
 		first, last int
 		top, h      float64

@@ -28,9 +28,8 @@ func (p *placer) mark(x, y float64) {
 		p.wide = int(p.box.W/markCell) + 1
 		p.marks = make([]bool, p.wide*(int(p.box.H/markCell)+1))
 	}
-	i, j := int((x-p.box.X)/markCell), int((y-p.box.Y)/markCell)
-	if at := j*p.wide + i; x >= p.box.X && y >= p.box.Y && i < p.wide && at < len(p.marks) {
-		p.marks[at] = true
+	if x >= p.box.X && y >= p.box.Y && x < p.box.X+p.box.W && y < p.box.Y+p.box.H {
+		p.marks[int((y-p.box.Y)/markCell)*p.wide+int((x-p.box.X)/markCell)] = true
 	}
 }
 

@@ -13,7 +13,8 @@ type run struct {
 	// of columns: where they stand beside the middle of their slot, in units
 	// of X, and how wide they are
 	shift, width float64
-	fills        bool // from a base to the value, so that zero matters
+	pitch        float64 // distance of the next column
+	fills        bool    // from a base to the value, so that zero matters
 }
 
 // pt is a point with the value it starts from.
@@ -135,7 +136,7 @@ func (p *plot) sizeColumns(slot float64) {
 		}
 		r.shift = r.Offset * unit
 		if place[i] < 0 || n == 1 {
-			r.width = size * unit
+			r.width, r.pitch = size*unit, slot
 			continue
 		}
 		group := size * unit
@@ -143,14 +144,18 @@ func (p *plot) sizeColumns(slot float64) {
 			group = (1 - (1-size)/math.Pow(n, 0.6)) * unit
 		}
 		r.width = group / n
+		r.pitch = r.width
 		r.shift = (float64(place[i])+0.5)*r.width - group/2
 	}
 }
 
 // stackOf names the stack of a series; empty: it stands alone.
 func (p *plot) stackOf(r *run) string {
+	if r.Kind == Scatter || r.Kind == Range || r.Kind == Marker {
+		return ""
+	}
 	name := r.Stack
-	if name == "" && p.axisOf(r).Normalised && r.Kind != Scatter && r.Kind != Range && r.Kind != Marker {
+	if name == "" && p.axisOf(r).Normalised {
 		name = "all"
 	}
 	if name == "" {
@@ -287,6 +292,7 @@ func (p *plot) extend(r *run) {
 			a.ext.add(q.from)
 		}
 	}
+	a.points = a.points || r.Kind == Scatter
 	if r.Labels && len(r.pts) > 0 && r.Kind != Marker && (p.stackOf(r) == "" || r.Kind != Column) {
 		a.labelled = true
 	}

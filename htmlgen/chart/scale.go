@@ -8,11 +8,16 @@ type scale struct {
 	from, to float64 // pixels
 }
 
-// at is the pixel of a value.
+// at is the pixel of a value; what lies far outside is put where it is not seen
+// either.
 func (s scale) at(v float64) float64 {
 	// halved, so that the span of the largest numbers is one too
 	span := s.hi/2 - s.lo/2
-	return s.from + (v/2-s.lo/2)/span*(s.to-s.from)
+	at := s.from + (v/2-s.lo/2)/span*(s.to-s.from)
+	if math.IsNaN(at) {
+		return s.from
+	}
+	return max(-far, min(far, at))
 }
 
 // inside reports whether a value lies on the scale.

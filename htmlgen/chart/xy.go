@@ -65,6 +65,7 @@ func (p *plot) axisOf(r *run) *axis {
 // Room that the parts of a chart keep from each other.
 const (
 	labelGap = 6 // between an axis and its labels
+	titleGap = 9 // between a title above and the plot
 	edge     = 0 // around the chart
 )
 
@@ -103,7 +104,7 @@ func (p *plot) side() []*axis {
 func (p *plot) inner(rest Rect, left, right, below float64) Rect {
 	top := p.st.LabelSize * 0.4
 	if t := p.sideTitles(); t {
-		top = p.st.titles().line() + labelGap
+		top = p.st.titles().line() + titleGap
 	}
 	if p.c.Turned && p.second.used && !p.second.Hidden {
 		top += p.st.labels().line() + labelGap
