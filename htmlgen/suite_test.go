@@ -173,6 +173,7 @@ func TestLargeAndDeepReportsCompileTheSameTwice(t *testing.T) {
 func FuzzCompile(f *testing.F) {
 	f.Add([]byte(`{"name":"I","pages":[{"id":1,"name":"A","visible":"{$params.showAll}","elements":[{"type":"data-table","props":{"source":"$data.orders","groups":[{"field":"region"}],"columns":[{"field":"total","mergeCells":"equal","headers":[{"text":"a","colSpan":9}]}]}}]}]}`))
 	f.Add([]byte(`{"name":"I","pages":[{"id":1,"name":"A","elements":[{"type":"list","repeat":{"source":"$data.tree"},"props":{"items":["{$it.record.name}"]},"children":[{"type":"html","props":{"html":"<p style='{$data.x}'>{$it}"}}]}]}]}`))
+	f.Add([]byte(`{"name":"I","pages":[{"id":1,"name":"A","elements":[{"type":"generic-chart","props":{"source":"$data.orders","yAxis":{"min":"x","normalised":true},"series":[{"xField":"date","yField":"total","chartType":"bar","labels":{"enabled":true}}]}},{"type":"pie-chart","props":{"source":"$data.tree","valueField":"amount","chartOffset":"1px 2px"}}]}]}`))
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		def, _ := report.ParseReport(doc)
 		if def == nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -84,7 +86,35 @@ func completeTheme(given *report.Theme) *report.Theme {
 	colors := t.Colors
 	overlay(reflect.ValueOf(t).Elem(), reflect.ValueOf(given).Elem())
 	t.Colors = mergeColors(colors, given.Colors)
+	t.Chart.Palette = fullPalette(t.Chart.Palette)
 	return t
+}
+
+// paletteSize is how many colours charts have.
+const paletteSize = 16
+
+// fullPalette fills a palette up with lighter shades of its colours, so that
+// charts always find a colour.
+func fullPalette(given []string) []string {
+	palette := slices.Clone(given[:min(len(given), paletteSize)])
+	for i := 0; len(palette) < paletteSize; i++ {
+		palette = append(palette, lighter(palette[i]))
+	}
+	return palette
+}
+
+// lighter is a hex colour half way to white; any other as it is.
+func lighter(color string) string {
+	hex := strings.TrimPrefix(color, "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	n, err := strconv.ParseUint(hex, 16, 32)
+	if err != nil || len(hex) != 6 {
+		return color
+	}
+	half := func(shift int) uint64 { return (n>>shift&0xff + 0xff) / 2 }
+	return fmt.Sprintf("#%02x%02x%02x", half(16), half(8), half(0))
 }
 
 // overlay writes the values of a theme that are not empty over another's.

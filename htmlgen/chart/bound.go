@@ -12,13 +12,15 @@ type axis struct {
 	value            bool // an axis of Y
 	labelled         bool // has series with data labels
 	fixedLo, fixedHi bool
-	snapped          bool
+	points           bool // shows points, which stay off its ends
 	used             bool
+	empty            bool // without values and bounds
 }
 
 // bound makes the extent one that a scale can have: the author's bounds, zero
 // where values grow from it or are not far, room for labels, some span.
 func (a *axis) bound(fromZero bool) {
+	a.empty = !a.ext.any && !finite(a.Min) && !finite(a.Max)
 	if a.Kind == Time {
 		a.boundTime()
 		return
@@ -34,12 +36,16 @@ func (a *axis) bound(fromZero bool) {
 	if a.labelled && a.value && !a.Normalised {
 		a.roomForLabels()
 	}
-	if a.Normalised {
-		low := 0.0
-		if e.lo < 0 {
-			low = -1
+	if a.Normalised && e.lo >= 0 {
+		*e = extent{0, 1, true}
+	}
+	if pad := (e.hi - e.lo) * 0.03; a.points && a.value && !a.Normalised {
+		if e.lo != 0 {
+			e.lo -= pad
 		}
-		*e = extent{low, 1, true}
+		if e.hi != 0 {
+			e.hi += pad
+		}
 	}
 	a.author()
 }
@@ -100,12 +106,15 @@ func (a *axis) boundTime() {
 	e.lo, e.hi = lo, hi
 }
 
-// setScale puts the extent on pixels.
+// setScale puts the extent, or what the ticks made of it, on pixels.
 func (a *axis) setScale(from, to float64) {
 	if a.Inverted {
 		from, to = to, from
 	}
-	a.scale = scale{a.ext.lo, a.ext.hi, from, to}
+	if a.scale.lo == a.scale.hi {
+		a.scale.lo, a.scale.hi = a.ext.lo, a.ext.hi
+	}
+	a.scale.from, a.scale.to = from, to
 }
 
 // makeTicks finds about n ticks and their labels; it may widen the extent to
@@ -123,6 +132,10 @@ func (a *axis) makeTicks(n int) {
 
 func (a *axis) numberTicks(n int) {
 	e := a.ext
+	if a.empty {
+		a.scale.lo, a.scale.hi, a.ticks = e.lo, e.hi, nil
+		return
+	}
 	values, step := numberTicks(&e, n, a.Snap && !a.fixedLo, a.Snap && !a.fixedHi)
 	a.step = step
 	a.scale.lo, a.scale.hi = e.lo, e.hi
@@ -133,12 +146,16 @@ func (a *axis) numberTicks(n int) {
 	}
 	a.ticks = a.ticks[:0]
 	for _, v := range values {
-		a.ticks = append(a.ticks, tick{v: v, label: format(v, step, most), guide: true})
+		a.ticks = append(a.ticks, tick{v: v, label: format(v, step, most)})
 	}
 }
 
 func (a *axis) timeTicks(n int) {
 	e := a.ext
+	if a.empty {
+		a.scale.lo, a.scale.hi, a.ticks = e.lo, e.hi, nil
+		return
+	}
 	step := stepFor(e.hi-e.lo, n)
 	a.step = step.length()
 	moments := timeTicks(&e, step, a.zone(), a.Snap && !a.fixedLo, a.Snap && !a.fixedHi)
@@ -151,11 +168,8 @@ func (a *axis) timeTicks(n int) {
 	last := ""
 	for _, t := range moments {
 		label, below := format(t, step.unit)
-		k := tick{v: millis(t), label: label, guide: true}
-		if below != last {
-			k.sub, k.major = below, last != ""
-			last = below
-		}
+		k := tick{v: millis(t), label: label, sub: below, major: last != "" && below != last}
+		last = below
 		a.ticks = append(a.ticks, k)
 	}
 }

@@ -92,7 +92,20 @@ func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
 	case p.stackOf(r) != "" || r.Kind == Range:
 		return []try{middle}
 	}
-	return []try{end, inner}
+	// a label much wider than what is under it would stand over the neighbours
+	if pitch := math.Abs(p.base.scale.at(r.pitch) - p.base.scale.at(0)); !p.c.Turned && w > pitch*1.3 {
+		return []try{inner}
+	}
+	// at the edge of the plot a label may stand a little beside its column
+	in := end
+	in.x = max(p.box.X+w/2+1, min(p.box.X+p.box.W-w/2-1, end.x))
+	if p.c.Turned {
+		in.x, in.y = end.x, max(p.box.Y+h/2, min(p.box.Y+p.box.H-h/2, end.y))
+	}
+	if math.Abs(in.x-end.x) > w/2 || math.Abs(in.y-end.y) > h/2 {
+		return []try{end, inner}
+	}
+	return []try{in, inner}
 }
 
 // markerTries are the places at the ends of a line across the plot.
@@ -124,18 +137,7 @@ func (p *plot) dataLabels() {
 	t := p.st.labels()
 	for i := range p.labels {
 		l := &p.labels[i]
-		w := t.width(l.text)
-		for _, at := range l.tries {
-			if at.in && (w > at.room || t.size > at.high) {
-				continue
-			}
-			// the box is that of capitals and digits, with some air
-			r := Rect{at.x - w/2 - 1, at.y - t.size*0.55, w + 2, t.size * 1.1}
-			if p.places.take(r) {
-				l.placed, l.in = r, at.in
-				break
-			}
-		}
+		p.settle(l, t)
 	}
 	begun := false
 	for _, l := range p.labels {
@@ -158,6 +160,48 @@ func (p *plot) dataLabels() {
 	if begun {
 		p.raw("</g>")
 	}
+}
+
+// fewMarks are what a label touches when it only stands close to something.
+const fewMarks = 1
+
+// settle gives a label the free place where it hides least.
+func (p *plot) settle(l *dataLabel, t texts) {
+	w, least := t.width(l.text), -1
+	for _, at := range l.tries {
+		if at.in && (w > at.room || t.size > at.high) {
+			continue
+		}
+		// the box is that of capitals and digits, with some air
+		r := Rect{at.x - w/2 - 1, at.y - t.size*0.55, w + 2, t.size * 1.1}
+		if !p.places.free(r) {
+			continue
+		}
+		hidden := 0
+		if !at.in {
+			hidden = p.places.covered(r)
+		}
+		if least < 0 || hidden < least {
+			l.placed, l.in, least = r, at.in, hidden
+		}
+		if least <= fewMarks {
+			break
+		}
+	}
+	if least >= 0 {
+		p.places.take(l.placed)
+	}
+}
+
+// labelled reports whether any series has labels, so that what is drawn has to
+// be known to them.
+func (p *plot) labelled() bool {
+	for i := range p.runs {
+		if p.runs[i].Labels {
+			return true
+		}
+	}
+	return false
 }
 
 // entries are the named series as entries of the legend.

@@ -24,7 +24,7 @@ func (p *plot) draw() {
 		p.pair(p.box.W, p.box.H)
 		p.raw(`">`)
 	}
-	p.places = newPlacer(p.box)
+	p.places, p.marking = newPlacer(p.box), p.labelled()
 	for _, layer := range [][]Kind{{Range}, {Column}, {Area}, {Line}, {Scatter}} {
 		for i := range p.runs {
 			if r := &p.runs[i]; r.Kind == layer[0] {
@@ -240,7 +240,7 @@ func (p *plot) sideTexts(a *axis, right bool) {
 		}
 		n := float64(strings.Count(k.label, "\n"))
 		y := a.scale.at(k.v) - n*t.line()/2 + t.size*0.36
-		if y-t.size < 0 || y+n*t.line() > p.c.Height {
+		if y-t.size*0.76 < 0 || y+n*t.line() > p.c.Height {
 			continue
 		}
 		for line := range strings.SplitSeq(k.label, "\n") {
@@ -257,21 +257,26 @@ func (p *plot) belowTexts(a *axis, top float64) {
 	}
 	t := p.st.labels()
 	y := top + labelGap + t.size*0.85
-	subEnd := math.Inf(-1)
+	subEnd, subLast := math.Inf(-1), ""
 	for _, k := range a.ticks {
 		x := a.scale.at(k.v)
 		if p.horizontal.turn != 0 && a.Kind == Category {
 			p.turned(k, x, top)
 			continue
 		}
-		if w := t.width(widest(k.label, t)); !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width {
-			lineY := y
-			for line := range strings.SplitSeq(k.label, "\n") {
-				p.text("", x, lineY, atMiddle, line)
-				lineY += t.line()
-			}
+		w, lines := t.width(widest(k.label, t)), strings.Count(k.label, "\n")
+		if k.hide || k.label == "" || x-w/2 < 0 || x+w/2 > p.c.Width || y+float64(lines)*t.line() > p.c.Height {
+			continue
 		}
-		subEnd = p.subText(k, x, y+t.line(), subEnd, t)
+		lineY := y
+		for line := range strings.SplitSeq(k.label, "\n") {
+			p.text("", x, lineY, atMiddle, line)
+			lineY += t.line()
+		}
+		if k.sub != subLast {
+			subLast = k.sub
+			subEnd = p.subText(k, x, y+t.line(), subEnd, t)
+		}
 	}
 }
 
@@ -282,7 +287,7 @@ func (p *plot) subText(k tick, x, y, after float64, t texts) float64 {
 	}
 	w := t.width(k.sub)
 	from := min(max(x-w/2, 0), p.c.Width-w)
-	if from < after || from < 0 {
+	if from < after || from < 0 || y > p.c.Height {
 		return after
 	}
 	p.text("", from+w/2, y, atMiddle, k.sub)
@@ -310,7 +315,7 @@ func (p *plot) aboveTexts(a *axis) {
 	t := p.st.labels()
 	for _, k := range a.ticks {
 		x, w := a.scale.at(k.v), t.width(k.label)
-		if !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width {
+		if !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width && p.box.Y < p.c.Height {
 			p.text("", x, p.box.Y-labelGap, atMiddle, k.label)
 		}
 	}
@@ -323,7 +328,7 @@ func (p *plot) titles() {
 		return
 	}
 	t := p.st.titles()
-	y := p.box.Y - labelGap - t.size*0.25
+	y := p.box.Y - titleGap - t.size*0.25
 	if p.c.Turned && p.second.used && !p.second.Hidden {
 		y -= p.st.labels().line() + labelGap
 	}
@@ -338,11 +343,12 @@ func (p *plot) titles() {
 	}
 	if left.used && left.Title != "" {
 		x := p.box.X - p.leftRoom()
-		p.text("q-c-title", x, y, atStart, t.fit(left.Title, room))
+		p.text("q-c-title", x, y, atStart, t.fit(left.Title, min(room, p.c.Width-x)))
 	}
 	if below.used && below.Title != "" {
 		bottom := p.box.Y + p.box.H + p.horizontal.height + t.size*1.05 + 2
-		p.text("q-c-title", p.box.X+p.box.W/2, bottom, atMiddle, t.fit(below.Title, min(p.box.W, room)))
+		mid := p.box.X + p.box.W/2
+		p.text("q-c-title", mid, bottom, atMiddle, t.fit(below.Title, 2*min(mid, p.c.Width-mid)))
 	}
 }
 

@@ -38,9 +38,12 @@ func (p *plot) sideLabels(a *axis, room float64) {
 		}
 	}
 	if a.Kind == Time {
+		last := ""
 		for i := range a.ticks {
-			if k := &a.ticks[i]; k.sub != "" {
-				k.label, k.sub = k.label+" "+k.sub, ""
+			k := &a.ticks[i]
+			if k.sub != "" && k.sub != last {
+				last = k.sub
+				k.label += " " + k.sub
 			}
 		}
 	}
@@ -57,6 +60,8 @@ func (p *plot) sideLabels(a *axis, room float64) {
 type labelLayout struct {
 	height float64
 	turn   float64 // degrees
+	// overhang is how far turned labels reach to the left of the plot
+	overhang float64
 }
 
 // belowTicks makes the ticks of the axis below the plot and tells how high its
@@ -149,23 +154,29 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	}
 	t := p.st.labels()
 	slot := p.box.W / float64(len(a.ticks))
-	room := slot - t.size*0.6
-	longest := 0.0
+	room := slot - t.size*0.4
+	longest, counted := 0.0, true
 	for i := range a.ticks {
 		longest = max(longest, t.width(a.ticks[i].label))
+		counted = counted && strings.ContainsAny(a.ticks[i].label, "0123456789")
 	}
 	lines := 1
+	// every so many: harmless where the labels count, a loss where they name
+	step := int(math.Ceil((longest + t.size*0.8) / max(slot, 0.01)))
+	short := longest <= t.size*3 && step == 2 // such as names of months
+	skip := counted && step <= 2+len(a.ticks)/4 || short || len(a.ticks) > 30
 	switch {
 	case longest <= room:
 	case p.wrapAll(a, t, room, &lines):
-	case room >= t.size*4 && longest <= room*1.7:
-		for i := range a.ticks {
-			a.ticks[i].label = t.fit(a.ticks[i].label, room)
-		}
-	case len(a.ticks) > 12 && p.every(slot, longest, t) <= 1+len(a.ticks)/6:
-		step := p.every(slot, longest, t)
+	case skip:
 		for i := range a.ticks {
 			a.ticks[i].hide = i%step != 0
+		}
+	case room >= t.size*4.5:
+		for i := range a.ticks {
+			wrapped := t.wrapCut(a.ticks[i].label, room, p.mostLines(t))
+			a.ticks[i].label = strings.Join(wrapped, "\n")
+			lines = max(lines, len(wrapped))
 		}
 	default:
 		return p.turn(a, t, slot, rest)
@@ -174,16 +185,15 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	return p.horizontal.height
 }
 
-// every is of how many labels one has room.
-func (p *plot) every(slot, longest float64, t texts) int {
-	return max(1, int(math.Ceil((longest+t.size*0.8)/max(slot, 0.01))))
-}
+// mostLines is how many lines a label below may have.
+func (p *plot) mostLines(t texts) int { return max(1, min(3, int(p.c.Height*0.2/t.line()))) }
 
+// wrapAll breaks all labels into lines, or none.
 func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
-	if room < t.size*2.5 {
+	if room < t.size*2.2 {
 		return false
 	}
-	allowed := max(1, min(3, int(p.c.Height*0.2/t.line())))
+	allowed := p.mostLines(t)
 	wrapped := make([]string, len(a.ticks))
 	for i := range a.ticks {
 		lines, ok := t.wrap(a.ticks[i].label, room, allowed)
@@ -202,28 +212,32 @@ func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
 // turn writes the labels at an angle, shortened to a third of the chart's
 // height, as many as have room.
 func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
-	const angle = 40
+	angle := 40.0
+	if pitch := t.size * 1.1; slot < pitch/math.Sin(angle*math.Pi/180) {
+		angle = 60
+	}
 	sin, cos := math.Sincos(angle * math.Pi / 180)
-	most := rest.H * 0.32
-	room := (most - t.line()) / sin
+	room := (rest.H*0.34 - t.line()) / sin
 	if room < t.size*2 { // too small for any
 		for i := range a.ticks {
 			a.ticks[i].hide = true
 		}
 		return labelGap
 	}
-	step := max(1, int(math.Ceil(t.line()*1.1/sin/max(slot, 0.01))))
-	height := 0.0
+	step := max(1, int(math.Ceil(t.size*1.1/sin/max(slot, 0.01))))
+	height, overhang := 0.0, 0.0
 	for i := range a.ticks {
 		k := &a.ticks[i]
 		k.hide = i%step != 0
+		k.label = t.fit(k.label, room)
+		at := a.scale.at(k.v)
+		overhang = max(overhang, t.width(k.label)*cos-(at-p.box.X)+1)
 		// the text runs down to the left and must not leave the chart
-		free := (a.scale.at(k.v) - edge) / cos
-		k.label = t.fit(k.label, min(room, max(0, free)))
+		k.label = t.fit(k.label, max(0, (at-edge)/cos))
 		if !k.hide {
 			height = max(height, t.width(k.label)*sin)
 		}
 	}
-	p.horizontal = labelLayout{height: height + t.line() + labelGap, turn: -angle}
+	p.horizontal = labelLayout{height: height + t.line() + labelGap, turn: -angle, overhang: overhang}
 	return p.horizontal.height
 }

@@ -1,5 +1,7 @@
 package chart
 
+import "strconv"
+
 // entry is one line of a legend.
 type entry struct {
 	text, color, style string
@@ -12,7 +14,8 @@ type legend struct {
 	entries []entry
 	at      []Rect // of each entry, its sample included
 	texts   []string
-	sample  float64 // width of a sample
+	sample  float64 // width of the widest sample
+	aligned bool    // texts stand below each other
 	room    Rect    // what it takes from the chart
 }
 
@@ -27,41 +30,54 @@ func newLegend(st *Style, entries []entry, position string, box Rect) (*legend, 
 	}
 	l := &legend{st: st, entries: entries, sample: st.LegendMarker}
 	for _, e := range entries {
-		if e.sample == "line" {
-			l.sample = max(st.LegendMarker, 16)
-		}
+		l.sample = max(l.sample, l.sampleOf(e))
 	}
 	if position == "left" || position == "right" {
+		l.aligned = true
 		return l.column(position, box)
 	}
 	return l.rows(position, box)
 }
 
+// sampleOf is the width of the sample of an entry.
+func (l *legend) sampleOf(e entry) float64 {
+	if l.aligned {
+		return l.sample
+	}
+	if e.sample == "line" {
+		return max(l.st.LegendMarker, 16)
+	}
+	return l.st.LegendMarker
+}
+
 func (l *legend) line() float64 { return max(l.st.legend().line(), l.st.LegendMarker) * 1.15 }
 
 // rows lays entries out side by side, in as many rows as they need, above or
-// below the chart.
+// below the chart. When they would take more than a third of a chart the rest
+// is only counted.
 func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 	t := l.st.legend()
 	x, y := 0.0, 0.0
 	for i := range l.entries {
-		text := t.fit(l.entries[i].text, box.W-l.sample-legendGap)
-		w := l.sample + legendGap + t.width(text)
+		sample := l.sampleOf(l.entries[i]) + legendGap
+		text := t.fit(l.entries[i].text, box.W-sample)
+		w := sample + t.width(text)
 		if x > 0 && x+w > box.W {
 			x, y = 0, y+l.line()
 		}
-		if y+l.line() > box.H*0.4 {
-			l.entries = l.entries[:i]
+		if y+l.line() > max(l.line()*1.01, box.H*0.36) {
+			l.count(i)
 			break
 		}
 		l.at = append(l.at, Rect{x, y, w, l.line()})
 		l.texts = append(l.texts, text)
 		x += w + l.st.LegendGap
 	}
-	if len(l.at) == 0 {
+	last := l.at[len(l.at)-1]
+	height := last.Y + l.line()
+	if height > box.H/2 {
 		return nil, box
 	}
-	height := y + l.line()
 	l.room = Rect{box.X, box.Y, box.W, height}
 	rest := Rect{box.X, box.Y + height + 8, box.W, box.H - height - 8}
 	if position == "bottom" {
@@ -71,24 +87,36 @@ func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 	return l, rest
 }
 
+// count writes how many entries have no room in place of the last that has.
+func (l *legend) count(from int) {
+	from = max(1, from)
+	more := "+" + strconv.Itoa(len(l.entries)-from+1)
+	l.entries = l.entries[:from]
+	l.entries[from-1] = entry{text: more}
+	l.texts[from-1] = more
+	l.at[from-1].W = l.sample + legendGap + l.st.legend().width(more)
+}
+
 // column lays entries out below each other beside the chart.
 func (l *legend) column(position string, box Rect) (*legend, Rect) {
 	t := l.st.legend()
-	width := 0.0
-	most := min(box.W*0.4, 240)
+	most := min(box.W*0.45, 240)
+	if most < l.sample+legendGap+t.size*2 || box.H < l.line() {
+		return nil, box
+	}
 	for i := range l.entries {
-		if y := float64(i) * l.line(); y+l.line() > box.H {
-			l.entries = l.entries[:i]
+		y := float64(i) * l.line()
+		if y+l.line() > box.H {
+			l.count(i)
 			break
 		}
 		text := t.fit(l.entries[i].text, most-l.sample-legendGap)
-		w := l.sample + legendGap + t.width(text)
-		l.at = append(l.at, Rect{0, float64(i) * l.line(), w, l.line()})
+		l.at = append(l.at, Rect{0, y, l.sample + legendGap + t.width(text), l.line()})
 		l.texts = append(l.texts, text)
-		width = max(width, w)
 	}
-	if len(l.at) == 0 || width > most+1 {
-		return nil, box
+	width := 0.0
+	for _, at := range l.at {
+		width = max(width, at.W)
 	}
 	gap := l.st.LegendGap
 	l.room = Rect{box.X, box.Y, width, box.H}
@@ -116,9 +144,10 @@ func (l *legend) draw(w *svg) {
 	for i, e := range l.entries {
 		at := l.at[i]
 		x, y := l.room.X+at.X, l.room.Y+at.Y+at.H/2
-		textX, anchor := x+l.sample+legendGap, atStart
+		sample := l.sampleOf(e)
+		textX, anchor := x+sample+legendGap, atStart
 		if l.st.RightToLeft {
-			x = l.room.X + l.room.W - at.X - l.sample
+			x = l.room.X + l.room.W - at.X - sample
 			textX, anchor = x-legendGap, atEnd
 		}
 		l.drawSample(w, e, x, y)
@@ -129,16 +158,19 @@ func (l *legend) draw(w *svg) {
 
 func (l *legend) drawSample(w *svg, e entry, x, y float64) {
 	size := l.st.LegendMarker
+	if e.color == "" { // only a count
+		return
+	}
 	if e.sample == "line" {
 		w.path("", "fill:none;stroke:"+e.color+";"+e.style, func() {
 			w.raw("M")
 			w.pair(x, y)
 			w.raw("h")
-			w.num(l.sample)
+			w.num(l.sampleOf(e))
 		})
 		return
 	}
-	w.path("", "fill:"+e.color+";"+e.style, func() { w.shape(e.sample, x+l.sample/2, y, size) })
+	w.path("", "fill:"+e.color+";"+e.style, func() { w.shape(e.sample, x+l.sampleOf(e)/2, y, size) })
 }
 
 // shape appends a marker's outline around a place to a path.

@@ -1,5 +1,7 @@
 package chart
 
+import "strings"
+
 // Measure gives the width of a text in pixels at a font size.
 type Measure func(text string, size float64, bold bool) float64
 
@@ -106,14 +108,37 @@ func (t texts) fit(s string, room float64) string {
 	return string(runes[:lo]) + "…"
 }
 
+// wrapCut breaks a text at blanks into at most n lines of a width and shortens
+// what does not fit.
+func (t texts) wrapCut(s string, room float64, n int) []string {
+	if lines, ok := t.wrap(s, room, n); ok {
+		return lines
+	}
+	var lines []string
+	for len(lines) < n-1 {
+		end := 0
+		for i := 0; i <= len(s); i++ {
+			if (i == len(s) || s[i] == ' ') && t.width(s[:i]) <= room {
+				end = i
+			}
+		}
+		if end == 0 || end == len(s) {
+			break
+		}
+		lines = append(lines, s[:end])
+		s = s[end+1:]
+	}
+	return append(lines, t.fit(s, room))
+}
+
 // wrap breaks a text at blanks into at most n lines of a width; false when it
 // does not fit whole.
 func (t texts) wrap(s string, room float64, n int) ([]string, bool) {
 	var lines []string
 	start, last := 0, -1
 	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != ' ' {
-			continue
+		if i < len(s) && (s[i] != ' ' || i+1 < len(s) && strings.IndexByte("%/&+-.,;:)", s[i+1]) >= 0) {
+			continue // no line begins with a sign
 		}
 		if t.width(s[start:i]) > room {
 			if last < 0 {

@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Slice is one part of a pie; a value that is not above zero has no slice.
 type Slice struct {
@@ -47,16 +50,28 @@ type pie struct {
 	cx, cy   float64
 	r, inner float64
 	labels   []*pieLabel
+	legend   *legend
 }
 
 // Render draws the pie.
 func (c *Pie) Render() []byte {
+	p := c.laidOut()
+	p.b = make([]byte, 0, 4<<10)
+	p.open(p.c.Width, p.c.Height)
+	p.draw()
+	p.legend.draw(&p.svg)
+	p.raw("</svg>")
+	return p.b
+}
+
+// laidOut is the pie with everything in its place.
+func (c *Pie) laidOut() *pie {
 	own := *c
 	own.Width, own.Height = size(c.Width, 640), size(c.Height, 260)
+	own.Slices = slices.Clone(c.Slices)
 	own.repair()
 	p := &pie{c: &own, st: c.Style}
 	p.st.complete()
-	p.b = make([]byte, 0, 4<<10)
 	p.divide()
 	full := Rect{edge, edge, own.Width - 2*edge, own.Height - 2*edge}
 	position := own.Legend
@@ -65,17 +80,12 @@ func (c *Pie) Render() []byte {
 			position = "right"
 		}
 	}
-	legend, rest := newLegend(&p.st, p.entries(), position, full)
-	if legend != nil && (position == "left" || position == "right") {
-		legend.centre()
+	p.legend, p.box = newLegend(&p.st, p.entries(), position, full)
+	if p.legend != nil && (position == "left" || position == "right") {
+		p.legend.centre()
 	}
-	p.box = rest
 	p.place()
-	p.open(own.Width, own.Height)
-	p.draw()
-	legend.draw(&p.svg)
-	p.raw("</svg>")
-	return p.b
+	return p
 }
 
 // repair brings the options where they can be drawn.
@@ -144,25 +154,12 @@ func (p *pie) entries() []entry {
 // place finds the middle and the radius, so that the labels have room, and then
 // the places of the labels.
 func (p *pie) place() {
-	b, t := p.box, p.st.labels()
-	widest, any := 0.0, false
+	b := p.box
 	most := p.c.LabelWidth
 	if most == 0 {
 		most = b.W / 3
 	}
-	for _, w := range p.wedges {
-		if w.Label != "" {
-			any = true
-			widest = max(widest, min(most, t.width(w.Label)))
-		}
-	}
-	reach := 0.0 // from the pie to the end of a label
-	r := min(b.W, b.H)/2 - p.c.Apart
-	if any {
-		reach = p.c.Lead + pieLabelGap + widest
-		least := min(b.W, b.H) * 0.26
-		r = max(least, min(b.W/2-reach, b.H/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
-	}
+	r := p.radiusWithLabels(most)
 	if p.c.Diameter > 0 {
 		r = min(p.c.Diameter/2, min(b.W, b.H)/2-p.c.Apart)
 	} else {
@@ -172,6 +169,35 @@ func (p *pie) place() {
 	p.r, p.inner = r*p.c.Outer, r*p.c.Inner
 	p.cx, p.cy = b.X+b.W/2+p.c.OffsetX, b.Y+b.H/2+p.c.OffsetY
 	p.spread(most)
+}
+
+// radiusWithLabels is the largest radius that leaves room for the labels. Long
+// labels rather wrap than make the pie small, and a chart too small for labels
+// has none.
+func (p *pie) radiusWithLabels(most float64) float64 {
+	b, t := p.box, p.st.labels()
+	widest := 0.0
+	for _, w := range p.wedges {
+		if w.Label != "" {
+			widest = max(widest, min(most, t.width(w.Label)+1))
+		}
+	}
+	side := min(b.W, b.H)
+	if widest == 0 {
+		return side/2 - p.c.Apart
+	}
+	least := side * 0.27
+	if widest < t.size*5 {
+		least = side * 0.2
+	}
+	reach := p.c.Lead + pieLabelGap
+	if b.W/2-least-p.c.Apart-reach < min(widest, t.size*3) {
+		for i := range p.wedges {
+			p.wedges[i].Label = ""
+		}
+		return side/2 - p.c.Apart
+	}
+	return max(least, min(b.W/2-reach-widest, b.H/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
 }
 
 func (p *pie) draw() {

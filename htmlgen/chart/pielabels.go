@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // pieLabel is a label beside a pie.
@@ -11,6 +13,7 @@ type pieLabel struct {
 	wedge  wedge
 	lines  []string
 	right  bool
+	angle  float64 // below the level line of its side, in radians
 	want   float64 // where its middle should be
 	y, h   float64
 	x      float64 // of the end that is next to the pie
@@ -21,35 +24,100 @@ type pieLabel struct {
 // pieLabelGap is the distance of a label from its line.
 const pieLabelGap = 4
 
-// spread places the labels at both sides of the pie so that none overlap. When
-// there is no room for all, those of the smallest slices are left out.
+// spread places the labels at both sides of the pie so that none overlap. A
+// side that is too full gives labels near the top and the bottom to the other;
+// when there is still no room for all, those of the smallest slices are left
+// out.
 func (p *pie) spread(most float64) {
-	t := p.st.labels()
-	for _, right := range []bool{false, true} {
-		var side []*pieLabel
-		for _, w := range p.wedges {
-			sin, cos := math.Sincos(w.middle())
-			if w.Label == "" || (cos >= 0) != right {
-				continue
-			}
-			l := &pieLabel{wedge: w, right: right, weight: w.to - w.from}
-			l.want = p.cy - sin*(p.r+p.c.Apart+p.c.Lead*0.75)
-			if p.c.Lead == 0 {
-				l.want = p.cy - sin*(p.r+p.c.Apart+t.line()*0.6)
-			}
-			l.lines = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
-			if len(l.lines) == 0 {
-				continue
-			}
-			for _, s := range l.lines {
-				l.w = max(l.w, t.width(s))
-			}
-			l.h = float64(len(l.lines))*t.line() + 1
-			side = append(side, l)
+	if !p.roomForLabels(most) {
+		return
+	}
+	sides := [2][]*pieLabel{}
+	for _, w := range p.wedges {
+		if w.Label == "" {
+			continue
 		}
+		right := math.Cos(w.middle()) >= 0
+		if l := p.label(w, right, most); l != nil {
+			sides[boolIndex(right)] = append(sides[boolIndex(right)], l)
+		}
+	}
+	p.balance(&sides, most)
+	for _, side := range sides {
 		side = p.drop(side)
 		p.arrange(side)
 		p.labels = append(p.labels, side...)
+	}
+}
+
+// roomForLabels reports whether the largest slice can have its label; if not,
+// the others have none either.
+func (p *pie) roomForLabels(most float64) bool {
+	largest := -1
+	for i, w := range p.wedges {
+		if w.Label != "" && (largest < 0 || w.to-w.from > p.wedges[largest].to-p.wedges[largest].from) {
+			largest = i
+		}
+	}
+	return largest >= 0 && p.label(p.wedges[largest], math.Cos(p.wedges[largest].middle()) >= 0, most) != nil
+}
+
+func boolIndex(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// label makes the label of a slice for a side; nil when it has no room.
+func (p *pie) label(w wedge, right bool, most float64) *pieLabel {
+	t := p.st.labels()
+	away := p.c.Lead * 0.75
+	if p.c.Lead == 0 {
+		away = t.line() * 0.6
+	}
+	l := &pieLabel{wedge: w, right: right, weight: w.to - w.from}
+	l.angle = math.Remainder(-w.middle(), 2*math.Pi)
+	if !right {
+		l.angle = math.Remainder(w.middle()-math.Pi, 2*math.Pi)
+	}
+	l.want = p.cy + math.Sin(max(-math.Pi/2, min(math.Pi/2, l.angle)))*(p.r+p.c.Apart+away)
+	l.lines = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
+	if len(l.lines) == 0 {
+		return nil
+	}
+	for _, s := range l.lines {
+		l.w = max(l.w, t.width(s))
+	}
+	l.h = float64(len(l.lines))*t.line() + 1
+	return l
+}
+
+func total(side []*pieLabel) float64 {
+	sum := 0.0
+	for _, l := range side {
+		sum += l.h
+	}
+	return sum
+}
+
+// balance moves labels of nearly upright slices from a full side to the other.
+func (p *pie) balance(sides *[2][]*pieLabel, most float64) {
+	for range p.wedges {
+		from := boolIndex(total(sides[1]) > total(sides[0]))
+		side := sides[from]
+		if total(side) < p.box.H*0.6 || len(side) < 2 {
+			return
+		}
+		upright := slices.MinFunc(side, func(a, b *pieLabel) int {
+			return cmp.Compare(math.Abs(math.Cos(a.wedge.middle())), math.Abs(math.Cos(b.wedge.middle())))
+		})
+		moved := p.label(upright.wedge, from == 0, most)
+		if math.Abs(math.Cos(upright.wedge.middle())) > 0.42 || moved == nil || total(sides[1-from])+moved.h > total(side) {
+			return
+		}
+		sides[from] = slices.DeleteFunc(side, func(l *pieLabel) bool { return l == upright })
+		sides[1-from] = append(sides[1-from], moved)
 	}
 }
 
@@ -73,7 +141,8 @@ func (p *pie) fitLabel(t texts, label string, room float64) []string {
 	if lines, ok := t.wrap(label, room, 2); ok {
 		return lines
 	}
-	if short := t.fit(label, room); short != "" {
+	// half a number would be a wrong one
+	if short := t.fit(label, room); len(short) > 6 && strings.IndexFunc(label, unicode.IsLetter) >= 0 {
 		return []string{short}
 	}
 	return nil
@@ -99,7 +168,7 @@ func (p *pie) drop(side []*pieLabel) []*pieLabel {
 // arrange moves the labels of a side apart, as little as needed: labels that
 // touch become a block around the middle of what they want.
 func (p *pie) arrange(side []*pieLabel) {
-	slices.SortStableFunc(side, func(a, b *pieLabel) int { return cmp.Compare(a.want, b.want) })
+	slices.SortStableFunc(side, func(a, b *pieLabel) int { return cmp.Compare(a.angle, b.angle) })
 	type block struct {
 		first, last int
 		top, h      float64
@@ -139,7 +208,10 @@ func (p *pie) besidePie(l *pieLabel) {
 	reach := p.r + p.c.Apart + max(p.c.Lead*0.75, 4)
 	near := max(0, math.Abs(l.y-p.cy)-l.h/2)
 	dx := root(reach, min(near, reach))
-	elbow := math.Abs(math.Cos(l.wedge.middle())) * (p.r + p.c.Apart + p.c.Lead*0.5)
+	elbow := math.Cos(l.wedge.middle()) * (p.r + p.c.Apart + p.c.Lead*0.5)
+	if !l.right {
+		elbow = -elbow
+	}
 	dx = max(dx, elbow) + p.c.Lead*0.25 + pieLabelGap
 	if l.right {
 		l.x = min(p.cx+dx, p.box.X+p.box.W-l.w)

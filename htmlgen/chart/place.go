@@ -8,7 +8,12 @@ type placer struct {
 	box   Rect
 	cols  int
 	cells [][]Rect
+	marks []bool // where lines and points are drawn
+	wide  int    // of the marks
 }
+
+// markCell is the size of a mark in pixels.
+const markCell = 4
 
 const placerCell = 40
 
@@ -17,10 +22,47 @@ func newPlacer(box Rect) *placer {
 	return &placer{box: box, cols: cols, cells: make([][]Rect, cols*rows)}
 }
 
+// mark notes that something is drawn at a place.
+func (p *placer) mark(x, y float64) {
+	if p.marks == nil {
+		p.wide = int(p.box.W/markCell) + 1
+		p.marks = make([]bool, p.wide*(int(p.box.H/markCell)+1))
+	}
+	if x >= p.box.X && y >= p.box.Y && x < p.box.X+p.box.W && y < p.box.Y+p.box.H {
+		p.marks[int((y-p.box.Y)/markCell)*p.wide+int((x-p.box.X)/markCell)] = true
+	}
+}
+
+// markLine notes a straight line.
+func (p *placer) markLine(x0, y0, x1, y1 float64) {
+	n := int(min(2*far, max(math.Abs(x1-x0), math.Abs(y1-y0)))/markCell) + 1
+	for i := range min(n, 4000) {
+		t := float64(i) / float64(n)
+		p.mark(x0+(x1-x0)*t, y0+(y1-y0)*t)
+	}
+}
+
+// covered is how many marks a box would hide.
+func (p *placer) covered(r Rect) int {
+	if p.marks == nil {
+		return 0
+	}
+	n := 0
+	for y := r.Y; y < r.Y+r.H; y += markCell {
+		for x := r.X; x < r.X+r.W; x += markCell {
+			i, j := int((x-p.box.X)/markCell), int((y-p.box.Y)/markCell)
+			if at := j*p.wide + i; i >= 0 && j >= 0 && i < p.wide && at < len(p.marks) && p.marks[at] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // each calls do with the cells that a box lies in.
 func (p *placer) each(r Rect, do func(cell int) bool) bool {
-	x0, x1 := int((r.X-p.box.X)/placerCell), int((r.X+r.W-p.box.X)/placerCell)
-	y0, y1 := int((r.Y-p.box.Y)/placerCell), int((r.Y+r.H-p.box.Y)/placerCell)
+	x0, x1 := int(max(0, r.X-p.box.X)/placerCell), int((r.X+r.W-p.box.X)/placerCell)
+	y0, y1 := int(max(0, r.Y-p.box.Y)/placerCell), int((r.Y+r.H-p.box.Y)/placerCell)
 	for y := y0; y <= y1; y++ {
 		for x := x0; x <= x1; x++ {
 			if i := y*p.cols + x; x < p.cols && i < len(p.cells) && !do(i) {
@@ -31,13 +73,12 @@ func (p *placer) each(r Rect, do func(cell int) bool) bool {
 	return true
 }
 
-// take reserves a box if it lies inside the plot and is free.
-func (p *placer) take(r Rect) bool {
+// free reports whether a box lies inside the plot and no label is there.
+func (p *placer) free(r Rect) bool {
 	if math.IsNaN(r.X+r.Y+r.W+r.H) || !p.box.holds(r) {
 		return false
 	}
-	r.X, r.Y = max(r.X, p.box.X), max(r.Y, p.box.Y)
-	free := p.each(r, func(cell int) bool {
+	return p.each(r, func(cell int) bool {
 		for _, o := range p.cells[cell] {
 			if r.overlaps(o) {
 				return false
@@ -45,12 +86,12 @@ func (p *placer) take(r Rect) bool {
 		}
 		return true
 	})
-	if !free {
-		return false
-	}
+}
+
+// take reserves a box.
+func (p *placer) take(r Rect) {
 	p.each(r, func(cell int) bool {
 		p.cells[cell] = append(p.cells[cell], r)
 		return true
 	})
-	return true
 }

@@ -13,7 +13,8 @@ type run struct {
 	// of columns: where they stand beside the middle of their slot, in units
 	// of X, and how wide they are
 	shift, width float64
-	fills        bool // from a base to the value, so that zero matters
+	pitch        float64 // distance of the next column
+	fills        bool    // from a base to the value, so that zero matters
 }
 
 // pt is a point with the value it starts from.
@@ -38,6 +39,7 @@ func (p *plot) prepare() {
 		p.base.ext = extent{-0.5, float64(max(1, len(p.base.Categories))) - 0.5, true}
 	}
 	p.base.bound(false)
+	p.padPoints()
 	p.value.bound(p.filled(false))
 	p.second.bound(p.filled(true))
 }
@@ -134,7 +136,7 @@ func (p *plot) sizeColumns(slot float64) {
 		}
 		r.shift = r.Offset * unit
 		if place[i] < 0 || n == 1 {
-			r.width = size * unit
+			r.width, r.pitch = size*unit, slot
 			continue
 		}
 		group := size * unit
@@ -142,14 +144,18 @@ func (p *plot) sizeColumns(slot float64) {
 			group = (1 - (1-size)/math.Pow(n, 0.6)) * unit
 		}
 		r.width = group / n
+		r.pitch = r.width
 		r.shift = (float64(place[i])+0.5)*r.width - group/2
 	}
 }
 
 // stackOf names the stack of a series; empty: it stands alone.
 func (p *plot) stackOf(r *run) string {
+	if r.Kind == Scatter || r.Kind == Range || r.Kind == Marker {
+		return ""
+	}
 	name := r.Stack
-	if name == "" && p.axisOf(r).Normalised && r.Kind != Scatter && r.Kind != Range && r.Kind != Marker {
+	if name == "" && p.axisOf(r).Normalised {
 		name = "all"
 	}
 	if name == "" {
@@ -286,7 +292,8 @@ func (p *plot) extend(r *run) {
 			a.ext.add(q.from)
 		}
 	}
-	if r.Labels && len(r.pts) > 0 {
+	a.points = a.points || r.Kind == Scatter
+	if r.Labels && len(r.pts) > 0 && r.Kind != Marker && (p.stackOf(r) == "" || r.Kind != Column) {
 		a.labelled = true
 	}
 }
@@ -299,4 +306,21 @@ func (p *plot) filled(second bool) bool {
 		}
 	}
 	return false
+}
+
+// padPoints keeps points off the edges of the plot.
+func (p *plot) padPoints() {
+	for i := range p.runs {
+		if p.runs[i].Kind != Scatter || p.base.Kind == Category || p.base.Snap {
+			continue
+		}
+		pad := (p.base.ext.hi - p.base.ext.lo) * 0.03
+		if !p.base.fixedLo {
+			p.base.ext.lo -= pad
+		}
+		if !p.base.fixedHi {
+			p.base.ext.hi += pad
+		}
+		return
+	}
 }

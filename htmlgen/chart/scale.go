@@ -8,11 +8,16 @@ type scale struct {
 	from, to float64 // pixels
 }
 
-// at is the pixel of a value.
+// at is the pixel of a value; what lies far outside is put where it is not seen
+// either.
 func (s scale) at(v float64) float64 {
 	// halved, so that the span of the largest numbers is one too
 	span := s.hi/2 - s.lo/2
-	return s.from + (v/2-s.lo/2)/span*(s.to-s.from)
+	at := s.from + (v/2-s.lo/2)/span*(s.to-s.from)
+	if math.IsNaN(at) {
+		return s.from
+	}
+	return max(-far, min(far, at))
 }
 
 // inside reports whether a value lies on the scale.
@@ -88,16 +93,35 @@ func Decimals(step float64) int {
 
 // tick is a place on an axis with its label.
 type tick struct {
-	v           float64
-	label, sub  string
-	major       bool // begins a coarser unit
-	guide, hide bool
+	v          float64
+	label, sub string
+	major      bool // begins a coarser unit
+	hide       bool
+}
+
+// snapStep is the nice step that divides an extent into about n parts and adds
+// least to it when it is widened to whole steps.
+func snapStep(e extent, n int) float64 {
+	best, cost := niceStep(e.hi-e.lo, n), math.Inf(1)
+	span := e.hi - e.lo
+	for k := max(1, n-2); k <= n+n/3+1; k++ {
+		step := niceStep(span, k)
+		parts := math.Ceil(e.hi/step-1e-9) - math.Floor(e.lo/step+1e-9)
+		waste := (parts*step - span) / span
+		if c := waste + 0.25*math.Abs(math.Log(parts/float64(n))); c < cost {
+			best, cost = step, c
+		}
+	}
+	return best
 }
 
 // numberTicks are the multiples of a nice step within the extent; with snap the
 // extent is widened to whole steps.
 func numberTicks(e *extent, n int, snapLo, snapHi bool) (values []float64, step float64) {
 	step = niceStep(e.hi-e.lo, n)
+	if snapLo || snapHi {
+		step = snapStep(*e, n)
+	}
 	first, last := math.Floor(e.lo/step+1e-9), math.Ceil(e.hi/step-1e-9)
 	if snapLo {
 		e.lo = min(e.lo, first*step)

@@ -17,6 +17,7 @@ type plot struct {
 	horizontal          labelLayout // of the axis below
 	places              *placer
 	labels              []dataLabel
+	marking             bool // labels have to know what is drawn
 }
 
 // Render draws a chart with axes.
@@ -64,7 +65,8 @@ func (p *plot) axisOf(r *run) *axis {
 // Room that the parts of a chart keep from each other.
 const (
 	labelGap = 6 // between an axis and its labels
-	edge     = 2 // around the chart
+	titleGap = 9 // between a title above and the plot
+	edge     = 0 // around the chart
 )
 
 // layout places legend, titles, axes and plot. The height of the labels below
@@ -76,34 +78,18 @@ func (p *plot) layout() {
 	p.legend, rest = newLegend(&p.st, p.entries(), p.c.Legend, full)
 	below := p.st.labels().line() + labelGap
 	left, right := 0.0, 0.0
-	for range 2 {
+	for range 3 {
 		p.box = p.inner(rest, left, right, below)
 		p.scales()
 		p.sideTicks()
 		left, right = p.sideRoom(rest.W)
+		left = max(left, min(p.horizontal.overhang, rest.W*0.2))
 		p.box = p.inner(rest, left, right, below)
 		p.scales()
 		below = p.belowTicks(rest)
 	}
 	p.box = p.inner(rest, left, right, below)
 	p.scales()
-	p.sideTicks()
-	p.belowTicks(rest)
-	if l := p.legend; l != nil && p.c.Legend != "left" && p.c.Legend != "right" && !p.st.RightToLeft {
-		shift := p.box.X - l.room.X
-		if last := p.legendEnd() + shift; last <= full.X+full.W {
-			l.room.X += shift
-		}
-	}
-}
-
-// legendEnd is where the widest row of the legend ends.
-func (p *plot) legendEnd() float64 {
-	end := 0.0
-	for _, at := range p.legend.at {
-		end = max(end, p.legend.room.X+at.X+at.W)
-	}
-	return end
 }
 
 // side and under are the axes at the sides of the plot and below it.
@@ -118,7 +104,7 @@ func (p *plot) side() []*axis {
 func (p *plot) inner(rest Rect, left, right, below float64) Rect {
 	top := p.st.LabelSize * 0.4
 	if t := p.sideTitles(); t {
-		top = p.st.titles().line() + labelGap
+		top = p.st.titles().line() + titleGap
 	}
 	if p.c.Turned && p.second.used && !p.second.Hidden {
 		top += p.st.labels().line() + labelGap
@@ -126,7 +112,7 @@ func (p *plot) inner(rest Rect, left, right, below float64) Rect {
 	if p.belowTitle() != "" {
 		below += p.st.titles().line() + 4
 	}
-	return Rect{rest.X + left, rest.Y + top, max(1, rest.W-left-right), max(1, rest.H-top-below)}
+	return Rect{rest.X + left, rest.Y + top, max(1, rest.W-left-right-1), max(1, rest.H-top-below)}
 }
 
 // small is a height below which titles are left out.
@@ -178,7 +164,7 @@ func (p *plot) sideTicks() {
 		}
 		n := a.Ticks
 		if n <= 0 {
-			n = int(max(1, min(8, math.Floor(p.box.H/max(26, p.st.LabelSize*3.2)))))
+			n = int(max(1, min(8, math.Round(p.box.H/max(30, p.st.LabelSize*3.4)))))
 		}
 		a.makeTicks(n)
 	}

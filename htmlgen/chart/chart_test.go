@@ -1,0 +1,406 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// months is a chart as people make it.
+func months(kind Kind, series int, labels bool) *XY {
+	c := &XY{Width: 640, Height: 260, Legend: "top"}
+	c.Base = Axis{Kind: Category, Min: math.NaN(), Max: math.NaN(), Categories: strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")}
+	c.Value = Axis{Snap: true, Guidelines: true, Min: math.NaN(), Max: math.NaN(), Title: "Revenue"}
+	for s := range series {
+		list := Series{Name: fmt.Sprint("Series ", s), Legend: fmt.Sprint("Series ", s), Kind: kind, Color: "var(--chart-1)", Labels: labels}
+		for i := range 12 {
+			v := 100 + 40*math.Sin(float64(i+s))
+			list.Points = append(list.Points, Point{X: float64(i), Y: v, Label: fmt.Sprintf("%.0f", v)})
+		}
+		c.Series = append(c.Series, list)
+	}
+	return c
+}
+
+// wild makes a chart of random options and values.
+func wild(r *rand.Rand) *XY {
+	values := []float64{0, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -1e308, 5e-324, 1e-12, 1e15, math.MaxFloat64}
+	value := func() float64 {
+		if r.IntN(8) == 0 {
+			return values[r.IntN(len(values))]
+		}
+		return (r.Float64() - 0.3) * math.Pow(10, float64(r.IntN(7)-2))
+	}
+	some := func() float64 {
+		if r.IntN(4) > 0 {
+			return math.NaN()
+		}
+		return value()
+	}
+	axis := func(kind AxisKind) Axis {
+		return Axis{
+			Kind: kind, Title: []string{"", "Title of the axis"}[r.IntN(2)], Min: some(), Max: some(), Inverted: r.IntN(4) == 0, Normalised: r.IntN(5) == 0,
+			Snap: r.IntN(2) == 0, Ticks: r.IntN(3) * r.IntN(60), Guidelines: r.IntN(2) == 0, Hidden: r.IntN(6) == 0, Lanes: r.IntN(4) == 0,
+		}
+	}
+	c := &XY{Width: 20 + r.Float64()*800, Height: 10 + r.Float64()*400, Turned: r.IntN(3) == 0, Legend: []string{"top", "right", "bottom", "left", "none"}[r.IntN(5)]}
+	c.Style.RightToLeft = r.IntN(3) == 0
+	c.Base = axis(AxisKind(r.IntN(3)))
+	c.Value, c.Second = axis(Numeric), axis(Numeric)
+	for i := range r.IntN(40) {
+		c.Base.Categories = append(c.Base.Categories, strings.Repeat("Long name ", r.IntN(4))+fmt.Sprint(i))
+	}
+	for range r.IntN(5) {
+		s := Series{
+			Legend: strings.Repeat("Name ", r.IntN(6)), Kind: Kind(r.IntN(6)), Width: some(), Opacity: r.Float64(), Smooth: r.IntN(2) == 0, Filled: r.IntN(3) == 0,
+			Shape: []string{"", "circle", "square", "triangle"}[r.IntN(4)], ShapeSize: some(), Second: r.IntN(3) == 0, Stack: []string{"", "", "a"}[r.IntN(3)],
+			Size: r.Float64(), Offset: (r.Float64() - 0.5) * float64(r.IntN(2)), Labels: true, Place: []string{"auto", "below", "inside"}[r.IntN(3)],
+		}
+		for i := range r.IntN(60) {
+			x := float64(i)
+			if c.Base.Kind == Time {
+				x = 1.7e12 + float64(i)*math.Pow(10, float64(r.IntN(10)))
+			} else if r.IntN(5) == 0 {
+				x = value()
+			}
+			s.Points = append(s.Points, Point{X: x, Y: value(), Y0: value(), Label: strings.Repeat("8", 1+r.IntN(9))})
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// wellFormed reads the markup as XML and looks for numbers that are none.
+func wellFormed(t *testing.T, doc []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(doc))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in %s", err, doc)
+		}
+	}
+	if bad := regexp.MustCompile(`NaN|Inf|\d[eE][+-]\d`).Find(stripText(doc)); bad != nil {
+		t.Fatalf("%s in %s", bad, doc)
+	}
+}
+
+func stripText(doc []byte) []byte {
+	return regexp.MustCompile(`>[^<]*<`).ReplaceAll(doc, []byte("><"))
+}
+
+func TestDataLabelsNeverOverlapOrLeaveThePlot(t *testing.T) {
+	placed := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		p := newPlot(wild(r))
+		p.prepare()
+		p.layout()
+		p.draw()
+		wellFormed(t, p.b)
+		var boxes []Rect
+		for _, l := range p.labels {
+			if l.placed.W > 0 {
+				boxes = append(boxes, l.placed)
+			}
+		}
+		placed += len(boxes)
+		for i, a := range boxes {
+			if !p.box.holds(a) {
+				t.Fatalf("seed %d: the label %+v leaves the plot %+v", seed, a, p.box)
+			}
+			for _, b := range boxes[:i] {
+				if a.overlaps(b) {
+					t.Fatalf("seed %d: labels overlap: %+v %+v", seed, a, b)
+				}
+			}
+		}
+	}
+	if placed < 5000 {
+		t.Errorf("only %d labels were placed", placed)
+	}
+}
+
+func TestAxisLabelsStayInsideTheChart(t *testing.T) {
+	text := regexp.MustCompile(`<text( class="[^"]*")? x="([-\d.]+)" y="([-\d.]+)"( text-anchor="(\w+)")?( style="[^"]*")?>([^<]*)</text>`)
+	for seed := range uint64(1500) {
+		c := wild(rand.New(rand.NewPCG(seed, 2)))
+		doc := c.Render()
+		for _, m := range text.FindAllSubmatch(doc, -1) {
+			var x, y float64
+			fmt.Sscan(string(m[2]), &x)
+			fmt.Sscan(string(m[3]), &y)
+			size := 10.67
+			if strings.Contains(string(m[1]), "title") {
+				size = 12
+			}
+			w := MeasureSans(string(m[7]), size, false)
+			left := x
+			switch string(m[5]) {
+			case "middle":
+				left = x - w/2
+			case "end":
+				left = x - w
+			}
+			if left < -1 || left+w > c.Width+1 || y < 0 || y > c.Height+1 {
+				t.Fatalf("seed %d: %q at %.1f to %.1f, %.1f leaves %.0f × %.0f", seed, m[7], left, left+w, y, c.Width, c.Height)
+			}
+		}
+	}
+}
+
+func TestPieLabelsNeverOverlapOrLeaveTheirBox(t *testing.T) {
+	placed := 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := wildPie(r)
+		wellFormed(t, c.Render())
+		p := c.laidOut()
+		var boxes []Rect
+		for _, l := range p.labels {
+			b := Rect{l.x, l.y - l.h/2, l.w, l.h}
+			if !l.right {
+				b.X -= l.w
+			}
+			boxes = append(boxes, b)
+		}
+		placed += len(boxes)
+		for i, a := range boxes {
+			if c.OffsetX == 0 && !(Rect{-0.1, p.box.Y - 0.1, c.Width + 0.2, p.box.H + 0.2}).holds(a) {
+				t.Fatalf("seed %d: the label %+v leaves %+v", seed, a, p.box)
+			}
+			for _, b := range boxes[:i] {
+				if b.H -= 0.001; a.overlaps(Rect{b.X, b.Y + 0.001, b.W, b.H - 0.001}) {
+					t.Fatalf("seed %d: labels overlap: %+v %+v", seed, a, b)
+				}
+			}
+		}
+	}
+	if placed < 10_000 {
+		t.Errorf("only %d labels were placed", placed)
+	}
+}
+
+func wildPie(r *rand.Rand) *Pie {
+	c := &Pie{
+		Width: 20 + r.Float64()*600, Height: 20 + r.Float64()*400, Start: r.Float64() * 360, Clockwise: r.IntN(2) == 0, Share: r.Float64(),
+		Apart: float64(r.IntN(2)) * 8, Gap: float64(r.IntN(3)), Corner: float64(r.IntN(3)) * 5, Inner: r.Float64() * float64(r.IntN(2)), Outer: r.Float64(),
+		Lead: float64(r.IntN(3)) * 12, Legend: []string{"auto", "top", "right", "bottom", "left", "none"}[r.IntN(6)],
+	}
+	if r.IntN(4) == 0 {
+		c.OffsetX, c.OffsetY, c.Diameter = 20, -10, r.Float64()*300
+	}
+	for i := range r.IntN(25) {
+		v := []float64{r.Float64(), r.Float64() * 100, 0, -3, math.NaN(), math.Inf(1), 1e308, 5e-324}[max(0, r.IntN(24)-16)]
+		c.Slices = append(c.Slices, Slice{Value: v, Color: "red", Legend: fmt.Sprint("Slice ", i), Label: strings.Repeat("Label ", 1+r.IntN(4)) + fmt.Sprint(i)})
+	}
+	return c
+}
+
+func TestTheSameInputGivesTheSameBytes(t *testing.T) {
+	for seed := range uint64(200) {
+		first := wild(rand.New(rand.NewPCG(seed, 4))).Render()
+		if !bytes.Equal(first, wild(rand.New(rand.NewPCG(seed, 4))).Render()) {
+			t.Fatalf("seed %d differs", seed)
+		}
+	}
+}
+
+func TestNumberTicks(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		n      int
+		want   string
+	}{
+		{0, 87, 5, "[0 20 40 60 80 100]"},
+		{-28, 75, 5, "[-40 -20 0 20 40 60 80]"},
+		{0, 408, 5, "[0 100 200 300 400 500]"},
+		{0, 0.87, 4, "[0 0.25 0.5 0.75 1]"},
+		{1e-9, 3e-9, 2, "[1e-09 2e-09 3e-09]"},
+		{2, 2.5, 5, "[2 2.1 2.2 2.3 2.4 2.5]"},
+	} {
+		e := extent{c.lo, c.hi, true}
+		values, _ := numberTicks(&e, c.n, true, true)
+		for i := range values {
+			values[i] = math.Round(values[i]*1e12) / 1e12
+		}
+		if got := fmt.Sprint(values); got != c.want {
+			t.Errorf("%v to %v: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestTimeTicksFollowTheCalendarOfTheZone(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(s string) float64 {
+		v, err := time.ParseInLocation("2006-01-02 15:04", s, berlin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return millis(v)
+	}
+	for _, c := range []struct {
+		name, from, to string
+		step           calendarStep
+		layout, want   string
+	}{
+		{"days across the spring change", "2026-03-27 00:00", "2026-03-31 00:00", calendarStep{Day, 1}, "02 15:04", "27 00:00,28 00:00,29 00:00,30 00:00,31 00:00"},
+		{"six hours across the spring change", "2026-03-28 18:00", "2026-03-29 18:00", calendarStep{Hour, 6}, "15:04", "18:00,00:00,06:00,12:00,18:00"},
+		{"hours across the spring change: two o'clock is left out", "2026-03-29 00:00", "2026-03-29 05:00", calendarStep{Hour, 1}, "15", "00,01,03,04,05"},
+		{"hours across the autumn change: two o'clock comes twice", "2026-10-25 00:00", "2026-10-25 04:00", calendarStep{Hour, 1}, "15", "00,01,02,02,03,04"},
+		{"weeks begin on Mondays", "2026-03-18 10:00", "2026-04-12 00:00", calendarStep{Week, 1}, "Mon 02 15:04", "Mon 23 00:00,Mon 30 00:00,Mon 06 00:00"},
+		{"months", "2025-11-05 00:00", "2026-02-20 00:00", calendarStep{Month, 1}, "2006-01-02", "2025-12-01,2026-01-01,2026-02-01"},
+		{"quarters", "2025-12-05 00:00", "2026-08-20 00:00", calendarStep{Quarter, 1}, "2006-01-02", "2026-01-01,2026-04-01,2026-07-01"},
+		{"two days begin again with the month", "2026-01-27 00:00", "2026-02-04 00:00", calendarStep{Day, 2}, "01-02", "01-27,01-29,02-01,02-03"},
+		{"decades", "1985-01-02 00:00", "2021-01-02 00:00", calendarStep{Year, 10}, "2006", "1990,2000,2010,2020"},
+		{"minutes", "2026-10-25 02:50", "2026-10-25 03:20", calendarStep{Minute, 15}, "15:04", "03:00,03:15"},
+	} {
+		e := extent{at(c.from), at(c.to), true}
+		var got []string
+		for _, m := range timeTicks(&e, c.step, berlin, false, false) {
+			got = append(got, m.Format(c.layout))
+		}
+		if s := strings.Join(got, ","); s != c.want {
+			t.Errorf("%s: %s, want %s", c.name, s, c.want)
+		}
+	}
+}
+
+func TestStacksPutNegativeValuesBelowZeroAndSharesAddUp(t *testing.T) {
+	c := &XY{Base: Axis{Kind: Category, Categories: []string{"a"}}}
+	for _, v := range []float64{30, -10, 20, -40} {
+		c.Series = append(c.Series, Series{Kind: Column, Stack: "s", Points: []Point{{X: 0, Y: v}}})
+	}
+	spans := func() string {
+		p := newPlot(c)
+		p.prepare()
+		var list []string
+		for _, r := range p.runs {
+			list = append(list, fmt.Sprintf("%g..%g", r.pts[0].from, r.pts[0].to))
+		}
+		return strings.Join(list, " ")
+	}
+	if got := spans(); got != "0..30 0..-10 30..50 -10..-50" {
+		t.Errorf("stacked: %s", got)
+	}
+	c.Value.Normalised = true
+	if got := spans(); got != "0..0.3 0..-0.1 0.3..0.5 -0.1..-0.5" {
+		t.Errorf("normalised: %s", got)
+	}
+}
+
+func TestThinnedLinesKeepWhatIsSeen(t *testing.T) {
+	var pts []place
+	for i := range 100_000 {
+		pts = append(pts, place{b: float64(i) / 200, v: 100 + 50*math.Sin(float64(i)*0.7)})
+	}
+	lowest := func(list []place, cell int) float64 {
+		low := math.Inf(1)
+		for _, q := range list {
+			if int(q.b*2) == cell {
+				low = min(low, q.v)
+			}
+		}
+		return low
+	}
+	before := []float64{lowest(pts, 0), lowest(pts, 333), lowest(pts, 999)}
+	out := thinned(pts)
+	if len(out) > 4*1001 {
+		t.Errorf("%d points are left", len(out))
+	}
+	for i, cell := range []int{0, 333, 999} {
+		if got := lowest(out, cell); got != before[i] {
+			t.Errorf("half pixel %d: lowest %v, was %v", cell, got, before[i])
+		}
+	}
+}
+
+func TestMeasureAndFit(t *testing.T) {
+	if w := MeasureSans("Quire", 100, false); math.Abs(w-255) > 12 {
+		t.Errorf("Quire is %v wide", w)
+	}
+	if w := MeasureSans("報告書", 10, false); w < 30 || w > 32 {
+		t.Errorf("three full-width characters are %v wide", w)
+	}
+	f := texts{MeasureSans, 10, false}
+	for _, c := range []struct {
+		text string
+		room float64
+		want string
+	}{{"Berlin", 100, "Berlin"}, {"Federal Republic", 50, "Federal…"}, {"Berlin", 3, ""}} {
+		if got := f.fit(c.text, c.room); got != c.want {
+			t.Errorf("%q in %v: %q, want %q", c.text, c.room, got, c.want)
+		}
+	}
+	if lines, ok := f.wrap("Share of 12 %", 45, 2); !ok || strings.Join(lines, "|") != "Share of|12 %" {
+		t.Errorf("%q %v", lines, ok)
+	}
+}
+
+func FuzzXY(f *testing.F) {
+	f.Add(uint64(1), 640.0, 260.0, 1.0, 2.0, 0.0, 1.0)
+	f.Add(uint64(7), 120.0, 80.0, math.Inf(1), math.NaN(), 1e300, 5e-324)
+	f.Fuzz(func(t *testing.T, seed uint64, width, height, a, b, lo, hi float64) {
+		c := wild(rand.New(rand.NewPCG(seed, 5)))
+		c.Width, c.Height = width, height
+		c.Value.Min, c.Base.Max = lo, hi
+		c.Series = append(c.Series, Series{Kind: Kind(seed % 6), Points: []Point{{X: a, Y: b, Y0: lo}, {X: b, Y: a}, {X: lo, Y: hi, Label: "x"}}, Size: a, Offset: b, Width: hi, ShapeSize: lo, Labels: true})
+		wellFormed(t, c.Render())
+	})
+}
+
+func FuzzPie(f *testing.F) {
+	f.Add(uint64(1), 300.0, 200.0, 1.0, 2.0, 90.0, 5.0)
+	f.Fuzz(func(t *testing.T, seed uint64, width, height, a, b, start, lead float64) {
+		c := wildPie(rand.New(rand.NewPCG(seed, 6)))
+		c.Width, c.Height, c.Start, c.Lead, c.Gap, c.Corner, c.Inner = width, height, start, lead, a, b, a
+		c.Slices = append(c.Slices, Slice{Value: a, Label: "a"}, Slice{Value: b, Legend: "b"})
+		wellFormed(t, c.Render())
+	})
+}
+
+func BenchmarkColumns12x3(b *testing.B) {
+	c := months(Column, 3, true)
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Render()
+	}
+}
+
+func BenchmarkLine(b *testing.B) {
+	for _, n := range []int{1000, 10_000, 100_000} {
+		c := &XY{Width: 640, Height: 260}
+		c.Base, c.Value = Axis{Kind: Time, Min: math.NaN(), Max: math.NaN()}, Axis{Snap: true, Guidelines: true, Min: math.NaN(), Max: math.NaN()}
+		s := Series{Kind: Line, Labels: true}
+		for i := range n {
+			s.Points = append(s.Points, Point{X: 1.7e12 + float64(i)*6e4, Y: math.Sin(float64(i) * 0.01), Label: "12"})
+		}
+		c.Series = []Series{s}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Render()
+			}
+		})
+	}
+}
+
+func BenchmarkPie(b *testing.B) {
+	c := wildPie(rand.New(rand.NewPCG(8, 8)))
+	c.Width, c.Height = 400, 260
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Render()
+	}
+}
