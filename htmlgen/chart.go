@@ -35,6 +35,8 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 	height := c.px(f.Height, 0, 0)
 	if height <= 0 {
 		height = defaultChartHeight
+	} else {
+		height = max(1, height-c.vertical(f.Padding))
 	}
 	inRow := c.inRow
 	c.Open(e, tag{name: "figure", font: &f.Font, box: &f.Box, extra: func(s *style) {
@@ -70,6 +72,21 @@ func (c *Context) chartStyle(f *chartFrame) chart.Style {
 		RightToLeft:  c.Env.Locale.RightToLeft(),
 	}
 }
+
+// legendEntry is the text of a legend as the theme writes it.
+func (c *Context) legendEntry(s string) string {
+	s = strings.TrimSpace(s)
+	switch c.theme.Legend.TextTransform {
+	case "uppercase":
+		return strings.ToUpper(s)
+	case "lowercase":
+		return strings.ToLower(s)
+	}
+	return s
+}
+
+// visible keeps an opacity of zero apart from one that is not set.
+func visible(opacity float64) float64 { return max(opacity, 1e-4) }
 
 // paletteColor is the CSS of a palette colour, counted from 0.
 func paletteColor(i int) string {

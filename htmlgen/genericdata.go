@@ -171,7 +171,7 @@ func (g *genericData) series() {
 		p := &g.p.Series[i]
 		s := chart.Series{
 			Name: strings.TrimSpace(g.c.Expand(p.Name)), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
-			Width: p.LineWidth, Dash: dashes(p.LineDash), Opacity: p.Opacity, Smooth: p.Smooth, Filled: p.Area, Fill: cssValue(p.FillColor),
+			Width: p.LineWidth, Dash: dashes(p.LineDash), Opacity: visible(p.Opacity), Smooth: p.Smooth, Filled: p.Area, Fill: cssValue(p.FillColor),
 			FillAlpha: p.FillOpacity, Shape: p.Marker, ShapeSize: p.MarkerSize, Second: p.Secondary, Size: p.Size, Offset: p.Offset,
 			Labels: p.Labels.Enabled, Place: p.Labels.Position,
 		}
@@ -299,9 +299,9 @@ func (g *genericData) legend() {
 			continue
 		}
 		named++
-		s.Legend = s.Name
+		s.Legend = g.c.legendEntry(s.Name)
 		if p.Template != "" {
-			g.c.withRecord(statistics(s), func() { s.Legend = strings.TrimSpace(g.c.Expand(p.Template)) })
+			g.c.withRecord(statistics(s), func() { s.Legend = g.c.legendEntry(g.c.Expand(p.Template)) })
 		}
 	}
 	g.xy.Legend = p.Position

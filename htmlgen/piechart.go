@@ -132,9 +132,9 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 
 func (p *pieChartProps) legend(c *Context, s slice) string {
 	if p.LegendTemplate == "" {
-		return s.name
+		return c.legendEntry(s.name)
 	}
-	return strings.TrimSpace(c.Expand(p.LegendTemplate))
+	return c.legendEntry(c.Expand(p.LegendTemplate))
 }
 
 func (p *pieChartProps) label(c *Context, s slice, share float64) string {

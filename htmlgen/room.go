@@ -66,6 +66,18 @@ func (c *Context) horizontal(list string) float64 {
 	return 2 * c.px(parts[1], c.room, 0)
 }
 
+// vertical is the sum of the top and bottom of a list of lengths.
+func (c *Context) vertical(list string) float64 {
+	parts := strings.Fields(lengths(list))
+	switch len(parts) {
+	case 0:
+		return 0
+	case 1, 2:
+		return 2 * c.px(parts[0], c.room, 0)
+	}
+	return c.px(parts[0], c.room, 0) + c.px(parts[2], c.room, 0)
+}
+
 // outer is the width that an element takes of the room, without its margins.
 func (c *Context) outer(b *Box) float64 {
 	if v, ok := pixels(b.Width, c.room, c.em()); ok && v > 0 {

@@ -326,6 +326,21 @@ func TestThinnedLinesKeepWhatIsSeen(t *testing.T) {
 	}
 }
 
+func TestTenThousandValuesMakeASmallChart(t *testing.T) {
+	for kind, most := range map[Kind]int{Line: 90_000, Column: 60_000, Scatter: 900_000} {
+		c := &XY{Width: 640, Height: 260}
+		c.Base, c.Value = Axis{Kind: Time, Min: math.NaN(), Max: math.NaN()}, Axis{Snap: true, Min: math.NaN(), Max: math.NaN()}
+		s := Series{Kind: kind, Color: "red"}
+		for i := range 10_000 {
+			s.Points = append(s.Points, Point{X: float64(i) * 6e4, Y: 50 + 40*math.Sin(float64(i)*7)})
+		}
+		c.Series = []Series{s}
+		if n := len(c.Render()); n > most {
+			t.Errorf("kind %d: %d bytes, more than %d", kind, n, most)
+		}
+	}
+}
+
 func TestMeasureAndFit(t *testing.T) {
 	if w := MeasureSans("Quire", 100, false); math.Abs(w-255) > 12 {
 		t.Errorf("Quire is %v wide", w)

@@ -178,8 +178,15 @@ func (p *plot) settle(l *dataLabel, t texts) {
 			continue
 		}
 		hidden := 0
-		if !at.in {
-			hidden = p.places.covered(r)
+		switch {
+		case at.in:
+		case l.run.Kind == Column: // not on the columns beside its own
+			inner := Rect{r.X + 3, r.Y + 2, r.W - 6, r.H - 6}
+			if hidden = p.places.covered(inner, markedBody); hidden > 0 {
+				continue
+			}
+		default:
+			hidden = p.places.covered(r, markedLine|markedBody)
 		}
 		if least < 0 || hidden < least {
 			l.placed, l.in, least = r, at.in, hidden

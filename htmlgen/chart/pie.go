@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Slice is one part of a pie; a value that is not above zero has no slice.
@@ -191,6 +192,7 @@ func (p *pie) radiusWithLabels(most float64) float64 {
 		least = side * 0.2
 	}
 	reach := p.c.Lead + pieLabelGap
+	least = max(side*0.15, min(least, b.W/2-p.c.Apart-reach-min(most, p.widestWord(t))))
 	if b.W/2-least-p.c.Apart-reach < min(widest, t.size*3) {
 		for i := range p.wedges {
 			p.wedges[i].Label = ""
@@ -198,6 +200,17 @@ func (p *pie) radiusWithLabels(most float64) float64 {
 		return side/2 - p.c.Apart
 	}
 	return max(least, min(b.W/2-reach-widest, b.H/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
+}
+
+// widestWord is the width of the longest word of the labels, which cannot wrap.
+func (p *pie) widestWord(t texts) float64 {
+	width := 0.0
+	for _, w := range p.wedges {
+		for word := range strings.SplitSeq(w.Label, " ") {
+			width = max(width, t.width(word)+1)
+		}
+	}
+	return width
 }
 
 func (p *pie) draw() {

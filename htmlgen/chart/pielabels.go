@@ -130,7 +130,7 @@ func (p *pie) sideRoom(right bool) float64 {
 	return room - p.r - p.c.Apart - p.c.Lead - pieLabelGap
 }
 
-// fitLabel writes a label in one or two lines, shortened if it must be.
+// fitLabel writes a label in one to three lines, shortened if it must be.
 func (p *pie) fitLabel(t texts, label string, room float64) []string {
 	if room < t.size*1.5 {
 		return nil
@@ -138,7 +138,7 @@ func (p *pie) fitLabel(t texts, label string, room float64) []string {
 	if t.width(label) <= room {
 		return []string{label}
 	}
-	if lines, ok := t.wrap(label, room, 2); ok {
+	if lines, ok := t.wrap(label, room, 3); ok {
 		return lines
 	}
 	// half a number would be a wrong one

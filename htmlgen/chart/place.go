@@ -8,9 +8,17 @@ type placer struct {
 	box   Rect
 	cols  int
 	cells [][]Rect
-	marks []bool // where lines and points are drawn
+	marks []mark // what is drawn where
 	wide  int    // of the marks
 }
+
+// mark says what is drawn at a place.
+type mark uint8
+
+const (
+	markedLine mark = 1 << iota // lines and points
+	markedBody                  // columns
+)
 
 // markCell is the size of a mark in pixels.
 const markCell = 4
@@ -23,13 +31,13 @@ func newPlacer(box Rect) *placer {
 }
 
 // mark notes that something is drawn at a place.
-func (p *placer) mark(x, y float64) {
+func (p *placer) mark(x, y float64, what mark) {
 	if p.marks == nil {
 		p.wide = int(p.box.W/markCell) + 1
-		p.marks = make([]bool, p.wide*(int(p.box.H/markCell)+1))
+		p.marks = make([]mark, p.wide*(int(p.box.H/markCell)+1))
 	}
 	if x >= p.box.X && y >= p.box.Y && x < p.box.X+p.box.W && y < p.box.Y+p.box.H {
-		p.marks[int((y-p.box.Y)/markCell)*p.wide+int((x-p.box.X)/markCell)] = true
+		p.marks[int((y-p.box.Y)/markCell)*p.wide+int((x-p.box.X)/markCell)] |= what
 	}
 }
 
@@ -38,12 +46,22 @@ func (p *placer) markLine(x0, y0, x1, y1 float64) {
 	n := int(min(2*far, max(math.Abs(x1-x0), math.Abs(y1-y0)))/markCell) + 1
 	for i := range min(n, 4000) {
 		t := float64(i) / float64(n)
-		p.mark(x0+(x1-x0)*t, y0+(y1-y0)*t)
+		p.mark(x0+(x1-x0)*t, y0+(y1-y0)*t, markedLine)
 	}
 }
 
-// covered is how many marks a box would hide.
-func (p *placer) covered(r Rect) int {
+// markBody notes a filled box.
+func (p *placer) markBody(r Rect) {
+	x1, y1 := min(r.X+r.W, p.box.X+p.box.W), min(r.Y+r.H, p.box.Y+p.box.H)
+	for y := max(r.Y, p.box.Y); y < y1; y += markCell {
+		for x := max(r.X, p.box.X); x < x1; x += markCell {
+			p.mark(x, y, markedBody)
+		}
+	}
+}
+
+// covered is how many marks of some kinds a box would hide.
+func (p *placer) covered(r Rect, kinds mark) int {
 	if p.marks == nil {
 		return 0
 	}
@@ -51,7 +69,7 @@ func (p *placer) covered(r Rect) int {
 	for y := r.Y; y < r.Y+r.H; y += markCell {
 		for x := r.X; x < r.X+r.W; x += markCell {
 			i, j := int((x-p.box.X)/markCell), int((y-p.box.Y)/markCell)
-			if at := j*p.wide + i; i >= 0 && j >= 0 && i < p.wide && at < len(p.marks) && p.marks[at] {
+			if at := j*p.wide + i; i >= 0 && j >= 0 && i < p.wide && at < len(p.marks) && p.marks[at]&kinds != 0 {
 				n++
 			}
 		}

@@ -2,50 +2,61 @@ package chart
 
 import "math"
 
-// columns draws the columns of a series as one path; those that fall on the
-// same pixel become one.
+// columns draws the columns of a series as one path. Columns narrower than a
+// pixel become one with those on the same half pixel.
 func (p *plot) columns(r *run) {
-	a := p.axisOf(r)
 	if r.Kind == Range {
 		p.acrossBands(r)
 	}
-	base := 0.0
-	if base = max(a.scale.lo, min(a.scale.hi, 0)); r.Kind == Range {
-		base = 0
-	}
-	alpha := 1.0
-	width := max(0.75, math.Abs(p.base.scale.at(r.width)-p.base.scale.at(0)))
-	p.path("q-c-column", r.fillStyle(alpha)+r.outline(), func() {
-		var last Rect
+	width := math.Abs(p.base.scale.at(r.width) - p.base.scale.at(0))
+	merge := width < 1
+	p.path("q-c-column", r.fillStyle(1)+r.outline(), func() {
+		var open Rect // columns that are being merged
 		for _, q := range r.pts {
 			if q.gap || !finite(q.x) {
 				continue
 			}
-			from := q.from
-			if from == 0 && r.Kind != Range {
-				from = base
+			box := p.column(r, q, max(0.75, width))
+			switch {
+			case !merge:
+				p.rectPath(box)
+			case open.W > 0 && p.sameSpot(open, box):
+				open = open.union(box)
+			default:
+				if open.W > 0 {
+					p.rectPath(open)
+				}
+				open = box
 			}
-			mid := p.base.scale.at(q.x + r.shift)
-			box := p.rectOf(mid-width/2, mid+width/2, a.scale.at(from), a.scale.at(q.to))
-			if width < 1 && near(box, last) {
-				continue
-			}
-			last = box
-			p.rectPath(box)
-			if p.marking && r.Kind != Range { // the end is what a label must not hide
-				x0, y0 := p.xy(mid-width/2, a.scale.at(q.to))
-				x1, y1 := p.xy(mid+width/2, a.scale.at(q.to))
-				p.places.markLine(x0, y0, x1, y1)
-			}
+		}
+		if open.W > 0 {
+			p.rectPath(open)
 		}
 	})
 	p.noteLabels(r)
 }
 
-// near reports whether a box adds nothing to be seen to another.
-func near(box, last Rect) bool {
-	const seen = 0.25
-	return math.Abs(box.X-last.X) < seen && math.Abs(box.Y-last.Y) < seen && math.Abs(box.H-last.H) < seen && math.Abs(box.W-last.W) < seen
+// column is the box of one column.
+func (p *plot) column(r *run, q pt, width float64) Rect {
+	a := p.axisOf(r)
+	from := q.from
+	if from == 0 && r.Kind != Range { // zero, or the end of the axis next to it
+		from = max(a.scale.lo, min(a.scale.hi, 0))
+	}
+	mid := p.base.scale.at(q.x + r.shift)
+	box := p.rectOf(mid-width/2, mid+width/2, a.scale.at(from), a.scale.at(q.to))
+	if p.marking && r.Kind != Range {
+		p.places.markBody(box)
+	}
+	return box
+}
+
+// sameSpot reports whether two columns stand on the same half pixel.
+func (p *plot) sameSpot(a, b Rect) bool {
+	if p.c.Turned {
+		return math.Abs(a.Y-b.Y) < 0.5
+	}
+	return math.Abs(a.X-b.X) < 0.5
 }
 
 // outline is the border of columns whose author gave a width.
@@ -99,7 +110,7 @@ func (p *plot) shapes(r *run, shape string, size float64) {
 				seen[cell] = true
 			}
 			if p.marking {
-				p.places.mark(x, y)
+				p.places.mark(x, y, markedLine)
 			}
 			p.shape(shape, x, y, size)
 		}

@@ -130,6 +130,12 @@ func (w *svg) path(class, style string, draw func()) {
 // Rect is a box in pixels.
 type Rect struct{ X, Y, W, H float64 }
 
+// union is the least box that holds both.
+func (r Rect) union(o Rect) Rect {
+	x, y := min(r.X, o.X), min(r.Y, o.Y)
+	return Rect{x, y, max(r.X+r.W, o.X+o.W) - x, max(r.Y+r.H, o.Y+o.H) - y}
+}
+
 // overlaps reports whether two boxes share room.
 func (r Rect) overlaps(o Rect) bool {
 	return r.X < o.X+o.W && o.X < r.X+r.W && r.Y < o.Y+o.H && o.Y < r.Y+r.H
