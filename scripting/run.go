@@ -127,7 +127,7 @@ func (r *run) parametersOf(function goja.Value) []parameter {
 	if r.script.isBody {
 		return nil
 	}
-	all := append(append([]string(nil), r.request.args...), r.request.names...)
+	all := append(append([]string(nil), r.request.names...), r.request.args...)
 	names, ok := parameters(function.String())
 	if !ok {
 		return []parameter{{bundle: true}}

@@ -10,7 +10,11 @@ func (p *plot) columns(r *run) {
 	}
 	width := math.Abs(p.base.scale.at(r.width) - p.base.scale.at(0))
 	merge := width < 1
-	p.path("q-c-column", r.fillStyle(1)+r.outline(), func() {
+	alpha := 1.0
+	if r.Kind == Range {
+		alpha = 0.3 // what lies before it is to be seen
+	}
+	p.path("q-c-column", r.fillStyle(alpha)+r.outline(), func() {
 		var open Rect // columns that are being merged
 		for _, q := range r.pts {
 			if q.gap || !finite(q.x) {

@@ -124,15 +124,26 @@ function columnWidths(table: HTMLTableElement): number[] {
   const rtl = table.ownerDocument.defaultView!.getComputedStyle(table).direction === "rtl";
   const edges = new Map<number, number>();
   let columns = 0;
+  /** How many more rows a cell from above takes of each column; sections end it. */
+  let taken: number[] = [];
+  let section: Element | null = null;
   for (let i = 0; i < table.rows.length && i < 60; i++) {
     const row = table.rows[i]!;
+    if (row.parentElement !== section) taken = [];
+    section = row.parentElement;
     let at = 0;
+    const skip = () => {
+      while ((taken[at] ?? 0) > 0) taken[at++]!--;
+    };
     for (const cell of row.cells) {
+      skip();
       const r = cell.getBoundingClientRect();
       if (!edges.has(at)) edges.set(at, rtl ? -r.right : r.left);
-      at += cell.colSpan;
+      const rows = cell.rowSpan === 0 ? Infinity : cell.rowSpan;
+      for (let k = 0; k < cell.colSpan; k++) taken[at++] = rows - 1;
       if (!edges.has(at)) edges.set(at, rtl ? -r.left : r.right);
     }
+    skip();
     columns = Math.max(columns, at);
     if (edges.size > columns && row.querySelector("[rowspan]") === null) break;
   }

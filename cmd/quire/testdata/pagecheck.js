@@ -54,7 +54,8 @@ new Promise((done, fail) => {
       for (const el of part.querySelectorAll("*")) {
         if (el.ownerSVGElement || el.closest(".q-hidden")) continue;
         const r = el.getBoundingClientRect();
-        if (r.width === 0 || r.height === 0) continue;
+        // The box of inline text is as high as its font wants, whatever its line has.
+        if (r.width === 0 || r.height === 0 || getComputedStyle(el).display === "inline") continue;
         const over = Math.max(r.right - room.right, room.left - r.left, r.bottom - room.bottom, room.top - r.top);
         if (over > TOLERANCE) found.push(`page ${i + 1}: <${el.tagName.toLowerCase()} class="${el.className}"> of ${el.closest("[data-id]")?.dataset.id ?? ""} by ${over.toFixed(1)} px: ${el.textContent.trim().slice(0, 40)}`);
         else if (clipped(el)) found.push(`page ${i + 1}: <${el.tagName.toLowerCase()} class="${el.className}"> of ${el.closest("[data-id]")?.dataset.id ?? ""} is clipped: ${el.textContent.trim().slice(0, 40)}`);
