@@ -108,7 +108,10 @@ type seenPages struct {
 	Text     string   // of all pages' bodies, without what is repeated and what depends on pages
 	Sliced   bool     // whether a row is broken from side to side: its text is not in order then
 	Overflow []string // what runs over its page
-	Boxes    []struct{ X, Y, Width, Height float64 }
+	Boxes    []struct {
+		X, Y, Width, Height float64
+		Attached            bool // stands in for a page of an attached PDF
+	}
 	Codes    []seenCode
 	Warnings []string
 }

@@ -19,7 +19,7 @@ new Promise((done, fail) => {
       Text: bodies.map(textOf).join("").replace(/\s+/g, ""),
       Sliced: document.querySelector("tr.q-sliced") !== null,
       Overflow: pages.flatMap(overflow).slice(0, 5),
-      Boxes: pages.map((p) => rect(p)),
+      Boxes: pages.map((p) => ({ ...rect(p), Attached: p.dataset.attached !== undefined })),
       Codes: pages.flatMap((p, i) => [...p.querySelectorAll("[data-code]")].map((el) => ({ Page: i, Text: el.dataset.code, Format: el.dataset.format, ...rect(el, p) }))),
     };
   }
