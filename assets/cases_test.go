@@ -114,6 +114,14 @@ func paginationCases() []paginationCase {
 			check: `all("[data-repeated]").map(e => e.textContent).join() === "Group 1,Region 2" || all("[data-repeated]").length > 1 ? "" : "captions: " + all("[data-repeated]").length`,
 		},
 		{
+			name: "group of rows is kept together", html: one(box("a", 800) + `<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td>first</td></tr></tbody><tbody data-keep><tr><td style="height:40px">one</td></tr><tr><td style="height:40px">two</td></tr><tr id="three"><td style="height:40px">three</td></tr></tbody></table>`), pages: 2,
+			check: `same("[data-id=a]", "[data-id=t]") && all("tbody[data-keep]").length === 1 && !same("[data-id=a]", "#three") ? "" : "group was parted"`,
+		},
+		{
+			name: "kept group taller than a page", html: one(box("a", 100) + `<table data-break="auto" class="q-el" data-id="t"><tbody data-keep>` + strings.Repeat("<tr><td>row</td></tr>", 99) + `</tbody></table>`),
+			check: `all("tr").length === 99 ? "" : all("tr").length + " rows"`,
+		},
+		{
 			name: "row group taller than a page", html: one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td rowspan="100">span</td><td>0</td></tr>` + strings.Repeat("<tr><td>row</td></tr>", 99) + `</tbody></table>`),
 			check: `all("td[rowspan]").reduce((n, c) => n + c.rowSpan, 0) === 100 && all("tr").every(tr => tr.getBoundingClientRect().width > 0) ? "" : "spans " + all("td[rowspan]").map(c => c.rowSpan).join()`,
 		},

@@ -33,13 +33,19 @@ var sameAsSQL = []struct{ name, steps, query string }{
 	{"filter by expression", `[{"type":"filter","conditions":[{"field":"amount","operator":"less","expression":"{$params.least} / 2"},{"field":"region","expression":"{$params.nothing}"}]}]`, `SELECT * FROM orders WHERE amount < 25`},
 	{"sort", `[{"type":"sort","by":[{"field":"region"},{"field":"amount","descending":true},{"field":"id"}]}]`, `SELECT * FROM orders ORDER BY region NULLS LAST, amount DESC NULLS LAST, id`},
 	{"limit", `[{"type":"sort","by":[{"field":"id"}]},{"type":"limit","count":7,"offset":3}]`, `SELECT * FROM orders ORDER BY id LIMIT 7 OFFSET 3`},
-	{"group", `[{"type":"group","by":[{"field":"region"}],"aggregates":[{"function":"sum","field":"amount","as":"total"},{"function":"count","as":"n"},{"function":"count","field":"amount","as":"known"},{"function":"distinct","field":"customer","as":"customers"},{"function":"min","field":"amount","as":"least"},{"function":"max","field":"amount","as":"most"}]},{"type":"sort","by":[{"field":"region"}]}]`,
-		`SELECT region, coalesce(sum(amount), 0) AS total, count(*) AS n, count(amount) AS known, count(DISTINCT customer) AS customers, min(amount) AS least, max(amount) AS most FROM orders GROUP BY region ORDER BY region NULLS LAST`},
-	{"group by two", `[{"type":"group","by":[{"field":"region"},{"field":"customer","as":"who"}],"aggregates":[{"function":"average","field":"amount","as":"mean"},{"function":"average","field":"amount","weight":"weight","as":"weighted"}]},{"type":"sort","by":[{"field":"region"},{"field":"who"}]}]`,
-		`SELECT region, customer AS who, avg(amount) AS mean, sum(amount * weight) / sum(CASE WHEN amount IS NULL THEN NULL ELSE weight END) AS weighted FROM orders GROUP BY region, customer ORDER BY region NULLS LAST, customer NULLS LAST`},
-	{"top groups and the rest", `[{"type":"group","by":[{"field":"customer"}],"aggregates":[{"function":"sum","field":"amount","as":"total"}],"top":{"count":3,"other":"Other"}}]`,
+	{
+		"group", `[{"type":"group","by":[{"field":"region"}],"aggregates":[{"function":"sum","field":"amount","as":"total"},{"function":"count","as":"n"},{"function":"count","field":"amount","as":"known"},{"function":"distinct","field":"customer","as":"customers"},{"function":"min","field":"amount","as":"least"},{"function":"max","field":"amount","as":"most"}]},{"type":"sort","by":[{"field":"region"}]}]`,
+		`SELECT region, coalesce(sum(amount), 0) AS total, count(*) AS n, count(amount) AS known, count(DISTINCT customer) AS customers, min(amount) AS least, max(amount) AS most FROM orders GROUP BY region ORDER BY region NULLS LAST`,
+	},
+	{
+		"group by two", `[{"type":"group","by":[{"field":"region"},{"field":"customer","as":"who"}],"aggregates":[{"function":"average","field":"amount","as":"mean"},{"function":"average","field":"amount","weight":"weight","as":"weighted"}]},{"type":"sort","by":[{"field":"region"},{"field":"who"}]}]`,
+		`SELECT region, customer AS who, avg(amount) AS mean, sum(amount * weight) / sum(CASE WHEN amount IS NULL THEN NULL ELSE weight END) AS weighted FROM orders GROUP BY region, customer ORDER BY region NULLS LAST, customer NULLS LAST`,
+	},
+	{
+		"top groups and the rest", `[{"type":"group","by":[{"field":"customer"}],"aggregates":[{"function":"sum","field":"amount","as":"total"}],"top":{"count":3,"other":"Other"}}]`,
 		`WITH g AS (SELECT customer, coalesce(sum(amount), 0) AS total, min(rowid) AS first FROM orders GROUP BY customer), r AS (SELECT *, row_number() OVER (ORDER BY total DESC, first) AS place FROM g)
-		 SELECT customer, total FROM (SELECT customer, total, place FROM r WHERE place <= 3 UNION ALL SELECT 'Other', (SELECT sum(total) FROM r WHERE place > 3), 4 WHERE EXISTS (SELECT 1 FROM r WHERE place > 3)) ORDER BY place`},
+		 SELECT customer, total FROM (SELECT customer, total, place FROM r WHERE place <= 3 UNION ALL SELECT 'Other', (SELECT sum(total) FROM r WHERE place > 3), 4 WHERE EXISTS (SELECT 1 FROM r WHERE place > 3)) ORDER BY place`,
+	},
 	{"left join", `[{"type":"join","source":"customers","on":[{"left":"customer"}]},{"type":"sort","by":[{"field":"id"},{"field":"name"}]}]`, `SELECT o.*, c.name, c.level FROM orders o LEFT JOIN customers c ON o.customer = c.customer ORDER BY o.id, c.name NULLS LAST`},
 	{"inner join", `[{"type":"join","source":"customers","kind":"inner","on":[{"left":"customer"}],"prefix":"c_","columns":[{"field":"level"},{"field":"name","as":"called"}]},{"type":"sort","by":[{"field":"id"},{"field":"c_called"}]}]`, `SELECT o.*, c.level AS c_level, c.name AS c_called FROM orders o JOIN customers c ON o.customer = c.customer ORDER BY o.id, c.name NULLS LAST`},
 	{"right join", `[{"type":"join","source":"customers","kind":"right","on":[{"left":"customer"}]},{"type":"select","columns":[{"field":"id"},{"field":"customer"},{"field":"name"}]},{"type":"sort","by":[{"field":"id"},{"field":"name"}]}]`, `SELECT o.id, c.customer, c.name FROM orders o RIGHT JOIN customers c ON o.customer = c.customer ORDER BY o.id NULLS LAST, c.name NULLS LAST`},
@@ -196,7 +202,8 @@ func (w *sqlWorld) rows(t testing.TB, steps string) []any {
 	}
 	set, err := w.loader.Load(context.Background(), Request{
 		Sources: []report.SourceUse{
-			{DataSource: report.DataSource{Name: "orders", Type: "json"}}, {DataSource: report.DataSource{Name: "customers", Type: "json"}},
+			{DataSource: report.DataSource{Name: "orders", Type: "json"}},
+			{DataSource: report.DataSource{Name: "customers", Type: "json"}},
 			{DataSource: report.DataSource{Name: "out", Type: "transformation", Settings: map[string]any{"source": "orders", "steps": list}}, Dependencies: []string{"$data.orders", "$data.customers"}},
 		},
 		Replace: map[string]any{"orders": w.tables["orders"], "customers": w.tables["customers"]},

@@ -35,7 +35,9 @@ func define[S any](name, label, help string, load func(ctx context.Context, env 
 		Name: name, Label: label, Help: help, fields: report.Fields[S],
 		check: func(settings map[string]any, path string) report.Problems {
 			s, problems := report.DecodeProps[S](settings, path)
-			if checked, ok := any(&s).(interface{ validate(path string) report.Problems }); ok && len(problems) == 0 {
+			if checked, ok := any(&s).(interface {
+				validate(path string) report.Problems
+			}); ok && len(problems) == 0 {
 				problems = checked.validate(path)
 			}
 			return problems

@@ -37,8 +37,11 @@ func (s *scripts) Chart(ctx context.Context, call *htmlgen.ChartCall) (string, e
 	result, err := s.engine.Call(ctx, &scripting.Call{
 		Path: call.Path, Source: call.Source, Library: chartLibrary(),
 		Args: []scripting.Arg{
-			{Name: "$data", Value: call.Data}, {Name: "$params", Value: call.Params}, {Name: "$dict", Value: call.Dict},
-			{Name: "$it", Value: call.Items}, {Name: "$record", Value: call.Record},
+			{Name: "$data", Value: call.Data},
+			{Name: "$params", Value: call.Params},
+			{Name: "$dict", Value: call.Dict},
+			{Name: "$it", Value: call.Items},
+			{Name: "$record", Value: call.Record},
 			{Name: "$chart", Value: report.ObjectOf("width", call.Width, "height", call.Height, "theme", call.Theme, "colors", colors)},
 		},
 		Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag(),

@@ -1,17 +1,12 @@
 package export
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/report/text"
-	"github.com/quire-reports/quire/scripting"
 )
 
 // chartReport is a report of advanced charts, one a function.
@@ -74,33 +69,5 @@ func TestAdvancedChartsThatCannotBeDrawn(t *testing.T) {
 		if !strings.Contains(warnings, want) || !strings.Contains(warnings, `advanced-chart "c0"`) || !strings.Contains(html, "q-missing") {
 			t.Errorf("%s: warnings: %s", function, warnings)
 		}
-	}
-}
-
-func benchRun() *run {
-	return &run{found: &resolved{zone: time.UTC}, locale: text.LocaleFor("en"), now: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)}
-}
-
-func benchChart(option string) *htmlgen.ChartCall {
-	return &htmlgen.ChartCall{Source: option, Width: 640, Height: 320, Data: report.ObjectOf(), Params: report.ObjectOf(), Dict: report.ObjectOf(), Items: report.ObjectOf(), Theme: report.ObjectOf()}
-}
-
-// BenchmarkECharts draws charts as the native ones do, in a child that is warm:
-// what native charts are held against.
-func BenchmarkECharts(b *testing.B) {
-	pool := scripting.New(scripting.Config{Processes: 1})
-	defer pool.Stop()
-	for name, option := range map[string]string{
-		"columns 12x3": `() => ({xAxis: {type: 'category', data: [1,2,3,4,5,6,7,8,9,10,11,12].map(m => 'Month ' + m)}, yAxis: {}, legend: {}, series: [1,2,3].map(k => ({name: 'S' + k, type: 'bar', data: [1,2,3,4,5,6,7,8,9,10,11,12].map(m => m * k)}))})`,
-		"line 1000":    `() => ({xAxis: {}, yAxis: {}, series: [{type: 'line', data: Array.from({length: 1000}, (_, i) => [i, Math.sin(i / 30)])}]})`,
-	} {
-		b.Run(name, func(b *testing.B) {
-			s := &scripts{engine: pool, run: benchRun()}
-			for b.Loop() {
-				if _, err := s.Chart(context.Background(), benchChart(option)); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

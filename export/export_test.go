@@ -34,7 +34,7 @@ func (p *printer) Print(_ context.Context, job render.Job) (*render.Result, erro
 	return nil, p.err
 }
 
-func newService(t *testing.T, files map[string]string) (*Service, *printer) {
+func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	t.Helper()
 	bundle := fstest.MapFS{"workspace.json": {Data: []byte(`{"name": "Acme", "code": "acme", "languages": [{"name": "English", "code": "en", "culture": "en-GB"}, {"name": "Deutsch", "code": "de", "culture": "de-AT"}]}`)}}
 	for name, doc := range files {

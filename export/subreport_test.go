@@ -7,7 +7,7 @@ import (
 )
 
 // bodyOf is the report's HTML and the warnings of its export.
-func bodyOf(t *testing.T, s *Service, req Request) (html, warnings string) {
+func bodyOf(t testing.TB, s *Service, req Request) (html, warnings string) {
 	t.Helper()
 	p, err := s.Preview(context.Background(), PreviewRequest{Request: req})
 	if err != nil {

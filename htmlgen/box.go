@@ -93,11 +93,14 @@ func (b *Box) css(s *style) {
 
 // fill makes an element that does not stretch by itself as wide as its place,
 // less its own margins.
-func (b *Box) fill(s *style) {
+func (b *Box) fill(s *style) { b.fillBetween(s, b.Margin) }
+
+// fillBetween is fill for an element whose margins are others than its box's.
+func (b *Box) fillBetween(s *style, margin string) {
 	if b.Width != "" || b.Grow {
 		return
 	}
-	left, right := b.sides()
+	left, right := sides(margin)
 	if left == "" {
 		s.add("width", "100%")
 		return
@@ -105,9 +108,9 @@ func (b *Box) fill(s *style) {
 	s.add("width", "calc(100% - "+left+" - "+right+")")
 }
 
-// sides are the left and right margins; empty when there are none.
-func (b *Box) sides() (left, right string) {
-	m := strings.Fields(lengths(b.Margin))
+// sides are the left and right of margins; empty when there are none.
+func sides(margin string) (left, right string) {
+	m := strings.Fields(lengths(margin))
 	switch len(m) {
 	case 0:
 		return "", ""

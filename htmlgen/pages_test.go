@@ -39,8 +39,10 @@ func TestASubreportPageIsThePagesOfTheReport(t *testing.T) {
 	no := false
 	sections, warnings := compilePages(t,
 		report.Page{ID: 1, Name: "Cover", Elements: []report.Element{textElement("Cover of {$data.company.name}")}},
-		report.Page{ID: 7, Name: "Terms", Type: report.PageTypeSubreport, Report: "terms", Count: &no,
-			Repeat: &report.Repeat{Source: "$data.tree"}, Parameters: []report.Mapping{{Name: "who", Value: "{$it.record.name}"}}},
+		report.Page{
+			ID: 7, Name: "Terms", Type: report.PageTypeSubreport, Report: "terms", Count: &no,
+			Repeat: &report.Repeat{Source: "$data.tree"}, Parameters: []report.Mapping{{Name: "who", Value: "{$it.record.name}"}},
+		},
 		report.Page{ID: 8, Name: "Mirror", Type: report.PageTypeSubreport, Report: "mirror"})
 	want := []string{
 		`<section class="q-sheet" data-page="1" data-name="Cover" data-count="1" `,

@@ -21,8 +21,9 @@ func (p *separatorProps) css(s *style) {
 	if p.Orientation == "vertical" {
 		s.add("width", length(p.Size))
 		s.add("align-self", "stretch")
+		s.add("flex", "none")
 		return
 	}
 	s.add("height", length(p.Size))
-	p.fill(s)
+	p.fillBetween(s, firstOf(p.Spacing, p.Margin))
 }

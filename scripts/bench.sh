@@ -9,14 +9,32 @@ bench() { # package, pattern, benchtime
 		grep -E '^(Benchmark|FAIL|panic|---)' || true
 }
 
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
 echo "== invoice through POST …/pdf, beside bare warm tabs printing the same HTML (rate/floor >= 0.75, median/floor <= 1.35)"
 bench ./cmd/quire 'BenchmarkInvoice$|BenchmarkInvoiceHTML' 8x
+echo "== every report of the gallery, beside bare warm tabs printing the same finished HTML (rate/floor >= 0.6)"
+bench ./cmd/quire 'BenchmarkGallery' 3x
 echo "== start to first PDF, beside a cold browser (times-cold-browser <= 4); idle memory (< 100 MB)"
 bench ./cmd/quire 'BenchmarkStart|BenchmarkIdleMemory' 4x
 echo "== 10,000 and 30,000 rows, beside the browser's own print of one table (<= 0.65; 30,000 <= 3.3 times; < 1500 MB)"
 bench ./render 'BenchmarkLargeTable' 1x
-echo "== HTML of 100,000 table cells, beside html/template (>= 4 times as fast); HTML of the invoice"
+echo "== HTML of 100,000 table cells, beside html/template (>= 4 times as fast, <= 3 allocations a cell); HTML of the invoice"
 bench ./htmlgen . 2s
-echo "== paginator by rows; text templates"
+echo "== native charts, beside ECharts on the same data (times-echarts <= 0.05)"
+bench ./export Charts 5x
+bench ./htmlgen/chart . 1s
+echo "== barcodes and QR codes"
+bench ./htmlgen/symbol . 500ms
+echo "== paginator by rows (a row costs the same at 3,000 and 30,000); 1,000 rows beside Paged.js (times-pagedjs <= 0.25)"
 bench ./assets Paginate 1x
+if (cd "$work" && npm pack --silent pagedjs@0.4.3 >pack.log 2>&1 && tar xzf pagedjs-0.4.3.tgz package/dist/paged.js); then
+	QUIRE_PAGEDJS="$work/package/dist/paged.js" bench ./assets PagedJS 3x
+else
+	echo "   skipped: npm could not fetch pagedjs: $(tail -n 1 "$work/pack.log")"
+fi
+echo "== transformation steps on 100,000 rows, beside SQLite (times-sqlite >= 1)"
+bench ./data Steps 3x
+echo "== text templates"
 bench ./report/text . 200ms

@@ -127,7 +127,7 @@ func (s *service) facts(path string) *pdf.Facts {
 // browser is a tab as a user has it.
 type browser struct{ ctx context.Context }
 
-func openBrowser(t *testing.T) *browser {
+func openBrowser(t testing.TB) *browser {
 	t.Helper()
 	path, err := render.FindBrowser("")
 	if err != nil {

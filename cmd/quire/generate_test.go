@@ -26,7 +26,7 @@ func randomReport(seed uint64) *report.Report {
 			g.names = append(g.names, t.Name)
 		}
 	}
-	r := &report.Report{Name: fmt.Sprintf("Random %d", seed), DataSources: []report.SourceUse{
+	r := &report.Report{Version: report.Version, Name: fmt.Sprintf("Random %d", seed), DataSources: []report.SourceUse{
 		{DataSource: report.DataSource{Name: "rows", Type: "json", Settings: map[string]any{"content": g.rows()}}},
 		{DataSource: report.DataSource{Name: "few", Type: "json", Settings: map[string]any{"content": []any{report.ObjectOf("name", "First", "amount", int64(3)), report.ObjectOf("name", "Second", "amount", int64(-4))}}}},
 	}}

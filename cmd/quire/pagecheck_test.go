@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -44,7 +43,7 @@ type pageCheck struct {
 	document []byte
 }
 
-func newPageCheck(t *testing.T, ws *report.Workspace) *pageCheck {
+func newPageCheck(t testing.TB, ws *report.Workspace) *pageCheck {
 	t.Helper()
 	s, err := loadSettings("", nil, map[string]string{"Log.Level": "error"})
 	if err != nil {
@@ -72,17 +71,13 @@ func newPageCheck(t *testing.T, ws *report.Workspace) *pageCheck {
 }
 
 // readBundle reads a workspace from a folder of the repository.
-func bundleIn(t *testing.T, folder string) *report.Workspace {
+func bundleIn(t testing.TB, folder string) *report.Workspace {
 	t.Helper()
 	ws, problems := report.ReadWorkspace(os.DirFS(folder))
 	if problems != nil {
 		t.Fatal(problems)
 	}
 	return ws
-}
-
-func gallery(t *testing.T) *report.Workspace {
-	return bundleIn(t, filepath.Join("..", "..", "examples", "gallery"))
 }
 
 // file is an export of a report.

@@ -144,8 +144,16 @@ func TestRandomTextsAreReadBack(t *testing.T) {
 	}
 	for range 12 {
 		for _, c := range []struct{ format, text string }{
-			{"CODE128", text(printables, 3, 24)}, {"CODE128", text(number+number+"aB", 3, 24)}, {"CODE39", text(code39Characters[:43], 3, 16)}, {"CODE93", text(printables, 4, 18)},
-			{"EAN13", text(number, 12, 12)}, {"EAN8", text(number, 7, 7)}, {"UPC-A", text(number, 11, 11)}, {"UPC-E", "0" + text(number, 6, 6)}, {"ITF14", text(number, 13, 13)}, {"Codabar", "A" + text(codabarCharacters[:16], 6, 14) + "B"},
+			{"CODE128", text(printables, 3, 24)},
+			{"CODE128", text(number+number+"aB", 3, 24)},
+			{"CODE39", text(code39Characters[:43], 3, 16)},
+			{"CODE93", text(printables, 4, 18)},
+			{"EAN13", text(number, 12, 12)},
+			{"EAN8", text(number, 7, 7)},
+			{"UPC-A", text(number, 11, 11)},
+			{"UPC-E", "0" + text(number, 6, 6)},
+			{"ITF14", text(number, 13, 13)},
+			{"Codabar", "A" + text(codabarCharacters[:16], 6, 14) + "B"},
 		} {
 			if strings.TrimSpace(c.text) != c.text {
 				continue // zbarimg's output cannot show blanks at the ends apart

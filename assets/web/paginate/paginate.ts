@@ -10,6 +10,7 @@ import { limitFurniture, measure, openSheets } from "./sheet";
 import { declarePages, install } from "./style";
 import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
 import { mendOverflow } from "./verify";
+import { fitWidth } from "./wide";
 
 /** Plans are repeated while page numbers in the text move breaks, at most so often. */
 const ROUNDS = 3;
@@ -32,6 +33,7 @@ export async function paginate(doc: Document): Promise<Result> {
   fill(doc.querySelectorAll(PLACES), GUESS);
   doc.body.classList.remove("q-pending");
   for (const sheet of sheets) limitFurniture(sheet, warnings);
+  fitWidth(sheets, warnings);
   const { plans, tooTall } = await settledPlan(doc, sheets);
   warnings.push(...tooTall.map(tooTallWarning));
   const found = collectAnchors(doc, sheets);

@@ -36,11 +36,19 @@ function tallest(p: Piece, room: number): Node[] {
 
 function extent(nodes: Node[]): { width: number; height: number } {
   const first = nodes[0]!;
-  if (nodes.length === 1 && first.nodeType === 1) return (first as Element).getBoundingClientRect();
+  if (nodes.length === 1 && first.nodeType === 1) return withMargins(first as Element);
   const range = first.ownerDocument!.createRange();
   range.setStartBefore(first);
   range.setEndAfter(nodes[nodes.length - 1]!);
   return range.getBoundingClientRect();
+}
+
+/** A block as wide as its place: in a box of its own it must not become narrower by its margins. */
+function withMargins(el: Element): { width: number; height: number } {
+  const { width, height } = el.getBoundingClientRect();
+  const style = el.ownerDocument.defaultView!.getComputedStyle(el);
+  const sides = (parseFloat(style.marginLeft) || 0) + (parseFloat(style.marginRight) || 0);
+  return { width: width + Math.max(0, sides), height };
 }
 
 /** Wraps what is scaled in a box of the smaller size. */

@@ -51,7 +51,12 @@ export function tablePieces(flow: Flow, table: HTMLTableElement, f: Frame): void
 
 function rowLevel(tr: HTMLTableRowElement, prevKeep: boolean, joined: boolean): Level {
   if (joined) return TORN;
-  return prevKeep || tr.hasAttribute("data-keep-prev") || firstOfFoot(tr) ? KEEP : 0;
+  return prevKeep || tr.hasAttribute("data-keep-prev") || firstOfFoot(tr) || insideGroup(tr) ? KEEP : 0;
+}
+
+/** A section that belongs together is broken between its rows only where it is higher than a page. */
+function insideGroup(tr: HTMLTableRowElement): boolean {
+  return tr.parentElement!.hasAttribute("data-keep") && tr.previousElementSibling !== null;
 }
 
 /** The sums at the end of a table stay with its last row. */

@@ -52,7 +52,8 @@ new Promise((done, fail) => {
     for (const part of page.querySelectorAll(":scope > .q-page-body, :scope > .q-page-header, :scope > .q-page-footer")) {
       const room = part.getBoundingClientRect();
       for (const el of part.querySelectorAll("*")) {
-        if (el.ownerSVGElement || el.closest(".q-hidden")) continue;
+        // The body may hang over with the margin of its last block.
+        if (el.ownerSVGElement || el.closest(".q-hidden") || el.matches(".q-body, .q-scaled-content")) continue;
         const r = el.getBoundingClientRect();
         // The box of inline text is as high as its font wants, whatever its line has.
         if (r.width === 0 || r.height === 0 || getComputedStyle(el).display === "inline") continue;

@@ -1,0 +1,44 @@
+// What is wider than its page: tables first break words, then everything is drawn
+// smaller. Nothing is cut or runs off the paper.
+
+import type { Sheet, Warning } from "./types";
+
+/** More than this is too wide; less is rounding. */
+const TOLERANCE = 1;
+/** Nothing is drawn smaller than this. */
+const LEAST = 0.2;
+
+interface Wide {
+  el: HTMLElement;
+  /** How much of its width there is room for. */
+  share: number;
+}
+
+/** Makes the blocks of the sheets as narrow as their pages. All is read before anything is written. */
+export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
+  const tables = tooWide(sheets).filter((w) => w.el.tagName === "TABLE");
+  for (const { el } of tables) el.classList.add("q-tight");
+  const rest = tooWide(sheets);
+  for (const { el, share } of rest) {
+    el.style.setProperty("zoom", String(Math.max(LEAST, share)));
+    warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
+  }
+}
+
+/** The outermost elements that reach over the edges of their body, as far as they do. */
+function tooWide(sheets: Sheet[]): Wide[] {
+  return sheets.flatMap(({ body }) => {
+    const room = body.getBoundingClientRect();
+    const found: Wide[] = [];
+    for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
+      const r = el.getBoundingClientRect();
+      const over = Math.max(r.right - room.right, room.left - r.left);
+      if (over <= TOLERANCE || r.width === 0) continue;
+      const inner = found.findIndex((w) => w.el.contains(el));
+      // A container that is too wide because of what it holds gives way to that.
+      if (inner >= 0) found.splice(inner, 1);
+      found.push({ el, share: (r.width - over) / r.width });
+    }
+    return found.filter((w) => w.share > 0);
+  });
+}
