@@ -87,7 +87,6 @@ func (b *Box) css(s *style) {
 	s.add("border-radius", lengths(b.Radius))
 	if b.Grow {
 		s.add("flex", "1 1 0")
-		s.add("min-width", "0")
 	}
 }
 

@@ -209,7 +209,7 @@ func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
 	return true
 }
 
-// turn writes the labels at an angle, shortened to a third of the chart's
+// turn writes the labels at an angle, shortened to less than half of the chart's
 // height, as many as have room.
 func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
 	angle := 40.0
@@ -217,7 +217,7 @@ func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
 		angle = 60
 	}
 	sin, cos := math.Sincos(angle * math.Pi / 180)
-	room := (rest.H*0.34 - t.line()) / sin
+	room := (rest.H*0.45 - t.line()) / sin
 	if room < t.size*2 { // too small for any
 		for i := range a.ticks {
 			a.ticks[i].hide = true
