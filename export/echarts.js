@@ -29,6 +29,11 @@
   const chart = echarts.init(null, $chart.theme, { renderer: "svg", ssr: true, width: $chart.width, height: $chart.height });
   const safe = resolve(option, 0);
   safe.animation = false;
+  // Points of a long line would hide it.
+  for (const s of [].concat(safe.series || [])) {
+    const long = s && s.type === "line" && Array.isArray(s.data) && s.data.length > 40;
+    if (long && s.showSymbol === undefined && !(s.label && s.label.show)) s.showSymbol = false;
+  }
   chart.setOption(safe);
   const svg = chart.renderToSVGString();
   chart.dispose();

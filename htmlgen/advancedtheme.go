@@ -61,7 +61,7 @@ func (c *Context) advancedTheme() any {
 		"title":        map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(absolute(length(ch.TitleSize)), 12), "fontWeight": 600, "color": of(c.theme.Page.Color)}},
 		"legend":       map[string]any{"textStyle": map[string]any{"fontSize": firstNumber(absolute(length(c.theme.Legend.FontSize)), size), "color": of(firstOf(c.theme.Legend.Color, c.theme.Page.Color))}, "itemWidth": 12, "itemHeight": 8, "icon": "roundRect"},
 		"categoryAxis": axis(false), "valueAxis": axis(true), "timeAxis": axis(false), "logAxis": axis(true),
-		"line": map[string]any{"symbol": "none", "lineStyle": map[string]any{"width": 2}},
+		"line": map[string]any{"symbol": "circle", "symbolSize": 4, "lineStyle": map[string]any{"width": 2}},
 	}
 	for name, value := range c.theme.AdvancedChart {
 		theme[name] = value
