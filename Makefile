@@ -33,6 +33,10 @@ bench: ## speed and memory beside their baselines
 	@scripts/setup.sh test
 	@scripts/bench.sh
 
+check-pages: ## 500 random reports and every gallery page: text, overflow, page counts, pixels, codes
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated 500 -every-page
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -43,4 +47,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages fuzz soak image
