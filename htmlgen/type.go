@@ -117,6 +117,7 @@ func (p *preparer) element(def *report.Element, path string) *Element {
 	}
 	props, problems := t.decode(def.Props, path+".props")
 	p.problems = append(p.problems, problems...)
+	p.checkLengths(t.Props, def.Props, path+".props")
 	e := &Element{ID: p.id(def.ID, path), Def: def, typ: t, props: props, path: path, label: elementLabel(def)}
 	if len(def.Children) > 0 && !t.Container {
 		p.problems = append(p.problems, report.Problemf(path+".children", "a %s holds no elements", def.Type))
