@@ -32,13 +32,23 @@ function tooWide(sheets: Sheet[]): Wide[] {
     const found: Wide[] = [];
     for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
       const r = el.getBoundingClientRect();
-      const over = Math.max(r.right - room.right, room.left - r.left);
+      const spilt = spill(el);
+      const width = r.width + spilt;
+      const over = Math.max(r.right + spilt - room.right, room.left - r.left);
       if (over <= TOLERANCE || r.width === 0) continue;
       const inner = found.findIndex((w) => w.el.contains(el));
       // A container that is too wide because of what it holds gives way to that.
       if (inner >= 0) found.splice(inner, 1);
-      found.push({ el, share: (r.width - over) / r.width });
+      found.push({ el, share: (width - over) / width });
     }
     return found.filter((w) => w.share > 0);
   });
+}
+
+/** How far a line that may not be broken reaches out of its element. */
+function spill(el: HTMLElement): number {
+  const over = el.scrollWidth - el.clientWidth;
+  if (over <= TOLERANCE || el.clientWidth === 0) return 0;
+  const style = el.ownerDocument.defaultView!.getComputedStyle(el);
+  return style.overflowX === "visible" && style.direction === "ltr" ? over : 0;
 }
