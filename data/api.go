@@ -21,6 +21,9 @@ type apiSettings struct {
 	Body       string      `json:"body" label:"Body" editor:"code" help:"Sent with POST. In a JSON body {$params.x} becomes a JSON value, or text inside quotes."`
 	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto"`
 	CSV        csvFormat   `json:"csv" label:"CSV answers"`
+
+	RequestBuilder apiHook `json:"requestBuilder" label:"Request Builder" help:"Function of $params, $data and $dict that returns an object with the optional keys endpoint, query, headers and body. The body and headers above are then not sent. Returning false means not ready: no request is sent. Returning nothing sends the request."`
+	ResponseMapper apiHook `json:"responseMapper" label:"Response Mapper" help:"Function of the answer and of $params, $data and $dict; what it returns is stored."`
 }
 
 type apiHeader struct {
@@ -44,7 +47,11 @@ func loadAPI(ctx context.Context, env *Env, s apiSettings) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return env.readResponse(s, response)
+	value, err := env.readResponse(s, response)
+	if err != nil || !s.ResponseMapper.runs(env) {
+		return value, err
+	}
+	return env.mapResponse(ctx, &s.ResponseMapper, value)
 }
 
 // service is the API connection that a source names, or an empty one.

@@ -20,10 +20,13 @@ type apiRequest struct {
 	url    *url.URL
 	header http.Header
 	body   []byte
+
+	jsonBody bool // the body is JSON of the builder's; its header may say more
 }
 
 // buildRequest fills the settings of a source. Headers of the connection come
-// first; the source's win on equal names.
+// first; the source's win on equal names. A request builder takes the place of
+// the source's headers and body.
 func buildRequest(ctx context.Context, env *Env, s apiSettings, conn *Connection) (*apiRequest, error) {
 	templates := env.text(ctx)
 	r := &apiRequest{method: s.Method, header: http.Header{}}
@@ -38,6 +41,9 @@ func buildRequest(ctx context.Context, env *Env, s apiSettings, conn *Connection
 		if err := r.set(h.Name, h.Value.Reveal()); err != nil {
 			return nil, err
 		}
+	}
+	if s.RequestBuilder.runs(env) {
+		return r, r.applyBuilder(ctx, env, &s, conn)
 	}
 	for _, h := range s.Headers {
 		if err := r.set(h.Name, text.Parse(h.Value).Text(templates)); err != nil {
@@ -202,6 +208,9 @@ func (r *apiRequest) http() (*http.Request, error) {
 		return nil, errURL
 	}
 	req.Header = r.header
+	if r.jsonBody && req.Header.Get("Content-Type") == "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	if req.Header.Get("Accept") == "" {
 		req.Header.Set("Accept", "application/json, text/csv;q=0.9, */*;q=0.5")
 	}

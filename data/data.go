@@ -117,6 +117,9 @@ type Request struct {
 	// then not run. Names of no source are added to the set.
 	Replace   map[string]any
 	Workspace int // whose connections are meant
+	// Scheduled is a run of a job: hooks of API sources always run, see only
+	// $params, and cannot say that they are not ready.
+	Scheduled bool
 
 	Zone     *time.Location
 	Now      time.Time
@@ -137,6 +140,7 @@ type Set struct {
 type SourceResult struct {
 	Name     string
 	Replaced bool
+	NotReady bool // its request builder returned false; the set has no value of it
 	Took     time.Duration
 	Logs     []string // what its script wrote to the console
 }

@@ -99,15 +99,21 @@ func (r *loadRun) load(ctx context.Context, n *node) (any, error) {
 	env := &Env{
 		Params: r.req.Params, Dict: r.req.Dict, Data: &report.Object{},
 		Zone: r.req.Zone, Now: r.req.Now, Locale: r.req.Locale, Language: r.req.Language,
-		loader: r.loader, workspace: r.req.Workspace, result: &n.result,
+		loader: r.loader, workspace: r.req.Workspace, scheduled: r.req.Scheduled, result: &n.result,
 	}
 	if env.Zone == nil {
 		env.Zone = time.UTC
 	}
 	for _, d := range n.needs {
-		env.Data.Set(d.source.Name, d.value)
+		if !d.result.NotReady {
+			env.Data.Set(d.source.Name, d.value)
+		}
 	}
 	value, err := t.load(ctx, env, n.source.Settings)
+	if errors.Is(err, errNotReady) {
+		n.result.NotReady, err = true, nil
+		env.warn("settings.requestBuilder", errNotReady.Error())
+	}
 	n.warnings = env.warnings
 	return value, err
 }
@@ -125,7 +131,9 @@ func (r *loadRun) collect() (*Set, error) {
 			problems = append(problems, found...)
 			continue
 		}
-		set.Data.Set(n.source.Name, n.value)
+		if !n.result.NotReady {
+			set.Data.Set(n.source.Name, n.value)
+		}
 		set.Sources = append(set.Sources, n.result)
 		set.Warnings = append(set.Warnings, named(n.source.Name, n.warnings)...)
 	}

@@ -65,6 +65,7 @@ type Env struct {
 
 	loader    *Loader
 	workspace int
+	scheduled bool // a job's run
 	result    *SourceResult
 	warnings  report.Problems
 }
@@ -112,18 +113,43 @@ func (e *Env) warn(path, message string) {
 
 // call runs a function of the source's author with the three arguments it may
 // name.
-func (e *Env) call(ctx context.Context, path, source string, more ...scripting.Arg) (*scripting.Result, error) {
+func (e *Env) call(ctx context.Context, path, source string) (*scripting.Result, error) {
+	return e.callWith(ctx, path, source, e.scriptArgs(false))
+}
+
+// callHook runs a hook of an API source, with the values in front. In scheduled
+// jobs it sees only $params (SPEC.md, Data source, rule 5).
+func (e *Env) callHook(ctx context.Context, path, source string, front ...scripting.Arg) (*scripting.Result, error) {
+	return e.callWith(ctx, path, source, e.scriptArgs(e.scheduled), front...)
+}
+
+func (e *Env) callWith(ctx context.Context, path, source string, args []scripting.Arg, front ...scripting.Arg) (*scripting.Result, error) {
 	if e.loader.config.Scripts == nil {
 		return nil, failed(path, "no script can be run here")
 	}
-	res, err := e.loader.config.Scripts.Call(ctx, &scripting.Call{
-		Path: path, Source: source, Zone: e.Zone, Now: e.Now, Locale: e.Language,
-		Args: append([]scripting.Arg{{Name: "$data", Value: e.Data}, {Name: "$params", Value: e.Params}, {Name: "$dict", Value: e.Dict}}, more...),
-	})
+	call := &scripting.Call{Path: path, Source: source, Zone: e.Zone, Now: e.Now, Locale: e.Language, Args: args}
+	if len(front) > 0 {
+		call.Rows = [][]any{nil}
+		for _, a := range front {
+			call.Names, call.Rows[0] = append(call.Names, a.Name), append(call.Rows[0], a.Value)
+		}
+	}
+	res, err := e.loader.config.Scripts.Call(ctx, call)
 	if res != nil {
 		e.result.Logs = append(e.result.Logs, res.Logs...)
 	}
+	if err == nil && len(res.Faults) > 0 {
+		return nil, res.Faults[0].Problem
+	}
 	return res, err
+}
+
+func (e *Env) scriptArgs(paramsOnly bool) []scripting.Arg {
+	var data, dict any = e.Data, e.Dict
+	if paramsOnly {
+		data, dict = scripting.Undefined, scripting.Undefined
+	}
+	return []scripting.Arg{{Name: "$data", Value: data}, {Name: "$params", Value: e.Params}, {Name: "$dict", Value: dict}}
 }
 
 func failed(path, format string, args ...any) *report.Problem {

@@ -192,6 +192,10 @@ func gojaFault(text string, sourceMap []byte) *syntaxFault {
 // whether its text could be read.
 func parameters(function string) (names []string, ok bool) {
 	tree, err := parse("("+function+"\n)", nil)
+	if err != nil {
+		// goja's text of x => ({a: x}) lacks the last bracket.
+		tree, err = parse("("+function+")\n)", nil)
+	}
 	if err != nil || len(tree.Body) != 1 {
 		return nil, false
 	}

@@ -91,6 +91,8 @@ func (e *encoder) value(v any, depth int) {
 	switch v := v.(type) {
 	case nil:
 		e.byte(tagNull)
+	case undefinedValue:
+		e.byte(tagUndefined)
 	case bool:
 		e.bool(v)
 	case string:

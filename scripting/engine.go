@@ -39,6 +39,12 @@ type Call struct {
 	Timeout time.Duration  // of all rows together; default the engine's
 }
 
+// Undefined is the value of an argument that is there but undefined in
+// JavaScript.
+var Undefined any = undefinedValue{}
+
+type undefinedValue struct{}
+
 // Library is JavaScript of the program, not of its users. A child compiles it
 // once; every call has it in a runtime of its own.
 type Library struct {

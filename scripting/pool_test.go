@@ -42,6 +42,7 @@ func TestEveryFormOfAFunctionRuns(t *testing.T) {
 		"names without dollar":   {`(data, params, dict) => dict.hello`, `"Guten Tag"`},
 		"other names in order":   {`(d, p) => d.orders[1].total * p.rate`, `6`},
 		"later name only":        {`($params) => $params.rate`, `0.2`},
+		"arrow to an object":     {`(orders, p) => ({rate: p.rate})`, `{"rate":0.2}`},
 		"pattern":                {`({$data, $dict}) => $dict.hello + $data.orders.length`, `"Guten Tag2"`},
 		"pattern no dollar":      {`({data, params: {rate}}) => rate + data.orders[0].id`, `1.2`},
 		"one parameter":          {`ctx => ctx.$data.orders[0].id`, `1`},

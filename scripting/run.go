@@ -128,27 +128,29 @@ func (r *run) parametersOf(function goja.Value) []parameter {
 		return nil
 	}
 	all := append(append([]string(nil), r.request.names...), r.request.args...)
+	rows := len(r.request.names) > 0
 	names, ok := parameters(function.String())
 	if !ok {
 		return []parameter{{bundle: true}}
 	}
 	list := make([]parameter, len(names))
 	for i, n := range names {
-		list[i] = parameterFor(n, i, len(names), all)
+		list[i] = parameterFor(n, i, all, len(names) == 1 && !rows)
 	}
 	return list
 }
 
 // parameterFor: a parameter named like an argument, with or without the dollar
-// sign, gets it; a pattern, or the only parameter, gets all arguments in one
-// object; other names get the arguments in their order.
-func parameterFor(name string, at, count int, all []string) parameter {
+// sign, gets it; a pattern, or the only parameter where no values of a row come
+// first, gets all arguments in one object; other names get the arguments in
+// their order.
+func parameterFor(name string, at int, all []string, only bool) parameter {
 	for _, a := range all {
 		if name == a || name != "" && name == strings.TrimPrefix(a, "$") {
 			return parameter{name: a}
 		}
 	}
-	if name == "" || count == 1 || at >= len(all) {
+	if name == "" || only || at >= len(all) {
 		return parameter{bundle: true}
 	}
 	return parameter{name: all[at]}
