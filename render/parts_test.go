@@ -2,6 +2,8 @@ package render
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -150,7 +152,7 @@ func TestServedFiles(t *testing.T) {
 		}
 	}
 	var s servedFiles
-	s.add("fonts/a.woff2", servedFile{font: true, body: font})
+	s.add("fonts/a.woff2", servedFile{harmless: true, body: font})
 	s.add("files/my%20logo.png", servedFile{body: logo})
 	html := `<style>url(https://quire.invalid/fonts/a.woff2)</style><img src="https://quire.invalid/files/my%20logo.png">`
 	tests := []struct {
@@ -172,7 +174,7 @@ func TestServedFiles(t *testing.T) {
 		}
 	}
 	s.clear()
-	s.add("fonts/a.woff2", servedFile{font: true, body: font})
+	s.add("fonts/a.woff2", servedFile{harmless: true, body: font})
 	if !s.usable([]byte("<p>"), nil) {
 		t.Error("a font that is not named does no harm")
 	}
@@ -183,6 +185,22 @@ func TestServedFiles(t *testing.T) {
 	s.clear()
 	if !s.usable([]byte(html), nil) {
 		t.Error("an empty tab is usable")
+	}
+}
+
+func TestAnAddressMayBeItsContent(t *testing.T) {
+	logo := []byte("logo")
+	sum := sha256.Sum256(logo)
+	for path, want := range map[string]bool{
+		"image/" + hex.EncodeToString(sum[:12]): true,
+		hex.EncodeToString(sum[:12]):            false,
+		"image/" + hex.EncodeToString(sum[:11]): false,
+		"image/0123456789abcdef01234567":        false,
+		"image/logo.png":                        false,
+	} {
+		if got := addressedByContent(path, logo); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
 	}
 }
 

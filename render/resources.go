@@ -71,7 +71,7 @@ func (t *tab) lookup(p paused) (contentType string, body []byte, ok bool) {
 	path, _, _ = strings.Cut(path, "#")
 	contentType, body, ok = (*answer)(unescapePath(path))
 	if ok {
-		t.files.add(path, servedFile{font: p.Type == "Font", body: body})
+		t.files.add(path, servedFile{harmless: p.Type == "Font" || addressedByContent(path, body), body: body})
 	}
 	return contentType, body, ok
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
+	"strings"
 	"sync"
 )
 
@@ -24,8 +26,19 @@ type servedFiles struct {
 }
 
 type servedFile struct {
-	font bool
-	body []byte // as the job gave it; not changed by either side
+	harmless bool   // to a document that does not name it
+	body     []byte // as the job gave it; not changed by either side
+}
+
+// contentDigits is how many hexadecimal digits of SHA-256 make an address that
+// nobody can guess.
+const contentDigits = 24
+
+// addressedByContent reports whether a path ends in the hash of the content, so
+// that only who has the content can name it.
+func addressedByContent(path string, body []byte) bool {
+	sum := sha256.Sum256(body)
+	return strings.HasSuffix(path, "/"+hex.EncodeToString(sum[:contentDigits/2]))
 }
 
 // Limits of what is remembered; the files themselves are kept alive by it.
@@ -56,8 +69,9 @@ func (s *servedFiles) clear() {
 }
 
 // usable says whether a document may be filled into a tab that has these files.
-// A font that the document does not name does no harm; an image might be named
-// in a way that is not recognised.
+// A font that the document does not name does no harm, nor does an image whose
+// address is its content; another image might be named in a way that is not
+// recognised.
 func (s *servedFiles) usable(html []byte, answer Resources) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +80,7 @@ func (s *servedFiles) usable(html []byte, answer Resources) bool {
 	}
 	for path, f := range s.files {
 		named := bytes.Contains(html, []byte(path))
-		if !named && f.font {
+		if !named && f.harmless {
 			continue
 		}
 		if !named || answer == nil || !f.same(path, answer) {
