@@ -63,12 +63,13 @@ type Loader struct {
 	types     map[string]Type
 	parsed    *cache
 	databases *databases
+	mongos    *mongos
 }
 
 // NewLoader makes a loader. It opens nothing yet.
 func NewLoader(config Config) *Loader {
 	config = config.withDefaults()
-	l := &Loader{config: config, types: map[string]Type{}, parsed: newCache(config.CacheBytes), databases: newDatabases(config.SQLiteFolders)}
+	l := &Loader{config: config, types: map[string]Type{}, parsed: newCache(config.CacheBytes), databases: newDatabases(config.SQLiteFolders), mongos: newMongos()}
 	for _, t := range Types() {
 		l.types[t.Name] = t
 	}
@@ -76,7 +77,10 @@ func NewLoader(config Config) *Loader {
 }
 
 // Close ends database connections.
-func (l *Loader) Close() { l.databases.close() }
+func (l *Loader) Close() {
+	l.databases.close()
+	l.mongos.close()
+}
 
 // Connections finds a connection of a workspace by its name. What does not
 // exist is a *report.Problem.
@@ -90,6 +94,7 @@ const (
 	ConnectionMySQL     = "mysql"
 	ConnectionSQLServer = "sqlserver"
 	ConnectionSQLite    = "sqlite"
+	ConnectionMongoDB   = "mongodb"
 	ConnectionAPI       = "api"
 )
 

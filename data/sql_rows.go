@@ -173,6 +173,9 @@ func (r *rowReader) time(dayOnly bool) func(any) any {
 	return func(v any) any {
 		switch t := v.(type) {
 		case time.Time:
+			if t.IsZero() {
+				return nil // MySQL's 0000-00-00
+			}
 			if dayOnly {
 				return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, r.zone)
 			}

@@ -102,9 +102,43 @@ func checkInjection(t *testing.T, l *Loader) {
 			}
 		}
 	}
+	checkTypedInjection(t, l)
 	got, err := loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": "select count(*) as n from orders"})
 	if err != nil || got != `[{"n":3}]` {
 		t.Errorf("after the attempts: %s %v", got, err)
+	}
+}
+
+// checkTypedInjection gives hostile values to a parameter of each type: they are
+// refused, or bound as the values they are.
+func checkTypedInjection(t *testing.T, l *Loader) {
+	for _, def := range []report.Parameter{
+		{Name: "v", Type: report.ParameterText},
+		{Name: "v", Type: report.ParameterNumber},
+		{Name: "v", Type: report.ParameterDate},
+		{Name: "v", Type: report.ParameterMonthRange},
+		{Name: "v", Type: report.ParameterSwitch},
+		{Name: "v", Type: report.ParameterLookup},
+		{Name: "v", Type: report.ParameterLookup, Multiple: true},
+		{Name: "v", Type: report.ParameterLookup, Lookup: []report.LookupItem{{Value: "a"}}},
+	} {
+		for _, value := range injections {
+			params, err := l.BindParameters(context.Background(), []report.Parameter{def}, report.ObjectOf("v", value), time.UTC, time.Now())
+			if err != nil {
+				continue
+			}
+			if def.Type != report.ParameterText && def.Type != report.ParameterLookup || def.Lookup != nil {
+				t.Errorf("a parameter of type %s takes %q", def.Type, value)
+			}
+			for _, query := range []string{"select id from orders where customer in (:v) and id > 100", "select id from orders where note = {$params.v} and id > 100"} {
+				set, err := l.Load(context.Background(), Request{Params: params, Sources: []report.SourceUse{source("x", "sql", map[string]any{"connection": "shop", "query": query})}})
+				if err == nil {
+					if v, _ := set.Data.Get("x"); len(v.([]any)) != 0 {
+						t.Errorf("%s with %q gives rows", query, value)
+					}
+				}
+			}
+		}
 	}
 }
 

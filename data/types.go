@@ -8,6 +8,7 @@ func Types() []Type {
 		jsonSource,
 		csvSource,
 		javascriptSource,
+		mongoSource,
 		transformationSource,
 	}
 }

@@ -3,8 +3,8 @@
 # there already.
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
-#   scripts/setup.sh test   what the tests need besides: PostgreSQL, Redis, poppler, qpdf, zbar,
-#                           a C compiler
+#   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, a server of
+#                           MongoDB's protocol, poppler, qpdf, zbar, a C compiler
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -38,6 +38,7 @@ collect() {
 	command -v curl >/dev/null || need curl ca-certificates
 	if [ "$1" = test ]; then
 		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
+		[ -x /usr/sbin/mariadbd ] || command -v mariadbd >/dev/null || need mariadb-server
 		command -v redis-server >/dev/null || need redis-server
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
@@ -60,12 +61,28 @@ install_missing() {
 		{ tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
 }
 
+# build_testmongo builds the test server of MongoDB's protocol, once for each
+# version of its module.
+build_testmongo() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire" sum
+	sum=$(cat scripts/testmongo/go.mod scripts/testmongo/main.go | cksum | cut -d ' ' -f 1)
+	[ "$(cat "$folder/testmongo.sum" 2>/dev/null)" != "$sum" ] || [ ! -x "$folder/testmongo" ] || return 0
+	say "building the test server of MongoDB's protocol (a minute)"
+	mkdir -p "$folder"
+	if go build -C scripts/testmongo -o "$folder/testmongo" . 2>/tmp/quire-setup.log; then
+		echo "$sum" >"$folder/testmongo.sum"
+	else
+		say "it does not build, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+	fi
+}
+
 case "${1:-run}" in
 run | test)
 	cd "$(dirname "$0")/.."
 	have_go
 	collect "${1:-run}"
 	install_missing
+	[ "${1:-run}" = run ] || build_testmongo
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2
