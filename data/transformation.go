@@ -64,9 +64,8 @@ func (e *Env) rows(name string) ([]any, error) {
 
 // stepEnv is what steps ask for, in the environment of a run's texts.
 func stepEnv(env *text.Env, rows func(string) ([]any, error), warn func(string, ...any)) *steps.Env {
-	order := collate.New(language.Make(tagOf(env.Locale)))
 	return &steps.Env{
-		Rows: rows, Warn: warn, Collate: order.CompareString,
+		Rows: rows, Warn: warn, CollationKey: collationKeys(tagOf(env.Locale)),
 		Value: func(source string) (any, error) {
 			return text.ParseExpression(braced(source)).Eval(env)
 		},
@@ -80,6 +79,25 @@ func stepEnv(env *text.Env, rows func(string) ([]any, error), warn func(string, 
 				return expression.Eval(&own)
 			}
 		},
+	}
+}
+
+// collationKeys makes keys by the rules of a language, each text's once.
+func collationKeys(tag string) func(string) string {
+	var order *collate.Collator
+	var buffer collate.Buffer
+	known := map[string]string{}
+	return func(s string) string {
+		key, ok := known[s]
+		if !ok {
+			if order == nil {
+				order = collate.New(language.Make(tag))
+			}
+			key = string(order.KeyFromString(&buffer, s))
+			buffer.Reset()
+			known[s] = key
+		}
+		return key
 	}
 }
 

@@ -47,7 +47,7 @@ const averageDigits = 16
 func (c *Column) Of(rows []any) any {
 	switch c.Aggregate {
 	case Sum:
-		return value(c.sum(rows))
+		return c.sum(rows)
 	case Count:
 		return c.count(rows)
 	case Distinct:
@@ -78,14 +78,26 @@ func (c *Column) number(row any, field Field) (decimal.Decimal, bool) {
 	return d, ok
 }
 
-func (c *Column) sum(rows []any) decimal.Decimal {
+func (c *Column) sum(rows []any) any {
 	var total adder
 	for _, row := range rows {
-		if d, ok := c.number(row, c.Field); ok {
-			total.add(d)
-		}
+		c.addTo(&total, c.Field(row))
 	}
-	return total.sum()
+	return total.value()
+}
+
+// addTo adds a value if it is a number.
+func (c *Column) addTo(total *adder, v any) {
+	if v == nil || v == "" {
+		return
+	}
+	if n, ok := scaledOf(v); ok {
+		total.addScaled(n)
+	} else if d, ok := Number(v); ok {
+		total.add(d)
+	} else if c.Refused != nil {
+		c.Refused(v)
+	}
 }
 
 func (c *Column) count(rows []any) any {
@@ -114,6 +126,10 @@ func (c *Column) distinct(rows []any) any {
 func (c *Column) average(rows []any) any {
 	var total, weights adder
 	for _, row := range rows {
+		v := c.Field(row)
+		if n, ok := scaledOf(v); ok && c.weighScaled(&total, &weights, row, n) {
+			continue
+		}
 		d, ok := c.number(row, c.Field)
 		if !ok {
 			continue
@@ -128,10 +144,27 @@ func (c *Column) average(rows []any) any {
 		total.add(d)
 		weights.add(w)
 	}
-	if weights.sum().IsZero() {
+	if weights.isZero() {
 		return nil
 	}
-	return value(total.sum().DivRound(weights.sum(), averageDigits))
+	return total.over(&weights)
+}
+
+// weighScaled adds a number with its weight, where both are small.
+func (c *Column) weighScaled(total, weights *adder, row any, n scaled) bool {
+	weight := scaled{1, 0}
+	if c.Weight != nil {
+		var ok bool
+		if weight, ok = scaledOf(c.Weight(row)); !ok {
+			return false
+		}
+	}
+	product, ok := n.times(weight)
+	if ok {
+		total.addScaled(product)
+		weights.addScaled(weight)
+	}
+	return ok
 }
 
 func (c *Column) extreme(rows []any, sign int) any {
@@ -154,41 +187,48 @@ func (c *Column) last(rows []any) any {
 	return nil
 }
 
-// adder adds decimals, in a machine word as long as their places agree and the
-// sum fits.
+// adder adds numbers, in a machine word as long as the sum fits.
 type adder struct {
-	small    int64
-	exponent int32
-	started  bool
-	large    decimal.Decimal
+	small scaled
+	large decimal.Decimal
 }
 
-// smallest room left in a word before the sum is carried over.
-const wordLimit = int64(1) << 61
-
-func (a *adder) add(d decimal.Decimal) {
-	if !a.started {
-		a.started, a.exponent = true, d.Exponent()
-	}
-	m := d.Coefficient()
-	if d.Exponent() == a.exponent && m.IsInt64() && m.Int64() < wordLimit && m.Int64() > -wordLimit {
-		a.small += m.Int64()
-		if a.small >= wordLimit || a.small <= -wordLimit {
-			a.carry()
-		}
+func (a *adder) addScaled(n scaled) {
+	low := min(a.small.exponent, n.exponent)
+	x, okX := a.small.at(low)
+	y, okY := n.at(low)
+	if sum := x + y; okX && okY && sum < scaledLimit && sum > -scaledLimit {
+		a.small = scaled{sum, low}
 		return
 	}
-	a.large = a.large.Add(d)
+	a.large = a.large.Add(n.decimal())
 }
 
-func (a *adder) carry() {
-	a.large = a.large.Add(decimal.New(a.small, a.exponent))
-	a.small = 0
-}
+func (a *adder) add(d decimal.Decimal) { a.large = a.large.Add(d) }
 
 func (a *adder) sum() decimal.Decimal {
-	if a.small != 0 {
-		a.carry()
+	if a.small.coefficient == 0 {
+		return a.large
 	}
-	return a.large
+	return a.large.Add(a.small.decimal())
+}
+
+func (a *adder) isZero() bool {
+	return a.large.IsZero() && a.small.coefficient == 0 || a.sum().IsZero()
+}
+
+// value is the sum as a value of a data set: a number as it is written.
+func (a *adder) value() any {
+	if a.large.IsZero() {
+		return a.small.number()
+	}
+	return value(a.sum())
+}
+
+// over is the sum divided by another.
+func (a *adder) over(by *adder) any {
+	if a.large.IsZero() && by.large.IsZero() && a.small.coefficient%by.small.coefficient == 0 && a.small.exponent <= by.small.exponent {
+		return scaled{a.small.coefficient / by.small.coefficient, a.small.exponent - by.small.exponent}.number()
+	}
+	return value(a.sum().DivRound(by.sum(), averageDigits))
 }

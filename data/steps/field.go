@@ -14,20 +14,33 @@ func fieldOf(path string) Field {
 	path = strings.TrimPrefix(path, "$record.")
 	parts := strings.Split(path, ".")
 	if len(parts) == 1 {
-		return func(row any) any {
-			o, ok := row.(*report.Object)
-			if !ok {
-				return nil
-			}
-			v, _ := o.Get(path)
-			return v
-		}
+		return column(path)
 	}
 	return func(row any) any {
 		for _, part := range parts {
 			row = member(row, part)
 		}
 		return row
+	}
+}
+
+// column is a field of rows that mostly have one shape, whose place in it is
+// remembered. It is for one goroutine.
+func column(name string) Field {
+	var shape *report.Shape
+	at := -1
+	return func(row any) any {
+		o, ok := row.(*report.Object)
+		if !ok || o.Len() == 0 {
+			return nil
+		}
+		if s := o.Shape(); s != shape {
+			shape, at = s, s.Index(name)
+		}
+		if at < 0 {
+			return nil
+		}
+		return o.At(at)
 	}
 }
 

@@ -129,18 +129,26 @@ func comparison(operator string, with any) func(v any) bool {
 	case "equals":
 		return equalTo(with)
 	}
-	test := orderTests[operator]
+	return ordered(orderTests[operator], with)
+}
+
+// ordered compares by size; text that is a number counts as one beside numbers.
+func ordered(test func(order int) bool, with any) func(v any) bool {
 	number, isNumber := Number(with)
+	if !isNumber {
+		return func(v any) bool { return v != nil && kindOf(v) == kindOf(with) && test(Compare(v, with)) }
+	}
+	small, isSmall := scaledOf(with)
 	return func(v any) bool {
-		if v == nil {
-			return false
-		}
-		if isNumber {
-			if n, ok := Number(v); ok {
-				return test(n.Cmp(number))
+		if n, ok := scaledOf(v); ok && isSmall {
+			if c, ok := n.cmp(small); ok {
+				return test(c)
 			}
 		}
-		return kindOf(v) == kindOf(with) && test(Compare(v, with))
+		if n, ok := Number(v); ok {
+			return test(n.Cmp(number))
+		}
+		return v != nil && kindOf(v) == kindOf(with) && test(Compare(v, with))
 	}
 }
 

@@ -74,15 +74,15 @@ func (s *groupStep) run(_ context.Context, env *Env, rows []any) ([]any, error) 
 	if len(groups) == 0 && len(s.By) == 0 {
 		groups = []keyedGroup{{}}
 	}
-	shape := report.NewShape(s.names()...)
+	shape, columns := report.NewShape(s.names()...), s.columns(env)
 	out := make([]any, len(groups))
 	for i, g := range groups {
-		out[i] = s.aggregate(env, shape, g.keys, g.rows)
+		out[i] = s.aggregate(shape, columns, g.keys, g.rows)
 	}
 	if s.Top.Count == 0 {
 		return out, nil
 	}
-	return s.top(env, shape, groups, out), nil
+	return s.top(env, groups, out, func(keys, rows []any) any { return s.aggregate(shape, columns, keys, rows) }), nil
 }
 
 type keyedGroup struct {
@@ -112,38 +112,43 @@ func (s *groupStep) groups(rows []any) []keyedGroup {
 	return groups
 }
 
-// aggregate is the row of a group.
-func (s *groupStep) aggregate(env *Env, shape *report.Shape, keys, rows []any) any {
-	values := make([]any, 0, len(s.By)+len(s.Aggregates))
-	values = append(values, keys...)
-	for i := len(keys); i < len(s.By); i++ {
-		values = append(values, nil)
-	}
+// columns are the aggregates made ready, for all groups.
+func (s *groupStep) columns(env *Env) []Column {
+	columns := make([]Column, len(s.Aggregates))
 	for i := range s.Aggregates {
 		a := &s.Aggregates[i]
-		c := Column{Aggregate: Aggregate(a.Function), Refused: func(v any) {
+		columns[i] = Column{Aggregate: Aggregate(a.Function), Refused: func(v any) {
 			env.warn("%v is no number and does not count in the %s of %q", v, a.Function, a.Field)
 		}}
 		if a.Field != "" {
-			c.Field = fieldOf(a.Field)
+			columns[i].Field = fieldOf(a.Field)
 		}
 		if a.Weight != "" {
-			c.Weight = fieldOf(a.Weight)
+			columns[i].Weight = fieldOf(a.Weight)
 		}
-		values = append(values, c.Of(rows))
+	}
+	return columns
+}
+
+// aggregate is the row of a group.
+func (s *groupStep) aggregate(shape *report.Shape, columns []Column, keys, rows []any) any {
+	values := make([]any, len(s.By)+len(columns))
+	copy(values, keys)
+	for i := range columns {
+		values[len(s.By)+i] = columns[i].Of(rows)
 	}
 	return report.NewObject(shape, values)
 }
 
 // top keeps the largest groups, and makes one of the others where that is
 // asked for.
-func (s *groupStep) top(env *Env, shape *report.Shape, groups []keyedGroup, rows []any) []any {
+func (s *groupStep) top(env *Env, groups []keyedGroup, rows []any, aggregate func(keys, rows []any) any) []any {
 	by := fieldOf(firstOf(s.Top.By, s.Aggregates[0].name()))
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
+	order, values := make([]int, len(rows)), make([]sortValue, len(rows))
+	for i, row := range rows {
+		order[i], values[i] = i, env.sortable(by(row))
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return env.order(sortable(by(rows[a])), sortable(by(rows[b])), true) })
+	slices.SortStableFunc(order, func(a, b int) int { return env.order(&values[a], &values[b], true) })
 	kept := make([]any, 0, s.Top.Count+1)
 	largest := min(s.Top.Count, len(order))
 	for _, i := range order[:largest] {
@@ -162,5 +167,5 @@ func (s *groupStep) top(env *Env, shape *report.Shape, groups []keyedGroup, rows
 	if len(s.By) > 0 {
 		keys = []any{s.Top.Other}
 	}
-	return append(kept, s.aggregate(env, shape, keys, others))
+	return append(kept, aggregate(keys, others))
 }

@@ -1,12 +1,12 @@
 package steps
 
-import "strings"
+import "encoding/binary"
 
 // keyIndex finds the place of rows with the same values of some fields.
 type keyIndex struct {
 	single   map[any]int
 	composed map[string]int
-	text     strings.Builder
+	text     []byte
 }
 
 func newKeyIndex(fields int) *keyIndex {
@@ -27,10 +27,10 @@ func (x *keyIndex) place(keys []any, next int) (int, bool) {
 		}
 		return at, known
 	}
-	k := x.compose(keys)
-	at, known := x.composed[k]
+	x.compose(keys)
+	at, known := x.composed[string(x.text)]
 	if !known {
-		x.composed[k], at = next, next
+		x.composed[string(x.text)], at = next, next
 	}
 	return at, known
 }
@@ -41,26 +41,18 @@ func (x *keyIndex) find(keys []any) (int, bool) {
 		at, ok := x.single[Key(keys[0])]
 		return at, ok
 	}
-	at, ok := x.composed[x.compose(keys)]
+	x.compose(keys)
+	at, ok := x.composed[string(x.text)]
 	return at, ok
 }
 
 // compose writes keys as one text that no other keys give.
-func (x *keyIndex) compose(keys []any) string {
-	x.text.Reset()
+func (x *keyIndex) compose(keys []any) {
+	x.text = x.text[:0]
 	for _, k := range keys {
 		text := keyText(k)
-		x.text.WriteByte(byte('0' + kindOf(k)))
-		writeLength(&x.text, len(text))
-		x.text.WriteString(text)
+		x.text = append(x.text, byte('0'+kindOf(k)))
+		x.text = binary.AppendUvarint(x.text, uint64(len(text)))
+		x.text = append(x.text, text...)
 	}
-	return x.text.String()
-}
-
-func writeLength(b *strings.Builder, n int) {
-	for n >= 0x80 {
-		b.WriteByte(byte(n) | 0x80)
-		n >>= 7
-	}
-	b.WriteByte(byte(n))
 }

@@ -11,6 +11,11 @@ type limitStep struct {
 }
 
 func (s *limitStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
-	from := min(s.Offset, len(rows))
-	return rows[from:min(len(rows), from+s.Count)], nil
+	return rows[min(s.Offset, len(rows)):s.reach(len(rows))], nil
+}
+
+// reach is how many of the rows it looks at.
+func (s *limitStep) reach(rows int) int {
+	from := min(s.Offset, rows)
+	return from + min(s.Count, rows-from)
 }

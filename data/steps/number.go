@@ -30,12 +30,11 @@ func Number(v any) (decimal.Decimal, bool) {
 	return decimal.Zero, false
 }
 
-// fromFloat is a float as the shortest decimal that gives it. Most have at most
-// four decimal places, which is found faster than by printing.
+// fromFloat is a float as the shortest decimal that gives it. Those of few
+// decimal places are found faster than by printing.
 func fromFloat(f float64) decimal.Decimal {
-	const scale = 1e4
-	if n := math.Round(f * scale); math.Abs(n) < 1e15 && n/scale == f {
-		return decimal.New(int64(n), -4)
+	if n, ok := scaledFloat(f); ok {
+		return n.decimal()
 	}
 	return decimal.NewFromFloat(f)
 }
@@ -70,9 +69,7 @@ func Compare(a, b any) int {
 	case boolKind:
 		return boolRank(a) - boolRank(b)
 	case numberKind:
-		x, _ := Number(a)
-		y, _ := Number(b)
-		return x.Cmp(y)
+		return compareNumbers(a, b)
 	case timeKind:
 		return a.(time.Time).Compare(b.(time.Time))
 	case textKind:

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
@@ -18,57 +19,67 @@ type sortKey struct {
 }
 
 func (s *sortStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
-	type keyed struct {
-		row  any
-		keys []any
-	}
+	return s.first(env, rows, len(rows)), nil
+}
+
+// ranked is a row by its place, with the values that order it.
+type ranked struct {
+	at     int
+	values []sortValue
+}
+
+// first are the first rows of the order, so many. Of a large table only those
+// are kept that may be among them.
+func (s *sortStep) first(env *Env, rows []any, most int) []any {
 	fields := make([]Field, len(s.By))
 	for i, k := range s.By {
 		fields[i] = fieldOf(k.Field)
 	}
-	keys := make([]any, len(rows)*len(fields))
-	list := make([]keyed, len(rows))
-	for i, row := range rows {
-		own := keys[i*len(fields) : (i+1)*len(fields)]
-		for j, f := range fields {
-			own[j] = sortable(f(row))
+	kept := newRanked(min(len(rows), 2*most), len(fields))
+	n, bounded := 0, false
+	row := ranked{values: make([]sortValue, len(fields))}
+	for at, v := range rows {
+		row.at = at
+		for i, f := range fields {
+			row.values[i] = env.sortable(f(v))
 		}
-		list[i] = keyed{row, own}
-	}
-	slices.SortStableFunc(list, func(a, b keyed) int {
-		for i := range s.By {
-			if c := env.order(a.keys[i], b.keys[i], s.By[i].Descending); c != 0 {
-				return c
-			}
+		if n == len(kept) {
+			s.sort(env, kept)
+			n, bounded = most, true
 		}
-		return 0
-	})
-	out := make([]any, len(list))
-	for i := range list {
-		out[i] = list[i].row
+		if bounded && (most == 0 || s.compare(env, &row, &kept[most-1]) > 0) {
+			continue
+		}
+		kept[n].at = at
+		copy(kept[n].values, row.values)
+		n++
 	}
-	return out, nil
+	s.sort(env, kept[:n])
+	out := make([]any, min(n, most))
+	for i := range out {
+		out[i] = rows[kept[i].at]
+	}
+	return out
 }
 
-// order compares two values: texts by the rules of the language, null last in
-// either direction.
-func (e *Env) order(a, b any, descending bool) int {
-	if (a == nil) != (b == nil) {
-		if a == nil {
-			return 1
+func newRanked(count, width int) []ranked {
+	list, values := make([]ranked, count), make([]sortValue, count*width)
+	for i := range list {
+		list[i].values = values[i*width : (i+1)*width]
+	}
+	return list
+}
+
+func (s *sortStep) sort(env *Env, list []ranked) {
+	slices.SortFunc(list, func(a, b ranked) int { return s.compare(env, &a, &b) })
+}
+
+// compare orders two rows; those that are alike keep their order.
+func (s *sortStep) compare(env *Env, a, b *ranked) int {
+	for i := range s.By {
+		if c := env.order(&a.values[i], &b.values[i], s.By[i].Descending); c != 0 {
+			return c
 		}
-		return -1
 	}
-	c := 0
-	x, xText := a.(string)
-	y, yText := b.(string)
-	if xText && yText && e.Collate != nil {
-		c = e.Collate(x, y)
-	} else {
-		c = compareSortable(a, b)
-	}
-	if descending {
-		return -c
-	}
-	return c
+	return cmp.Compare(a.at, b.at)
 }

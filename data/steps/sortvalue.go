@@ -2,41 +2,69 @@ package steps
 
 import (
 	"cmp"
-
-	"github.com/shopspring/decimal"
+	"encoding/json"
+	"strconv"
+	"strings"
 )
 
-// sortNumber is a number read once for all comparisons.
-type sortNumber struct {
-	near  float64 // decides as long as it differs
-	exact decimal.Decimal
+// sortValue is a value made ready to be compared many times.
+type sortValue struct {
+	kind int
+	near float64 // of a number: decides as long as it differs
+	text string  // of a text: what orders it in the reader's language
+	v    any
 }
 
-// sortable is a value made ready to be compared many times.
-func sortable(v any) any {
-	if kindOf(v) != numberKind {
-		return v
-	}
-	d, ok := Number(v)
-	if !ok {
-		return v
-	}
-	return sortNumber{d.InexactFloat64(), d}
-}
-
-func compareSortable(a, b any) int {
-	x, xNumber := a.(sortNumber)
-	y, yNumber := b.(sortNumber)
-	switch {
-	case xNumber && yNumber:
-		if c := cmp.Compare(x.near, y.near); c != 0 {
-			return c
+func (e *Env) sortable(v any) sortValue {
+	s := sortValue{kind: kindOf(v), v: v}
+	switch s.kind {
+	case numberKind:
+		s.near = near(v)
+	case textKind:
+		if e.CollationKey != nil {
+			s.text = e.CollationKey(v.(string))
 		}
-		return x.exact.Cmp(y.exact)
-	case xNumber:
-		return numberKind - kindOf(b)
-	case yNumber:
-		return kindOf(a) - numberKind
 	}
-	return Compare(a, b)
+	return s
+}
+
+// near is a number as a float. Rounding keeps the order, so that numbers whose
+// floats differ are ordered as their floats are.
+func near(v any) float64 {
+	switch n := v.(type) {
+	case float64:
+		return n
+	case int64:
+		return float64(n)
+	case json.Number:
+		if f, err := strconv.ParseFloat(string(n), 64); err == nil {
+			return f
+		}
+	}
+	return 0
+}
+
+// order compares two values: texts by the rules of the language, null last in
+// either direction.
+func (e *Env) order(a, b *sortValue, descending bool) int {
+	if a.kind == nullKind || b.kind == nullKind {
+		return boolRank(a.kind == nullKind) - boolRank(b.kind == nullKind)
+	}
+	c := 0
+	switch {
+	case a.kind != b.kind:
+		c = a.kind - b.kind
+	case a.kind == textKind && e.CollationKey != nil:
+		c = strings.Compare(a.text, b.text)
+	case a.kind == numberKind:
+		if c = cmp.Compare(a.near, b.near); c == 0 && a.v != b.v {
+			c = compareNumbers(a.v, b.v)
+		}
+	default:
+		c = Compare(a.v, b.v)
+	}
+	if descending {
+		return -c
+	}
+	return c
 }

@@ -44,8 +44,9 @@ type Env struct {
 	Value func(source string) (any, error)
 	// Rows are the rows of another source.
 	Rows func(name string) ([]any, error)
-	// Collate orders two texts by the rules of the reader's language.
-	Collate func(a, b string) int
+	// CollationKey is a text that is ordered, byte by byte, as another is by the
+	// rules of the reader's language.
+	CollationKey func(s string) string
 	// Warn tells of a value that could not be used; it may be called often.
 	Warn func(format string, args ...any)
 }
@@ -146,6 +147,12 @@ func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) 
 	for i, s := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if sort, ok := s.(*sortStep); ok && i+1 < len(list) {
+			if limit, ok := list[i+1].(*limitStep); ok {
+				rows = sort.first(env, rows, limit.reach(len(rows))) // the rest need not be in order
+				continue
+			}
 		}
 		var err error
 		if rows, err = s.run(ctx, env, rows); err != nil {

@@ -1,10 +1,16 @@
 package steps
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -84,5 +90,77 @@ func TestGroupsAreInOrderOfTheirKeysOrOfAppearance(t *testing.T) {
 	}
 	if diff := cmp.Diff([]any{"North", "South", nil, "south"}, keys(GroupBy(sales(), field("region"), true))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestNumbersThatFitAWordAreAsExactAsDecimals(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	values := []any{int64(0), int64(-7), 0.1, 2.25, 1e300, -0.0001, json.Number("12.50"), json.Number("-0.05"), json.Number("123456789012345678"), json.Number("0.000000000000000001"), json.Number("1e3"), " 4.5 ", "x", "", "1.", ".5", "--1", nil, true, int64(math.MaxInt64), int64(math.MinInt64)}
+	for range 300 {
+		values = append(values, r.Int64N(2000)-1000, float64(r.IntN(1e6))/4, r.NormFloat64(), json.Number(fmt.Sprintf("%d.%0*d", r.IntN(1e6), 1+r.IntN(6), r.IntN(10))))
+	}
+	for _, a := range values {
+		n, small := scaledOf(a)
+		d, isNumber := Number(a)
+		if small && (!isNumber || !n.decimal().Equal(d) || string(n.number()) != d.String()) {
+			t.Errorf("%v: %v is %s, not %s", a, n, n.number(), d)
+		}
+		for _, b := range values {
+			m, smallToo := scaledOf(b)
+			if !small || !smallToo {
+				continue
+			}
+			e, _ := Number(b)
+			if c, ok := n.cmp(m); ok && c != d.Cmp(e) {
+				t.Errorf("%v and %v compare as %d", a, b, c)
+			}
+			if p, ok := n.times(m); ok && !p.decimal().Equal(d.Mul(e)) {
+				t.Errorf("%v times %v is %s", a, b, p.number())
+			}
+		}
+	}
+}
+
+func TestSumsAndAveragesAreExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var rows []any
+		sum, weighted, weights := decimal.Zero, decimal.Zero, decimal.Zero
+		for range 1 + r.IntN(30) {
+			v := []any{r.Int64N(1000), float64(r.IntN(1000)) / 8, json.Number(fmt.Sprintf("%d.%03d", r.IntN(100), r.IntN(1000))), int64(math.MaxInt64 - 5), 1e-9, json.Number("0.3333333333333333333333")}[r.IntN(6)]
+			w := []any{int64(1 + r.IntN(5)), 0.5, json.Number("0.001")}[r.IntN(3)]
+			rows = append(rows, report.ObjectOf("v", v, "w", w))
+			d, _ := Number(v)
+			e, _ := Number(w)
+			sum, weighted, weights = sum.Add(d), weighted.Add(d.Mul(e)), weights.Add(e)
+		}
+		total := Column{Aggregate: Sum, Field: fieldOf("v")}
+		if got := total.Of(rows); got != json.Number(sum.String()) {
+			t.Errorf("the sum is %v, not %s", got, sum)
+		}
+		mean := Column{Aggregate: Average, Field: fieldOf("v"), Weight: fieldOf("w")}
+		if got := mean.Of(rows); got != json.Number(weighted.DivRound(weights, averageDigits).String()) {
+			t.Errorf("the average is %v, not %s", got, weighted.DivRound(weights, averageDigits))
+		}
+	}
+}
+
+func TestTheFirstRowsOfAnOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		var rows []any
+		for i := range r.IntN(60) {
+			rows = append(rows, report.ObjectOf("i", int64(i), "a", []any{int64(r.IntN(5)), 0.5, nil, "b", "a"}[r.IntN(5)]))
+		}
+		sort := &sortStep{By: []sortKey{{Field: "a", Descending: r.IntN(2) == 0}}}
+		all := sort.first(&Env{}, rows, len(rows))
+		most := r.IntN(len(rows) + 1)
+		if got := sort.first(&Env{}, rows, most); !slices.Equal(got, all[:most]) {
+			t.Fatalf("the first %d of %d rows differ", most, len(rows))
+		}
+		limit := &limitStep{Count: math.MaxInt, Offset: most}
+		if got, err := limit.run(context.Background(), &Env{}, all); err != nil || !slices.Equal(got, all[most:]) {
+			t.Fatal("a limit without an end", err)
+		}
 	}
 }
