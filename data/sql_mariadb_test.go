@@ -94,10 +94,10 @@ func TestMariaDB(t *testing.T) {
 
 func checkMariaValues(t *testing.T, l *Loader) {
 	for query, want := range map[string]string{
-		"select cast(12345678901234567890.123456789 as decimal(40,9)) as v": `12345678901234567890.123456789`,
-		"select cast(0.10 as decimal(10,2)) as v":                           `0.10`,
-		"select 9223372036854775807 as v":                                   `9223372036854775807`,
-		"select cast(18446744073709551615 as unsigned) as v":                `18446744073709551615`,
+		"select cast(12345678901234567890.123456789 as decimal(40,9)) as v":  `12345678901234567890.123456789`,
+		"select cast(0.10 as decimal(10,2)) as v":                            `0.10`,
+		"select 9223372036854775807 as v":                                    `9223372036854775807`,
+		"select cast(18446744073709551615 as unsigned) as v":                 `18446744073709551615`,
 		"select 1.5e0 as v":                                                  `1.5`,
 		"select date '2024-02-29' as v":                                      `"2024-02-29T00:00:00+01:00"`,
 		"select timestamp '2024-07-01 17:05:00' as v":                        `"2024-07-01T17:05:00+02:00"`,

@@ -24,6 +24,8 @@ func TestWhatIsWrongWithAnElementIsNamedByItsPath(t *testing.T) {
 		{"no length", `{"type": "spacer", "props": {"size": "big"}}`, `pages[0].elements[0].props.size: unknown length "big"; accepted: a length such as 12pt, 4mm, 50% or 20px`},
 		{"no length in a group", `{"type": "toc", "props": {"l2": {"fontSize": "9 pt"}}}`, `pages[0].elements[0].props.l2.fontSize: unknown length "9 pt"`},
 		{"no length of a column", `{"type": "data-table", "props": {"columns": [{}, {"width": "1fr 2fr"}]}}`, `pages[0].elements[0].props.columns[1].width: unknown length`},
+		{"join on an element", `{"type": "data-table", "props": {"transform": [{"type": "sort", "by": [{"field": "a"}]}, {"type": "join"}]}}`, `pages[0].elements[0].props.transform[1].type: unknown step "join"; accepted: select, compute, filter, sort, limit, group, partition`},
+		{"wrong step", `{"type": "list", "props": {"transform": [{"type": "limit", "count": "ten"}]}}`, `pages[0].elements[0].props.transform[0].count: `},
 		{"children of a text", `{"type": "text", "children": [{"type": "text"}]}`, `pages[0].elements[0].children: a text holds no elements`},
 		{"four groups", `{"type": "data-table", "props": {"groups": [{}, {}, {}, {}]}}`, `pages[0].elements[0].props.groups: a table groups by at most 3 levels, not 4`},
 	} {
@@ -49,5 +51,27 @@ func TestRepeatsThatLeadBackToThemselvesEnd(t *testing.T) {
 	doc, err := Compile(context.Background(), testInput(t, []report.Element{outer, inner}))
 	if err != nil || !strings.Contains(doc.Warnings.Error(), "pages[0].elements[0]: flow: $it.record leads nowhere") {
 		t.Error(err, doc.Warnings)
+	}
+}
+
+func TestTransformedRowsOfAnElement(t *testing.T) {
+	step := func(members ...any) any { return report.ObjectOf(members...) }
+	table := report.Element{Type: "data-table", Props: map[string]any{
+		"source":    "$data.orders",
+		"transform": []any{step("type", "filter", "conditions", []any{step("field", "total", "operator", "greater", "parameter", "least")}), step("type", "compute", "as", "double", "expression", "{$record.total} * 2"), step("type", "sort", "by", []any{step("field", "total", "descending", true)})},
+		"columns":   []any{step("field", "id"), step("field", "double")},
+	}}
+	whole := report.Element{Type: "list", Props: map[string]any{"source": "$data.orders", "itemTemplate": "{$it.item.id}"}}
+	in := testInput(t, []report.Element{table, whole})
+	in.Data = report.ObjectOf("orders", []any{report.ObjectOf("id", "A", "total", int64(5)), report.ObjectOf("id", "B", "total", int64(50)), report.ObjectOf("id", "C", "total", int64(70))})
+	in.Params = report.ObjectOf("least", int64(10))
+	doc, err := Compile(context.Background(), in)
+	if err != nil || len(doc.Warnings) > 0 {
+		t.Fatal(err, doc.Warnings)
+	}
+	html := string(doc.HTML)
+	c, b := strings.Index(html, "<td>C</td>"), strings.Index(html, "<td>B</td>")
+	if c < 0 || b < c || strings.Contains(html, "<td>A</td>") || !strings.Contains(html, ">140<") || !strings.Contains(html, "<li>A</li>") {
+		t.Error(html[strings.Index(html, "<table"):])
 	}
 }

@@ -235,7 +235,7 @@ func (c *Context) rowsOf(e *Element, source string) []any {
 		c.Warn(e, "the chart has no data source")
 		return nil
 	}
-	return c.Rows(e, source)
+	return c.SourceRows(e, source)
 }
 
 // missingField warns when no row has a field.

@@ -15,7 +15,8 @@ var tableCSS string
 var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable)
 
 type dataTableProps struct {
-	Source        string        `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	transformProps
 	Columns       []columnProps `json:"columns" help:"Default: one for each field of the rows."`
 	Regenerate    bool          `json:"regenerateColumns" label:"Automatically regenerate columns" help:"Makes the columns from the fields of the rows at every run, also when columns are given."`
 	Tree          bool          `json:"isTree" label:"Is tree"`
@@ -143,7 +144,7 @@ func (t *table) rows() []any {
 		t.c.Warn(t.e, "the table has no data source")
 		return nil
 	}
-	rows := t.c.Rows(t.e, t.p.Source)
+	rows := t.c.SourceRows(t.e, t.p.Source)
 	if !t.p.Tree {
 		return rows
 	}

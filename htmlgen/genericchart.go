@@ -11,7 +11,8 @@ import (
 var genericChart = define("generic-chart", "Chart", "Charts", "Lines, areas, columns, bars, points and ranges on two axes.", compileGenericChart)
 
 type genericChartProps struct {
-	Source    string        `json:"source" label:"Data source" editor:"binding" help:"Rows of every series that has no source of its own, for example $data.months."`
+	Source string `json:"source" label:"Data source" editor:"binding" help:"Rows of every series that has no source of its own, for example $data.months."`
+	transformProps
 	Series    []seriesProps `json:"series"`
 	XAxis     axisProps     `json:"xAxis" label:"X axis" help:"Axis of the X fields. A bar chart lies on its side: this axis runs down."`
 	YAxis     axisProps     `json:"yAxis" label:"Y axis" help:"Axis of the Y fields. As a category or time axis it turns the chart: Y gives the place and X the value."`

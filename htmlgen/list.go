@@ -10,14 +10,15 @@ import (
 var list = define("list", "List", "Text", "A bulleted or numbered list.", compileList, container)
 
 type listProps struct {
-	Items         []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
-	Source        string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
-	ItemTemplate  string   `json:"itemTemplate" editor:"template" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
-	StartValue    int      `json:"startValue" label:"Start value" default:"1"`
-	BulletType    string   `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
-	ListIndent    string   `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`
-	MarkerColor   string   `json:"markerColor" label:"Marker color" editor:"color"`
-	ListItemStyle string   `json:"listItemStyle" label:"List item style" editor:"css"`
+	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
+	Source string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
+	transformProps
+	ItemTemplate  string `json:"itemTemplate" editor:"template" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
+	StartValue    int    `json:"startValue" label:"Start value" default:"1"`
+	BulletType    string `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
+	ListIndent    string `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`
+	MarkerColor   string `json:"markerColor" label:"Marker color" editor:"color"`
+	ListItemStyle string `json:"listItemStyle" label:"List item style" editor:"css"`
 	Font
 	Box
 }
@@ -46,7 +47,7 @@ func compileList(c *Context, e *Element, p *listProps) {
 		c.listItem(item, func() { c.Template(c.Parse(source), c.Env, text.EscapeText) })
 	}
 	if p.Source != "" {
-		for _, entry := range c.Rows(e, p.Source) {
+		for _, entry := range c.SourceRows(e, p.Source) {
 			undo := c.scope.pushItem("item", entry)
 			c.listItem(item, func() { c.Template(c.Parse(p.ItemTemplate), c.Env, text.EscapeText) })
 			undo()

@@ -10,7 +10,8 @@ import (
 var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as a pie or donut.", compilePieChart)
 
 type pieChartProps struct {
-	Source         string        `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	transformProps
 	NameField      string        `json:"nameField" label:"Name field" default:"name" help:"Path of a slice's name in a row."`
 	ValueField     string        `json:"valueField" label:"Value field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
 	ChartOffset    string        `json:"chartOffset" label:"Chart offset" editor:"lengths" help:"How far the pie stands from the middle: right and down, for example 0 10px."`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -53,8 +54,9 @@ type Element struct {
 
 	typ   *Type
 	props any
-	path  string // place in the definition
-	label string // place for people: text "Total"
+	steps []steps.Step // what changes the rows of its source
+	path  string       // place in the definition
+	label string       // place for people: text "Total"
 	cache map[string]any
 }
 
@@ -119,6 +121,7 @@ func (p *preparer) element(def *report.Element, path string) *Element {
 	p.problems = append(p.problems, problems...)
 	p.checkLengths(t.Props, def.Props, path+".props")
 	e := &Element{ID: p.id(def.ID, path), Def: def, typ: t, props: props, path: path, label: elementLabel(def)}
+	p.prepareSteps(e, path+".props")
 	if len(def.Children) > 0 && !t.Container {
 		p.problems = append(p.problems, report.Problemf(path+".children", "a %s holds no elements", def.Type))
 	} else {
