@@ -125,6 +125,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"ping", testPing},
 		{"users", testUsers},
 		{"passwords and blocked users", testPasswordChange},
+		{"connections", testConnections},
 		{"tokens", testTokens},
 		{"last use of a token", testTokenUse},
 		{"sessions", testSessions},

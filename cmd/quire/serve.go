@@ -60,7 +60,7 @@ func serve(ctx context.Context, s *settings) error {
 	if err != nil {
 		return fmt.Errorf("setting Address: %w", err)
 	}
-	engine, err := newEngine(s, log, data.Config{})
+	engine, err := newEngine(s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
