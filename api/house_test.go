@@ -45,6 +45,7 @@ type exporter struct {
 	shown   input.PreviewRequest
 	export  func(input.Request) (*input.File, error)
 	preview func(input.PreviewRequest) (*input.Preview, error)
+	asked   []input.Asked // further parameters
 }
 
 func (e *exporter) Export(ctx context.Context, r input.Request) (*input.File, error) {
@@ -68,6 +69,23 @@ func (e *exporter) Preview(_ context.Context, r input.PreviewRequest) (*input.Pr
 		return e.preview(r)
 	}
 	return &input.Preview{HTML: []byte(sampleHTML), CSP: samplePolicy}, nil
+}
+
+// Parameters are those of the sales report, without anything worked out.
+func (e *exporter) Parameters(context.Context, input.Request) ([]input.Asked, error) {
+	var asked []input.Asked
+	for _, r := range demoContent().Reports {
+		if r.Code == "sales" {
+			for _, use := range r.Report.Parameters {
+				p := use.Parameter
+				if use.Reuse != "" {
+					p = demoContent().Parameters[0]
+				}
+				asked = append(asked, input.Asked{Parameter: p, Choices: p.Lookup})
+			}
+		}
+	}
+	return append(asked, e.asked...), nil
 }
 
 const (

@@ -70,6 +70,22 @@ func TestMissingParametersAreAskedFor(t *testing.T) {
 	h.check(t, scenario{path: "/ws/demo/reports/sales/preview", who: "viewer", status: 400, lacks: []string{"<form"}, has: []string{"no answer"}})
 }
 
+func TestLookupsThatDependOnOthersAreAskedAgain(t *testing.T) {
+	h := open(t)
+	h.export.asked = []input.Asked{
+		{Parameter: report.Parameter{Name: "department", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Leads: true, Choices: []report.LookupItem{{Value: "it", Label: "Information technology"}}},
+		{Parameter: report.Parameter{Name: "person", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Waits: []string{"Department"}},
+		{Parameter: report.Parameter{Name: "site", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Problem: "the host did not answer"},
+	}
+	h.run([]scenario{
+		{name: "asked again", path: "/ws/demo/reports/sales/preview?params[department]=it&ask=1", who: "viewer", status: 200, has: []string{
+			`<option value="it" selected>Information technology</option>`, ` data-leads>`, `disabled aria-describedby="`, "First choose Department.", `name="ask" value="1" formnovalidate`, `src="/ui/form.js"`, "The host did not answer.",
+		}, lacks: []string{`type="hidden" name="ask"`}, answer: map[string]string{"Content-Security-Policy": "script-src 'self'; default-src 'none'"}},
+		{name: "the script", path: "/ui/form.js", status: 200, has: []string{"data-leads"}},
+		{name: "shown", path: "/ws/demo/reports/sales/preview?params[department]=it", who: "viewer", status: 200, has: []string{"Invoice 4711"}},
+	})
+}
+
 func TestFilesForPeople(t *testing.T) {
 	h := open(t)
 	cookie := header("Cookie", h.session("viewer"))

@@ -50,6 +50,7 @@ func (r *resolved) complete(shared *Library) {
 	def := r.report
 	r.words = dictionary(included(def, func(i *report.Include) []report.Dictionary { return i.Dictionaries }, shared.Dictionaries), r.language.Code, r.fallback.Code)
 	r.parameters = r.useParameters(included(def, func(i *report.Include) []report.Parameter { return i.Parameters }, shared.Parameters))
+	r.useLookups(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
 	r.sources = r.useSources(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
 }
 
@@ -264,6 +265,24 @@ func (r *resolved) useParameters(shared []report.Parameter) []report.Parameter {
 		}
 	}
 	return used
+}
+
+// useLookups puts reusable data sources into the lookups that name one.
+func (r *resolved) useLookups(shared []report.DataSource) {
+	for i := range r.parameters {
+		source := r.parameters[i].LookupSource
+		if source == nil || source.Reuse == "" {
+			continue
+		}
+		at := slices.IndexFunc(shared, func(d report.DataSource) bool { return d.Name == source.Reuse })
+		if at < 0 {
+			r.warn("parameters", "the lookup of %q uses the data source %q, which does not exist", r.parameters[i].Name, source.Reuse)
+			continue
+		}
+		own := *source
+		own.Type, own.Settings = shared[at].Type, shared[at].Settings
+		r.parameters[i].LookupSource = &own
+	}
 }
 
 // useSources are the report's data sources with the reusable ones in place,

@@ -48,6 +48,19 @@ type Parameter struct {
 	Default  any          `json:"default,omitempty" help:"Value when none is given."`
 	Lookup   []LookupItem `json:"lookup,omitempty" help:"Fixed list of values of a lookup."`
 	Multiple bool         `json:"multiple,omitempty" help:"Whether a lookup takes several values."`
+
+	LookupSource *LookupSource `json:"lookupSource,omitempty" help:"Where a lookup's values come from when they are no fixed list, such as a database or an API."`
+}
+
+// LookupSource gives a lookup the rows that it offers: a data source defined in
+// place, or a reusable one. It sees the parameters given so far.
+type LookupSource struct {
+	Reuse        string         `json:"reuse,omitempty" help:"Name of a reusable data source; type and settings then come from it."`
+	Type         string         `json:"type,omitempty" help:"json, csv, javascript, sql, api or mongodb."`
+	Settings     map[string]any `json:"settings,omitempty" help:"Settings of the data source type."`
+	ValueField   string         `json:"valueField,omitempty" help:"Field of a row that is the value. Default: the first."`
+	LabelField   string         `json:"labelField,omitempty" help:"Field of a row that people read. Default: the one after the value's, or the value."`
+	Dependencies []string       `json:"dependencies,omitempty" help:"Parameters ($params.x) that must have a value first; when one changes, the values are asked for again."`
 }
 
 // LookupItem is one value offered by a lookup parameter.

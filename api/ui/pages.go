@@ -73,6 +73,7 @@ type page struct {
 	Explorer bool
 	Version  string
 	Bare     bool // inside a frame: no navigation at all
+	Script   bool // whether the page has the script of forms
 	Body     any
 }
 
@@ -94,7 +95,11 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "same-origin") // without a referrer browsers hide the origin of forms, too
-	h.Set("Content-Security-Policy", contentPolicy+u.ancestors(p.Bare))
+	policy := contentPolicy
+	if p.Script {
+		policy = "script-src 'self'; " + policy
+	}
+	h.Set("Content-Security-Policy", policy+u.ancestors(p.Bare))
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // fails only when the client is gone
 }

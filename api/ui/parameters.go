@@ -8,14 +8,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/store"
 )
 
 // parameterForm asks for the parameters of a report. It is sent as a query in
 // brackets, which the preview reads like any other client's.
 type parameterForm struct {
 	Report string
+	Leads  bool // whether values decide what others offer
 	Groups []parameterGroup
 	Hidden []hiddenOption
 }
@@ -32,6 +33,8 @@ type parameterField struct {
 	Required, Multiple    bool
 	Value, From, To       string
 	Choices               []choice
+	Leads                 bool     // lookups depend on it
+	Waits                 []string // labels of what it needs first
 	Problem               string
 }
 
@@ -48,7 +51,7 @@ type hiddenOption struct{ Name, Value string }
 func keptOptions(query url.Values) []hiddenOption {
 	var kept []hiddenOption
 	for name, values := range query {
-		if name != "nonce" && name != "params" && !strings.HasPrefix(name, "params[") && values[0] != "" {
+		if name != "nonce" && name != "ask" && name != "params" && !strings.HasPrefix(name, "params[") && values[0] != "" {
 			kept = append(kept, hiddenOption{name, values[0]})
 		}
 	}
@@ -56,17 +59,23 @@ func keptOptions(query url.Values) []hiddenOption {
 	return kept
 }
 
-func newParameterForm(definition *store.ReportDefinition, given *report.Object, problems report.Problems) *parameterForm {
-	form := &parameterForm{Report: definition.Row.Name}
-	for i, p := range parametersOf(definition) {
-		value, _ := given.Get(p.Name)
-		problem := problemOf(p.Name, problems)
-		if value == nil { // not asked yet: that it is required, the label says
-			value, problem = plainDefault(p), ""
+// newParameterForm asks for parameters. What is wrong is said only where a value
+// was given: that one is required, the label says.
+func newParameterForm(title string, asked []input.Asked, given *report.Object, problems report.Problems) *parameterForm {
+	form := &parameterForm{Report: title}
+	for i, a := range asked {
+		value, _ := given.Get(a.Name)
+		problem := problemOf(a.Name, problems)
+		if value == nil {
+			value, problem = plainDefault(a.Parameter), ""
 		}
-		field := newField(i, p, value)
+		field := newField(i, a, value)
 		field.Problem = problem
-		form.add(p.Group, field)
+		if a.Problem != "" {
+			field.Problem = sentence(a.Problem)
+		}
+		form.Leads = form.Leads || a.Leads
+		form.add(a.Group, field)
 	}
 	return form
 }
@@ -80,22 +89,6 @@ func plainDefault(p report.Parameter) any {
 	return p.Default
 }
 
-// parametersOf are the parameters of a report, reusable ones as they are
-// defined in the workspace.
-func parametersOf(definition *store.ReportDefinition) []report.Parameter {
-	var parameters []report.Parameter
-	for _, use := range definition.Report.Parameters {
-		p := use.Parameter
-		if use.Reuse != "" {
-			if shared, ok := definition.Library.Parameter(use.Reuse); ok {
-				p = *shared
-			}
-		}
-		parameters = append(parameters, p)
-	}
-	return parameters
-}
-
 func (f *parameterForm) add(group string, field parameterField) {
 	for i := range f.Groups {
 		if f.Groups[i].Name == group {
@@ -106,10 +99,10 @@ func (f *parameterForm) add(group string, field parameterField) {
 	f.Groups = append(f.Groups, parameterGroup{group, []parameterField{field}})
 }
 
-func newField(number int, p report.Parameter, value any) parameterField {
+func newField(number int, p input.Asked, value any) parameterField {
 	field := parameterField{
 		ID: fmt.Sprintf("p%d", number), Name: "params[" + p.Name + "]", Label: p.Label, Kind: "text",
-		Required: p.Required, Multiple: p.Multiple, Value: showValue(value),
+		Required: p.Required, Multiple: p.Multiple, Leads: p.Leads, Waits: p.Waits, Value: showValue(value),
 	}
 	if field.Label == "" {
 		field.Label = p.Name
@@ -148,9 +141,10 @@ func monthsOf(value any) (from, to string) {
 	return from, to
 }
 
-// asChoice offers the fixed values of a lookup; one without any stays a text.
-func (f *parameterField) asChoice(p report.Parameter, value any) {
-	if len(p.Lookup) == 0 {
+// asChoice offers the values of a lookup; one that has none to offer stays a
+// text.
+func (f *parameterField) asChoice(p input.Asked, value any) {
+	if len(p.Choices) == 0 && p.LookupSource == nil {
 		return
 	}
 	f.Kind = "choice"
@@ -160,7 +154,7 @@ func (f *parameterField) asChoice(p report.Parameter, value any) {
 	if p.Multiple {
 		f.Name += "[]"
 	}
-	for _, item := range p.Lookup {
+	for _, item := range p.Choices {
 		c := choice{Value: showValue(item.Value), Label: item.Label, Selected: selected(value, item.Value)}
 		if c.Label == "" {
 			c.Label = c.Value

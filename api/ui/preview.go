@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"mime"
 	"net/http"
 	"strconv"
@@ -78,7 +79,11 @@ func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.R
 	if definition, err = u.definition(r); err != nil {
 		return req, nil, err
 	}
+	ask := r.URL.Query().Get("ask") != ""
 	req, err = u.Options.Read(options, input.InQuery)
+	if err == nil && ask {
+		err = errAsked
+	}
 	caller := access.Of(r.Context())
 	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
 	return req, definition, err
@@ -88,14 +93,26 @@ func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.R
 // what is.
 func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *store.ReportDefinition, req input.Request, err error) {
 	problems := answer.ProblemsIn(err)
-	if definition == nil || r.URL.Query().Get("thumbnail") == "true" || !onlyParameters(problems) {
+	if definition == nil || r.URL.Query().Get("thumbnail") == "true" || !onlyParameters(problems) && !errors.Is(err, errAsked) {
 		u.frameError(w, r, err)
 		return
 	}
-	form := newParameterForm(definition, req.Params, problems)
+	asked, err := u.Export.Parameters(r.Context(), req)
+	if err != nil {
+		u.frameError(w, r, err)
+		return
+	}
+	form := newParameterForm(definition.Row.Name, asked, req.Params, problems)
 	form.Hidden = keptOptions(r.URL.Query())
-	u.show(w, r, http.StatusBadRequest, "parameters", page{Title: definition.Row.Name, Bare: true, Body: form})
+	status := http.StatusBadRequest
+	if len(problems) == 0 {
+		status = http.StatusOK
+	}
+	u.show(w, r, status, "parameters", page{Title: definition.Row.Name, Bare: true, Script: form.Leads, Body: form})
 }
+
+// errAsked is a form that was sent only to see what its lookups offer now.
+var errAsked = errors.New("the parameters are asked for")
 
 func onlyParameters(problems report.Problems) bool {
 	for _, p := range problems {

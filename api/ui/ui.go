@@ -34,6 +34,7 @@ type Store interface {
 type Exporter interface {
 	Export(ctx context.Context, req input.Request) (*input.File, error)
 	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
+	Parameters(ctx context.Context, req input.Request) ([]input.Asked, error)
 }
 
 // Config is what the pages work with.

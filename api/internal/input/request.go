@@ -12,4 +12,6 @@ type (
 	File = export.File
 	// Preview is a report as a page for people.
 	Preview = export.Preview
+	// Asked is a parameter as a form asks for it.
+	Asked = export.Asked
 )
