@@ -2,10 +2,10 @@
 // and a browser; both end with the test that asked for them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 
 const binary = join(import.meta.dirname, "..", "bin", "quire");
@@ -36,7 +36,18 @@ export async function startService(t) {
   const url = `http://localhost:${port}`;
   await until(async () => (await fetch(`${url}/readyz`)).ok, "the service is not ready");
   const token = execFileSync(binary, ["token", "create", "--data", data, "--user", "root@localhost", "--name", "e2e"], { encoding: "utf8" }).trim();
-  return { url, token, password };
+  return { url, token, password, data };
+}
+
+/** Imports a workspace of report files: {"reports/x.json": {…}, …}. */
+export function importWorkspace(t, service, files) {
+  const folder = mkdtempSync(join(tmpdir(), "quire-bundle-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  }
+  execFileSync(binary, ["workspace", "import", "--data", service.data, folder]);
 }
 
 /** Asks again until it holds, for at most 20 seconds. */
