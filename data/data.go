@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"crypto/sha256"
 	"log/slog"
 	"time"
 
@@ -126,6 +127,11 @@ type Request struct {
 	// $params, and cannot say that they are not ready.
 	Scheduled bool
 
+	// Previous is what an earlier run of the report gave, or an empty Set when
+	// there will be later ones. Sources whose inputs are still the same are not
+	// run again; a source that is reloads those that depend on it, and only them.
+	Previous *Set
+
 	Zone     *time.Location
 	Now      time.Time
 	Locale   *text.Locale
@@ -148,4 +154,8 @@ type SourceResult struct {
 	NotReady bool // its request builder returned false; the set has no value of it
 	Took     time.Duration
 	Logs     []string // what its script wrote to the console
+	Kept     bool     // its value is that of the previous run
+
+	inputs [sha256.Size]byte
+	value  any
 }

@@ -64,6 +64,9 @@ type loadRun struct {
 func (r *loadRun) node(ctx context.Context, n *node) {
 	defer close(n.done)
 	n.result.Name = n.source.Name
+	if r.req.Previous != nil {
+		n.result.inputs = n.inputs(r.req)
+	}
 	if n.replaced {
 		n.result.Replaced = true
 		return
@@ -76,7 +79,7 @@ func (r *loadRun) node(ctx context.Context, n *node) {
 			n.skipped = true
 		}
 	}
-	if n.skipped {
+	if n.skipped || n.keep(r.req.Previous) {
 		return
 	}
 	select {
@@ -134,6 +137,7 @@ func (r *loadRun) collect() (*Set, error) {
 		if !n.result.NotReady {
 			set.Data.Set(n.source.Name, n.value)
 		}
+		n.result.value = n.value
 		set.Sources = append(set.Sources, n.result)
 		set.Warnings = append(set.Warnings, named(n.source.Name, n.warnings)...)
 	}

@@ -206,3 +206,59 @@ func BenchmarkLoadPastedJSON(b *testing.B) {
 		}
 	}
 }
+
+func TestOnlyWhatChangedIsLoadedAgain(t *testing.T) {
+	l := loader(t, Config{Scripts: scripts(t)})
+	use := func(name, function string, dependencies ...string) report.SourceUse {
+		s := source(name, "javascript", map[string]any{"function": function})
+		s.Dependencies = dependencies
+		return s
+	}
+	sources := []report.SourceUse{
+		use("customers", `() => [1, 2, 3]`, "$params.region"),
+		use("orders", `({$data, $params}) => $data.customers.map(c => c * $params.year)`, "$data.customers", "$params.year"),
+		use("total", `({$data}) => $data.orders.reduce((a, b) => a + b)`, "$data.orders"),
+		use("rates", `() => 7`, "$params.day"),
+		use("all", `({$params}) => $params.day`),
+	}
+	load := func(previous *Set, sources []report.SourceUse, params ...any) (*Set, string) {
+		t.Helper()
+		set, err := l.Load(context.Background(), Request{Sources: sources, Params: report.ObjectOf(params...), Previous: previous})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var loaded []string
+		for _, s := range set.Sources {
+			if !s.Kept {
+				loaded = append(loaded, s.Name)
+			}
+		}
+		return set, strings.Join(loaded, " ")
+	}
+	first, loaded := load(&Set{}, sources, "region", "n", "year", int64(2025), "day", "a")
+	if loaded != "customers orders total rates all" {
+		t.Errorf("at first: %s", loaded)
+	}
+	changed := append([]report.SourceUse{}, sources...)
+	changed[3] = use("rates", `() => 8`, "$params.day")
+	for _, c := range []struct {
+		sources []report.SourceUse
+		params  []any
+		want    string
+		data    string
+	}{
+		{sources, []any{"region", "n", "year", int64(2025), "day", "a"}, "", `{"customers":[1,2,3],"orders":[2025,4050,6075],"total":12150,"rates":7,"all":"a"}`},
+		{sources, []any{"region", "n", "year", int64(1), "day", "a"}, "orders total all", `{"customers":[1,2,3],"orders":[1,2,3],"total":6,"rates":7,"all":"a"}`},
+		{sources, []any{"region", "s", "year", int64(2025), "day", "a"}, "customers orders total all", ""},
+		{sources, []any{"region", "n", "year", int64(2025), "day", "b"}, "rates all", ""},
+		{changed, []any{"region", "n", "year", int64(2025), "day", "a"}, "rates", ""},
+	} {
+		set, loaded := load(first, c.sources, c.params...)
+		if loaded != c.want {
+			t.Errorf("%v: loaded %q, want %q", c.params, loaded, c.want)
+		}
+		if got := toJSON(t, set.Data); c.data != "" && got != c.data {
+			t.Errorf("%v: %s", c.params, got)
+		}
+	}
+}
