@@ -82,7 +82,7 @@ func FuzzDatePattern(f *testing.F) {
 		if r.isEmpty() != (got == "") {
 			t.Fatalf("%q of pattern %q", got, pattern)
 		}
-		if _, ok := parseTime(pattern, time.UTC); ok && len(pattern) > 200 {
+		if _, ok := parseTime(pattern, time.UTC); ok && len(strings.TrimSpace(pattern)) > 200 {
 			t.Fatal("a date of 200 characters")
 		}
 	})
