@@ -123,7 +123,7 @@ func build(c Config) (http.Handler, []Route) {
 	}}
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
-		Store: c.Store, Export: c.Export, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase,
+		Store: c.Store, Export: c.Export, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
 		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
 	})
 	v1.Register(s.router, v1.Config{

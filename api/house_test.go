@@ -88,6 +88,14 @@ func (e *exporter) Parameters(context.Context, input.Request) ([]input.Asked, er
 	return append(asked, e.asked...), nil
 }
 
+// Check refuses reports with a certain title.
+func (e *exporter) Check(def *report.Report) report.Problems {
+	if def.Title == "refused" {
+		return report.Problems{report.Problemf("pages[0].elements[0].type", "unknown element type \"tabel\"")}
+	}
+	return nil
+}
+
 const (
 	samplePolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:"
 	sampleHTML   = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Invoice</title>

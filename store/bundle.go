@@ -59,7 +59,7 @@ func (s *Store) bundleReports(ctx context.Context, workspaceID int, out *report.
 		Code     string `db:"code"`
 		Document string `db:"document"`
 	}
-	err := s.db.list(ctx, &rows, "SELECT id, code, document FROM reports WHERE workspace_id = ? ORDER BY position, id", workspaceID)
+	err := s.db.list(ctx, &rows, "SELECT id, code, document FROM reports WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY position, id", workspaceID)
 	if err != nil {
 		return err
 	}

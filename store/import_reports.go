@@ -226,7 +226,7 @@ func (im *importer) defaults(ctx context.Context) error {
 		}
 	}
 	_, err := im.t.exec(ctx, `UPDATE report_types SET default_report_id = (SELECT r.id FROM reports r
-			WHERE r.type_id = report_types.id ORDER BY r.is_subreport, r.position, r.id LIMIT 1)
+			WHERE r.type_id = report_types.id AND r.deleted_at IS NULL ORDER BY r.is_subreport, r.position, r.id LIMIT 1)
 		WHERE workspace_id = ? AND NOT EXISTS (SELECT 1 FROM reports r
 			WHERE r.id = report_types.default_report_id AND r.type_id = report_types.id)`, im.workspace())
 	return err

@@ -88,7 +88,7 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 		q.Limit = maxReports
 	}
 	var rows []reportRow
-	err := s.db.list(ctx, &rows, reportSelect+`WHERE r.workspace_id = ? AND (? = '' OR t.code_key = ?)
+	err := s.db.list(ctx, &rows, reportSelect+`WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND (? = '' OR t.code_key = ?)
 		AND (? = 0 OR r.owner_id = ?) AND (? OR NOT r.is_subreport)
 		ORDER BY r.position, r.id LIMIT ? OFFSET ?`,
 		workspaceID, q.Type, codeKey(q.Type), q.Owner, q.Owner, q.Subreports, q.Limit, max(0, q.Offset))
@@ -163,7 +163,7 @@ func (s *Store) ReportByCode(ctx context.Context, workspaceID int, code string) 
 // changed: it brings the revisions, and the rest is in memory.
 func (s *Store) definition(ctx context.Context, workspaceID int, condition string, arg any, missing string) (*ReportDefinition, error) {
 	var row reportRow
-	err := s.db.get(ctx, &row, reportSelect+"WHERE r.workspace_id = ? AND "+condition, workspaceID, arg)
+	err := s.db.get(ctx, &row, reportSelect+"WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND "+condition, workspaceID, arg)
 	if err != nil {
 		return nil, orNotFound(err, "%s", missing)
 	}

@@ -89,7 +89,10 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 		swept.Rows += n
 		errs = append(errs, err)
 	}
-	n, err := s.sweepTempData(ctx)
+	n, err := s.sweepDeleted(ctx)
+	swept.Rows += n
+	errs = append(errs, err)
+	n, err = s.sweepTempData(ctx)
 	swept.Contents = n
 	return swept, errors.Join(append(errs, err)...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -28,6 +29,17 @@ type Store interface {
 	CreateToken(ctx context.Context, userID int, name string, expires *time.Time) (string, error)
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	RevokeToken(ctx context.Context, userID, tokenID int) error
+	Authoring
+}
+
+// Authoring is what the designer writes.
+type Authoring interface {
+	CreateReport(ctx context.Context, workspaceID int, n store.NewReport) (*store.ReportDefinition, error)
+	SaveReport(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report) (int, error)
+	DeleteReport(ctx context.Context, workspaceID, id int) error
+	RestoreReport(ctx context.Context, workspaceID, id int) (*store.ReportDefinition, error)
+	ReportVersions(ctx context.Context, workspaceID, id int) ([]store.Version, error)
+	ReportVersion(ctx context.Context, workspaceID, id, revision int) (*report.Report, error)
 }
 
 // Exporter makes previews and files. *export.Service is one.
@@ -35,6 +47,7 @@ type Exporter interface {
 	Export(ctx context.Context, req input.Request) (*input.File, error)
 	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
 	Parameters(ctx context.Context, req input.Request) ([]input.Asked, error)
+	Check(def *report.Report) report.Problems
 }
 
 // Config is what the pages work with.
@@ -45,6 +58,8 @@ type Config struct {
 	Sessions *access.Sessions
 	Guard    func(method, path string, need access.Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler
 	PathBase string
+	// BodyLimit is the largest body in bytes.
+	BodyLimit int64
 	// Assets is the address below which the preview finds scripts and fonts.
 	Assets string
 	// FrameAncestors are the origins that may embed previews.
@@ -81,7 +96,14 @@ func (u *UI) Register(router *mux.Router) {
 		known  = access.Known(access.Session)
 		viewer = access.In(access.Token|access.Session|access.Preview, store.Reports, store.Read).OrOwn()
 		reader = access.In(access.Session, store.Reports, store.Read).OrOwn()
+
+		program  = access.Session | access.Token // the designer, and scripts that try it
+		reading  = access.In(program, store.Reports, store.Read).OrOwn()
+		writing  = access.In(program, store.Reports, store.Write)
+		owning   = writing.OrOwn()
+		deleting = access.In(program, store.Reports, store.Full).OrOwn()
 	)
+	const authoring = "/api/ui/ws/{workspaceId}/reports"
 	for _, route := range []struct {
 		method, path string
 		need         access.Need
@@ -100,6 +122,13 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/pdf", reader, u.toSignIn, u.pdf},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview-image", viewer, u.Error, u.previewImage},
 		{http.MethodGet, "/ui/{file}", open, u.Error, u.static},
+		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
+		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},
+		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, answer.Error, u.saveReport},
+		{http.MethodDelete, authoring + "/{report:[0-9]+}", deleting, answer.Error, u.deleteReport},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, answer.Error, u.restoreReport},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	} {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

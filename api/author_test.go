@@ -1,0 +1,79 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// send asks the designer's addresses and reads the answer.
+func (h *house) send(t *testing.T, who, method, path, ifMatch, body string, status int) map[string]any {
+	t.Helper()
+	w := h.check(t, scenario{method: method, path: path, who: who, body: body, header: header("If-Match", ifMatch, "Content-Type", "application/json"), status: status})
+	var answer map[string]any
+	_ = json.Unmarshal(w.Body.Bytes(), &answer) // lists and empty answers are looked at otherwise
+	return answer
+}
+
+func TestAuthoring(t *testing.T) {
+	h := open(t)
+	const reports = "/api/ui/ws/demo/reports"
+	made := h.send(t, "author", http.MethodPost, reports, "", `{"name": "Stock list", "type": "sales"}`, 201)
+	one := fmt.Sprintf("%s/%v", reports, made["id"])
+	if made["code"] != "stock-list" || made["revision"] != 1.0 {
+		t.Errorf("%v", made)
+	}
+	definition := `{"version": 1, "name": "Stock list", "type": "sales", "title": %q, "pages": [{"id": 1, "name": "A", "elements": [{"type": "text", "props": {"text": "Hello"}}]}]}`
+	saved := h.send(t, "author", http.MethodPut, one, `"1"`, fmt.Sprintf(definition, "First"), 200)
+	if saved["revision"] != 2.0 {
+		t.Errorf("%v", saved)
+	}
+	read := h.send(t, "viewer", http.MethodGet, one, "", "", 200)
+	if read["definition"].(map[string]any)["title"] != "First" {
+		t.Errorf("%v", read)
+	}
+	// Two people edit: who comes later is told, and nothing is lost.
+	h.send(t, "administrator", http.MethodPut, one, `"2"`, fmt.Sprintf(definition, "Second"), 200)
+	late := h.send(t, "author", http.MethodPut, one, `W/"2"`, fmt.Sprintf(definition, "Late"), 409)
+	if !strings.Contains(fmt.Sprint(late["error"]), "has saved this report meanwhile: it is at revision 3, and your changes are based on 2") {
+		t.Errorf("%v", late)
+	}
+	if first := h.send(t, "author", http.MethodGet, one+"/versions/1", "", "", 200); first["definition"].(map[string]any)["title"] != nil {
+		t.Errorf("%v", first)
+	}
+	versions := h.check(t, scenario{path: one + "/versions", who: "author", status: 200, has: []string{`"revision":3`, `"revision":2`, `"revision":1`}})
+	if strings.Index(versions.Body.String(), `"revision":3`) > strings.Index(versions.Body.String(), `"revision":1`) {
+		t.Error("the newest version is not first")
+	}
+
+	// What is wrong is named by its path, and nothing is written.
+	for body, want := range map[string]string{
+		`{"version": 1, "name": "x", "pagez": []}`:                     `"path":"pagez"`,
+		`{"version": 1, "name": "x", "title": "refused", "pages": []}`: `"path":"pages[0].elements[0].type"`,
+		`{"version": 1, "name": " ", "pages": []}`:                     `the name is missing`,
+		`{"version": 1, "name": "x", "type": "nothing", "pages": []}`:  `unknown report type \"nothing\"`,
+		`{"version": 1, "name": "x", "pages": [{"id": 1}, {"id": 1}]}`: `page ID 1`,
+		`[`: "JSON",
+	} {
+		h.check(t, scenario{method: http.MethodPut, path: one, who: "author", body: body, header: header("If-Match", `"3"`, "Content-Type", "application/json"), status: 400, has: []string{want}})
+	}
+	h.check(t, scenario{method: http.MethodPut, path: one, who: "author", body: fmt.Sprintf(definition, "x"), header: header("Content-Type", "application/json"), status: 400, has: []string{"If-Match"}})
+
+	// A copy is its owner's, also where the role would not let them write.
+	copied := h.send(t, "author", http.MethodPost, reports, "", fmt.Sprintf(`{"from": %v}`, made["id"]), 201)
+	if d := copied["definition"].(map[string]any); d["name"] != "Stock list (copy)" || d["title"] != "Second" {
+		t.Errorf("%v", copied)
+	}
+
+	h.send(t, "viewer", http.MethodDelete, one, "", "", 403)
+	h.send(t, "author", http.MethodDelete, one, "", "", 204) // their own
+	h.send(t, "author", http.MethodGet, one, "", "", 404)
+	h.send(t, "viewer", http.MethodPost, one+"/restore", "", "", 403)
+	if back := h.send(t, "author", http.MethodPost, one+"/restore", "", "", 200); back["code"] != "stock-list" {
+		t.Errorf("%v", back)
+	}
+	h.send(t, "author", http.MethodDelete, reports+"/1", "", "", 403) // nobody's, so it needs Full
+	h.send(t, "administrator", http.MethodDelete, reports+"/1", "", "", 204)
+}

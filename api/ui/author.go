@@ -1,0 +1,212 @@
+package ui
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// The addresses below /api/ui/ are what the designer works with. They are not a
+// promise to others: the public API is /api/v1/.
+
+// authored is a report as the designer reads and writes it.
+type authored struct {
+	ID         int            `json:"id"`
+	Code       string         `json:"code"`
+	Revision   int            `json:"revision"`
+	Definition *report.Report `json:"definition"`
+}
+
+func writeAuthored(w http.ResponseWriter, status int, d *store.ReportDefinition) {
+	w.Header().Set("ETag", etag(d.Row.Revision))
+	w.Header().Set("Cache-Control", "no-store")
+	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report})
+}
+
+func etag(revision int) string { return `"` + strconv.Itoa(revision) + `"` }
+
+// newReport is the body that makes a report. From is the report it is a copy
+// of; a definition wins over it.
+type newReport struct {
+	Name       string         `json:"name"`
+	Code       string         `json:"code"`
+	Type       string         `json:"type"`
+	From       int            `json:"from"`
+	Definition *report.Report `json:"definition"`
+}
+
+func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
+	caller := access.Of(r.Context())
+	var body newReport
+	if err := u.readBody(r, &body); err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	made := store.NewReport{Name: body.Name, Code: body.Code, Type: body.Type, Owner: caller.User.ID, Definition: body.Definition}
+	if body.From != 0 && made.Definition == nil {
+		original, err := u.Store.ReportByIDOrType(r.Context(), caller.Workspace.ID, strconv.Itoa(body.From))
+		if err == nil {
+			err = caller.RequireReport(&original.Row, store.Read)
+		}
+		if err != nil {
+			answer.Error(w, r, err)
+			return
+		}
+		made.Definition, made.Type = original.Report, firstText(body.Type, original.Report.Type)
+		made.Name = firstText(body.Name, original.Row.Name+" (copy)")
+	}
+	if made.Definition != nil {
+		if problems := u.Export.Check(made.Definition); len(problems) > 0 {
+			answer.Error(w, r, problems)
+			return
+		}
+	}
+	definition, err := u.Store.CreateReport(r.Context(), caller.Workspace.ID, made)
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	writeAuthored(w, http.StatusCreated, definition)
+}
+
+func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.definition(r)
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	writeAuthored(w, http.StatusOK, definition)
+}
+
+// saveReport writes a report that was read at the revision of If-Match.
+func (u *UI) saveReport(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.owned(r, store.Write)
+	var revision int
+	if err == nil {
+		revision, err = ifMatch(r)
+	}
+	body := new(report.Report)
+	if err == nil {
+		err = u.readBody(r, body)
+	}
+	if err == nil {
+		err = u.Export.Check(body).Err()
+	}
+	caller := access.Of(r.Context())
+	if err == nil {
+		revision, err = u.Store.SaveReport(r.Context(), caller.Workspace.ID, definition.ID, revision, caller.User.ID, body)
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	w.Header().Set("ETag", etag(revision))
+	answer.JSON(w, http.StatusOK, map[string]int{"revision": revision})
+}
+
+func (u *UI) deleteReport(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.owned(r, store.Full)
+	if err == nil {
+		err = u.Store.DeleteReport(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID)
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (u *UI) restoreReport(w http.ResponseWriter, r *http.Request) {
+	id, err := strconv.Atoi(pathVar(r, "report"))
+	if err != nil {
+		answer.Error(w, r, report.NotFoundf("report %q does not exist", pathVar(r, "report")))
+		return
+	}
+	definition, err := u.Store.RestoreReport(r.Context(), access.Of(r.Context()).Workspace.ID, id)
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	writeAuthored(w, http.StatusOK, definition)
+}
+
+// version is an entry of a report's history.
+type version struct {
+	Revision int       `json:"revision"`
+	User     string    `json:"user"`
+	Saved    time.Time `json:"saved"`
+}
+
+func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.definition(r)
+	var found []store.Version
+	if err == nil {
+		found, err = u.Store.ReportVersions(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID)
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	list := make([]version, len(found))
+	for i, v := range found {
+		list[i] = version(v)
+	}
+	answer.JSON(w, http.StatusOK, list)
+}
+
+func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.definition(r)
+	revision, _ := strconv.Atoi(pathVar(r, "revision")) // digits, as the route says
+	var old *report.Report
+	if err == nil {
+		old, err = u.Store.ReportVersion(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID, revision)
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old})
+}
+
+// owned is the report of the address, if the caller may do this much with it.
+func (u *UI) owned(r *http.Request, level store.Level) (*store.ReportDefinition, error) {
+	definition, err := u.definition(r)
+	if err != nil {
+		return nil, err
+	}
+	return definition, access.Of(r.Context()).RequireReport(&definition.Row, level)
+}
+
+// ifMatch is the revision that the caller's changes are based on.
+func ifMatch(r *http.Request) (int, error) {
+	revision, err := strconv.Atoi(strings.Trim(strings.TrimPrefix(r.Header.Get("If-Match"), "W/"), `" `))
+	if err != nil || revision < 1 {
+		return 0, report.Problemf("If-Match", "the header If-Match must hold the revision that was read, such as \"3\"")
+	}
+	return revision, nil
+}
+
+// readBody reads a definition, with the same messages as a report file.
+func (u *UI) readBody(r *http.Request, into any) error {
+	body, err := input.Body(r, u.BodyLimit)
+	if err != nil {
+		return err
+	}
+	return report.AssignInto(body, into, "").Err()
+}
+
+func firstText(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

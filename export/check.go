@@ -1,0 +1,20 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/report"
+)
+
+// Check finds what is wrong with a report without running it: its elements and
+// the settings of its data sources. Paths lead into the definition.
+func (s *Service) Check(def *report.Report) report.Problems {
+	problems := htmlgen.Validate(def)
+	for i, use := range def.DataSources {
+		if use.Reuse == "" {
+			problems = append(problems, s.cfg.Loader.Check(use.DataSource, fmt.Sprintf("dataSources[%d]", i))...)
+		}
+	}
+	return problems
+}
