@@ -70,6 +70,26 @@ var rights = map[string][9]int{
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 }
 
+// libraryRights are those of each kind of definition: reading, making (an empty
+// body is refused when one may), ordering, saving without If-Match, and deleting
+// what is not there.
+var libraryRights = map[store.Category][5][9]int{
+	store.Configuration: {{200, 200, 200, 403, 403, 403, 404, 404, 401}, {400, 400, 403, 403, 403, 403, 404, 404, 401}, {400, 400, 403, 403, 403, 403, 404, 404, 401}, {400, 400, 403, 403, 403, 403, 404, 404, 401}, {404, 404, 403, 403, 403, 403, 404, 404, 401}},
+	store.Dictionaries:  {{200, 200, 200, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
+	store.DataSources:   {{200, 200, 200, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
+	store.Templates:     {{200, 200, 200, 200, 200, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
+	store.Themes:        {{200, 200, 200, 200, 200, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
+}
+
+func init() {
+	for _, kind := range store.Kinds() {
+		all := "/api/ui/ws/{workspaceId}/" + string(kind)
+		for i, name := range []string{"GET " + all, "POST " + all, "PUT " + all + "/order", "PUT " + all + "/{resource}", "DELETE " + all + "/{resource}"} {
+			rights[name] = libraryRights[kind.Category()][i]
+		}
+	}
+}
+
 func callers() []string {
 	return []string{"root", "administrator", "author", "viewer", "operator", "guest", "stranger", "lonely", ""}
 }
@@ -93,10 +113,12 @@ func requestOf(r Route) (*http.Request, string) {
 	if r.Method == http.MethodDelete || strings.HasSuffix(r.Path, "/restore") {
 		id = "999"
 	}
-	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
+	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
 		"{tokenId:[0-9]+}", "999", "{file:.*}", file, "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
+	case strings.HasSuffix(r.Path, "/order"):
+		body = `{"order":[999]}`
 	case r.Path == "/tokens":
 		body = "name=test&days=30"
 	case strings.HasSuffix(r.Path, "temporary-data"):

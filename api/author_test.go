@@ -77,3 +77,20 @@ func TestAuthoring(t *testing.T) {
 	h.send(t, "author", http.MethodDelete, reports+"/1", "", "", 403) // nobody's, so it needs Full
 	h.send(t, "administrator", http.MethodDelete, reports+"/1", "", "", 204)
 }
+
+func TestTheLibraryIsWritten(t *testing.T) {
+	h := open(t)
+	const themes = "/api/ui/ws/demo/themes"
+	made := h.send(t, "author", http.MethodPost, themes, "", `{"name": "Dusk", "code": "dusk"}`, 201)
+	one := fmt.Sprintf("%s/%v", themes, made["id"])
+	h.check(t, scenario{path: themes, who: "viewer", status: 200, has: []string{`"code":"dusk"`, `"revision":1`}})
+	h.send(t, "author", http.MethodPut, one, `"1"`, `{"name": "Dusk red", "code": "dusk"}`, 200)
+	late := h.send(t, "administrator", http.MethodPut, one, `"1"`, `{"name": "Late", "code": "dusk"}`, 409)
+	if !strings.Contains(fmt.Sprint(late["error"]), "it is at revision 2, and your changes are based on 1") {
+		t.Errorf("%v", late)
+	}
+	h.check(t, scenario{method: http.MethodPost, path: themes, who: "author", body: `{"name": "x", "code": "y", "colours": 1}`, header: header("Content-Type", "application/json"), status: 400, has: []string{`"path":"colours"`, "unknown name"}})
+	h.send(t, "author", http.MethodPost, themes, "", `{"name": "Dusk", "code": "DUSK"}`, 409)
+	h.send(t, "author", http.MethodDelete, one, "", "", 204)
+	h.check(t, scenario{path: themes, who: "viewer", status: 200, lacks: []string{`"code":"dusk"`}})
+}

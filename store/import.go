@@ -96,8 +96,7 @@ func (im *importer) bump(ctx context.Context) error {
 	if !im.changed {
 		return nil
 	}
-	_, err := im.t.exec(ctx, "UPDATE workspaces SET revision = revision + 1 WHERE id = ?", im.workspace())
-	return err
+	return bumpLibrary(ctx, im.t, im.workspace())
 }
 
 // count records what became of one thing.

@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -15,6 +16,8 @@ type resourceKind struct {
 	read   func(l, old *Library, row resourceRow) error
 	pack   func(w *report.Workspace) ([]document, error)
 	unpack func(l *Library, w *report.Workspace)
+	check  func(text []byte) (document, error) // one definition as people send it
+	list   func(l *Library) []Resource
 }
 
 // document is a definition on its way into the table.
@@ -79,7 +82,33 @@ func kindOf[T any](name, plural string, entries func(*Library) *[]Entry[T], bund
 		unpack: func(l *Library, w *report.Workspace) {
 			*bundle(w) = Definitions(*entries(l))
 		},
+		check: func(text []byte) (document, error) {
+			definition := new(T)
+			if problems := report.DecodeInto(text, definition); len(problems) > 0 {
+				return document{}, problems
+			}
+			docs, err := packAll([]T{*definition}, "", key)
+			if err != nil {
+				return document{}, atTop(err)
+			}
+			return docs[0], nil
+		},
+		list: func(l *Library) []Resource {
+			list := make([]Resource, len(*entries(l)))
+			for i, e := range *entries(l) {
+				list[i] = Resource{e.ID, e.Revision, e.Definition}
+			}
+			return list
+		},
 	}
+}
+
+// atTop takes the place in a list off the path of a Problem.
+func atTop(err error) error {
+	if p, ok := err.(*report.Problem); ok {
+		p.Path = strings.TrimPrefix(strings.TrimPrefix(p.Path, "[0]"), ".")
+	}
+	return err
 }
 
 // readEntry decodes a row, or takes what was decoded of the same revision.

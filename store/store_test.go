@@ -127,6 +127,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"passwords and blocked users", testPasswordChange},
 		{"connections", testConnections},
 		{"authoring", testAuthoring},
+		{"library is written", testLibraryIsWritten},
 		{"history of a report", testHistoryIsBounded},
 		{"deleting is undone", testDeletingIsUndone},
 		{"tokens", testTokens},

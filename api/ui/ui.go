@@ -40,6 +40,12 @@ type Authoring interface {
 	RestoreReport(ctx context.Context, workspaceID, id int) (*store.ReportDefinition, error)
 	ReportVersions(ctx context.Context, workspaceID, id int) ([]store.Version, error)
 	ReportVersion(ctx context.Context, workspaceID, id, revision int) (*report.Report, error)
+
+	Resources(ctx context.Context, workspaceID int, kind store.Kind) ([]store.Resource, error)
+	CreateResource(ctx context.Context, workspaceID int, kind store.Kind, text []byte) (id int, err error)
+	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
+	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
+	OrderResources(ctx context.Context, workspaceID int, kind store.Kind, ids []int) error
 }
 
 // Exporter makes previews and files. *export.Service is one.
@@ -89,6 +95,17 @@ func New(c Config) *UI {
 	return u
 }
 
+// designer is how the designer comes in, and scripts that do what it does.
+const designer = access.Session | access.Token
+
+// route is an address, what it needs, how it refuses, and what it does.
+type route struct {
+	method, path string
+	need         access.Need
+	refuse       func(http.ResponseWriter, *http.Request, error)
+	handler      http.HandlerFunc
+}
+
 // Register puts the pages on a router.
 func (u *UI) Register(router *mux.Router) {
 	var (
@@ -97,19 +114,13 @@ func (u *UI) Register(router *mux.Router) {
 		viewer = access.In(access.Token|access.Session|access.Preview, store.Reports, store.Read).OrOwn()
 		reader = access.In(access.Session, store.Reports, store.Read).OrOwn()
 
-		program  = access.Session | access.Token // the designer, and scripts that try it
-		reading  = access.In(program, store.Reports, store.Read).OrOwn()
-		writing  = access.In(program, store.Reports, store.Write)
+		reading  = access.In(designer, store.Reports, store.Read).OrOwn()
+		writing  = access.In(designer, store.Reports, store.Write)
 		owning   = writing.OrOwn()
-		deleting = access.In(program, store.Reports, store.Full).OrOwn()
+		deleting = access.In(designer, store.Reports, store.Full).OrOwn()
 	)
 	const authoring = "/api/ui/ws/{workspaceId}/reports"
-	for _, route := range []struct {
-		method, path string
-		need         access.Need
-		refuse       func(http.ResponseWriter, *http.Request, error)
-		handler      http.HandlerFunc
-	}{
+	routes := []route{
 		{http.MethodGet, "/sign-in", open, u.Error, u.signInPage},
 		{http.MethodPost, "/sign-in", open, u.Error, u.signIn},
 		{http.MethodPost, "/sign-out", known, u.toSignIn, u.signOut},
@@ -129,7 +140,8 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, answer.Error, u.restoreReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
-	} {
+	}
+	for _, route := range append(routes, u.libraryRoutes()...) {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
