@@ -45,23 +45,28 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/preview":       {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /ws/{workspaceId}/reports/{report}/preview-image": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/pdf":           {200, 200, 200, 200, 200, 404, 404, 404, 303},
-	"GET /":                                 {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"GET /ws/{workspaceId}":                 {200, 200, 200, 200, 200, 200, 404, 404, 303},
-	"GET /tokens":                           {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens":                          {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens/{tokenId}/revoke":         {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
-	"POST /sign-out":                        {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"GET /sign-in":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"POST /sign-in":                         {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
-	"GET /ui/{file}":                        {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /healthz":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /readyz":                           {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /metrics":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /assets/{file}":                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/explorer":                     {308, 308, 308, 308, 308, 308, 308, 308, 308},
-	"GET /api/explorer/{file}":              {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/v1/openapi.json":              {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"POST /api/ui/ws/{workspaceId}/reports": {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
+	"GET /":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"GET /ws/{workspaceId}":         {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /tokens":                   {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
+	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /healthz":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /readyz":                   {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /metrics":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /assets/{file}":            {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/explorer":             {308, 308, 308, 308, 308, 308, 308, 308, 308},
+	"GET /api/explorer/{file}":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.json":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ui/canvas":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/ui/components":        {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
+	"POST /ws/{workspaceId}/reports":                                    {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
+	"POST /api/ui/ws/{workspaceId}/reports":                             {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
 	"GET /api/ui/ws/{workspaceId}/reports/{report}":                     {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                     {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match
 	"DELETE /api/ui/ws/{workspaceId}/reports/{report}":                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestAuthoring

@@ -78,6 +78,26 @@ func TestAuthoring(t *testing.T) {
 	h.send(t, "administrator", http.MethodDelete, reports+"/1", "", "", 204)
 }
 
+func TestTheDesignersPages(t *testing.T) {
+	h := open(t)
+	author, viewer := header("Cookie", h.session("author")), header("Cookie", h.session("viewer"))
+	h.run([]scenario{
+		{name: "who may write gets the links", path: "/ws/demo", header: author, status: 200, has: []string{`href="/ws/demo/reports/1/design"`, `action="/ws/demo/reports"`}},
+		{name: "who may not does not", path: "/ws/demo", header: viewer, status: 200, lacks: []string{"/design", "New report"}},
+		{name: "the designer", path: "/ws/demo/reports/1/design", header: author, status: 200, has: []string{`data-report="1"`, "/assets/designer.js", "/ui/designer.css?v="}, answer: map[string]string{"Content-Security-Policy": "script-src 'self'; style-src 'self'; "}},
+		{name: "not for viewers", path: "/ws/demo/reports/1/design", header: viewer, status: 403},
+		{name: "the canvas", path: "/ui/canvas", status: 200, answer: map[string]string{"Content-Security-Policy": "sandbox allow-same-origin"}},
+		{name: "the components", path: "/api/ui/components", header: author, status: 200, has: []string{`"name":"data-table"`, `"container":true`, `"editor":"template"`}},
+		{name: "a drawing", method: http.MethodPost, path: "/api/ui/ws/demo/reports/1/render", who: "author", body: `{"definition": {"version": 1, "name": "x", "pages": []}}`, header: header("Content-Type", "application/json"), status: 200, has: []string{"Invoice 4711", `"warnings":[]`}},
+		{name: "a wrong definition", method: http.MethodPost, path: "/api/ui/ws/demo/reports/1/render", who: "author", body: `{"definition": {"version": 1, "name": "x", "pages": 5}}`, header: header("Content-Type", "application/json"), status: 400, has: []string{`"path":"definition.pages"`}},
+	})
+	form := author.Clone()
+	form.Set("Content-Type", "application/x-www-form-urlencoded")
+	h.run([]scenario{
+		{name: "a new report", method: http.MethodPost, path: "/ws/demo/reports", header: form, body: "name=My+first", status: 303, answer: map[string]string{"Location": "/design"}},
+	})
+}
+
 func TestTheLibraryIsWritten(t *testing.T) {
 	h := open(t)
 	const themes = "/api/ui/ws/demo/themes"

@@ -85,10 +85,10 @@ export async function startShop(t, page) {
 }
 
 /** Asks the API with the token, as a customer's server does. */
-export async function api({ url, token }, method, path, body) {
+export async function api({ url, token }, method, path, body, headers = {}) {
   const response = await fetch(url + path, {
     method,
-    headers: { Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
+    headers: { ...headers, Authorization: `Bearer ${token}`, ...(body && { "Content-Type": "application/json" }) },
     body: body && JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);

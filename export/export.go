@@ -31,6 +31,9 @@ type Request struct {
 	Template   string // code or ID; empty means the report's
 	Theme      string // code or ID; empty means the report's
 
+	// Definition is drawn instead of the stored one, for who is editing it.
+	Definition *report.Report
+
 	IncludeAttachments bool
 	Accessible         bool
 	Password           report.Secret

@@ -31,6 +31,9 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 		return nil, err
 	}
 	def, shared := found.Report, &found.Library
+	if req.Definition != nil {
+		def = req.Definition
+	}
 	r := &resolved{report: withoutPages(def, req.ExcludePages)}
 	if r.zone, err = s.zone(req.Timezone, def.Timezone); err != nil {
 		return nil, err

@@ -76,6 +76,18 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 	writeAuthored(w, http.StatusCreated, definition)
 }
 
+// createFromForm makes an empty report and opens it in the designer.
+func (u *UI) createFromForm(w http.ResponseWriter, r *http.Request) {
+	caller := access.Of(r.Context())
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	made, err := u.Store.CreateReport(r.Context(), caller.Workspace.ID, store.NewReport{Name: r.PostFormValue("name"), Owner: caller.User.ID})
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	http.Redirect(w, r, u.workspaceAddress(*caller.Workspace)+"/reports/"+strconv.Itoa(made.ID)+"/design", http.StatusSeeOther)
+}
+
 func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.definition(r)
 	if err != nil {

@@ -26,6 +26,7 @@ type shelf struct {
 	Reports      []reportCard
 	Listed, More bool   // whether reports are listed, and whether there are more
 	OwnOnly      bool   // the role shows only reports that the user made
+	MayCreate    bool   // the role makes reports
 	Previous     string // addresses of the pages around
 	Next         string
 }
@@ -35,6 +36,7 @@ type reportCard struct {
 	store.ReportRow
 	Preview, PDF, Thumbnail string
 	Image                   string // address of the report's own picture, if any
+	Edit                    string // address of the designer, for who may write the report
 }
 
 // home lists the workspaces of the user with the first reports of each.
@@ -77,8 +79,13 @@ func (u *UI) put(ctx context.Context, entered *store.Access, s *shelf, offset, l
 	if s.More = len(rows) > limit; s.More {
 		rows = rows[:limit]
 	}
+	s.MayCreate = entered.Require(store.Reports, store.Write) == nil
 	for _, row := range rows {
-		s.Reports = append(s.Reports, u.card(s.Address, row))
+		card := u.card(s.Address, row)
+		if entered.RequireReport(&row, store.Write) == nil {
+			card.Edit = s.Address + "/reports/" + strconv.Itoa(row.ID) + "/design"
+		}
+		s.Reports = append(s.Reports, card)
 	}
 	return nil
 }

@@ -28,16 +28,12 @@ type pages struct {
 
 func newPages(base string) *pages {
 	p := &pages{base: base, named: map[string]*template.Template{}}
-	css, err := files.ReadFile("static/style.css")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	p.style = base + "/ui/style.css?v=" + fingerprint(css)
+	p.style = p.static("style.css")
 	names, err := fs.Glob(files, "pages/*.html")
 	if err != nil {
 		panic(err)
 	}
-	functions := template.FuncMap{"date": showDate, "base": func() string { return base }}
+	functions := template.FuncMap{"date": showDate, "base": func() string { return base }, "static": p.static}
 	for _, file := range names {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
 		if name != "layout" && name != "cards" {
@@ -45,6 +41,15 @@ func newPages(base string) *pages {
 		}
 	}
 	return p
+}
+
+// static is the address of a file, which changes with it.
+func (p *pages) static(name string) string {
+	content, err := files.ReadFile("static/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return p.base + "/ui/" + name + "?v=" + fingerprint(content)
 }
 
 func fingerprint(content []byte) string {
@@ -72,8 +77,9 @@ type page struct {
 	Section  string      // the marked entry of the navigation
 	Explorer bool
 	Version  string
-	Bare     bool // inside a frame: no navigation at all
-	Script   bool // whether the page has the script of forms
+	Bare     bool   // inside a frame: no navigation at all
+	Script   bool   // whether the page has the script of forms
+	Policy   string // Content-Security-Policy of the page; empty is the usual one
 	Body     any
 }
 
@@ -99,7 +105,10 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	if p.Script {
 		policy = "script-src 'self'; " + policy
 	}
-	h.Set("Content-Security-Policy", policy+u.ancestors(p.Bare))
+	if policy += u.ancestors(p.Bare); p.Policy != "" {
+		policy = p.Policy
+	}
+	h.Set("Content-Security-Policy", policy)
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // fails only when the client is gone
 }

@@ -2,6 +2,9 @@ package input
 
 import "github.com/quire-reports/quire/export"
 
+// Components are all element types, for the designer.
+func Components() []export.Component { return export.Components() }
+
 // What the decoder of this package makes is what export takes.
 type (
 	// Request asks for one export.

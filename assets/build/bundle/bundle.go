@@ -20,6 +20,7 @@ func entries() []entry {
 	return []entry{
 		{"paginate/main.ts", "paginate.js"},
 		{"preview/main.ts", "preview.js"},
+		{"designer/main.tsx", "designer.js"},
 	}
 }
 
@@ -67,6 +68,9 @@ func one(dir string, e entry) ([]byte, error) {
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
 		LegalComments:     api.LegalCommentsNone,
+		JSX:               api.JSXAutomatic,
+		JSXImportSource:   "preact",
+		Alias:             vendored(abs),
 		LogLevel:          api.LogLevelSilent,
 		Loader:            map[string]api.Loader{".css": api.LoaderText},
 		// The type checker's settings must not change what is built.
@@ -79,6 +83,18 @@ func one(dir string, e entry) ([]byte, error) {
 		return nil, fmt.Errorf("%d files instead of one", len(result.OutputFiles))
 	}
 	return result.OutputFiles[0].Contents, nil
+}
+
+// vendored are the npm packages that bundles use, as they lie in third_party.
+func vendored(dir string) map[string]string {
+	files := map[string]string{
+		"preact": "preact.mjs", "preact/hooks": "hooks.mjs", "preact/jsx-runtime": "jsx-runtime.mjs",
+		"@preact/signals": "signals.mjs", "@preact/signals-core": "signals-core.mjs",
+	}
+	for name, file := range files {
+		files[name] = filepath.Join(dir, "third_party", "preact", file)
+	}
+	return files
 }
 
 func problems(messages []api.Message) error {

@@ -1,0 +1,263 @@
+// The property panel: a form drawn from the settings of the component.
+
+import { useState } from "preact/hooks";
+import type { Setting } from "./api";
+import type { Node } from "./model";
+import type { State } from "./state";
+
+export function Panel({ state }: { state: State }) {
+  const node = state.node.value;
+  const [wanted, search] = useState("");
+  if (!node) {
+    return <p class="d-hint">{state.selected.value.length > 1 ? `${state.selected.value.length} elements are selected.` : "Select an element on the page to change it."}</p>;
+  }
+  const component = state.components.value.find((c) => c.name === node.type);
+  const shown = (component?.settings ?? []).filter((s) => `${s.name} ${s.label ?? ""}`.toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <form class="d-form" key={node.id} onSubmit={(e) => e.preventDefault()}>
+      <h2>{component?.label ?? node.type}</h2>
+      {component?.help && <p class="d-hint">{component.help}</p>}
+      <input type="search" placeholder="Find a setting" aria-label="Find a setting" value={wanted} onInput={(e) => search(e.currentTarget.value)} />
+      {wanted === "" && <Common state={state} node={node} />}
+      {shown.map((s) => (
+        <Field key={s.name} setting={s} value={node.props?.[s.name]} change={(v) => state.setSetting(node.id, s.name, v)} path={`${node.id}.${s.name}`} />
+      ))}
+    </form>
+  );
+}
+
+/** What every element has. */
+function Common({ state, node }: { state: State; node: Node }) {
+  const set = (name: "name" | "visible", value: string) =>
+    state.set(
+      node.id,
+      `Change ${name}`,
+      (n) => {
+        const { [name]: _, ...rest } = n;
+        return value === "" ? rest : { ...rest, [name]: value };
+      },
+      `${node.id}.${name}`,
+    );
+  const repeat = (source: string) =>
+    state.set(
+      node.id,
+      "Change repetition",
+      (n) => {
+        const { repeat: old, ...rest } = n;
+        return source === "" ? rest : { ...rest, repeat: { ...old, source } };
+      },
+      `${node.id}.repeat`,
+    );
+  return (
+    <>
+      <Text id={`${node.id}-name`} label="Name in the outline" value={node.name ?? ""} change={(v) => set("name", v)} />
+      <Text id={`${node.id}-visible`} label="Visible when" help="An expression such as {$params.showAll}; empty is always." value={node.visible ?? ""} change={(v) => set("visible", v)} />
+      <Text id={`${node.id}-repeat`} label="Repeat for" help="An array such as $data.orders; the item is $it.record." value={node.repeat?.source ?? ""} change={repeat} />
+    </>
+  );
+}
+
+interface FieldProps {
+  setting: Setting;
+  value: unknown;
+  change: (value: unknown) => void;
+  path: string;
+}
+
+function Field({ setting, value, change, path }: FieldProps) {
+  const label = setting.label || humanise(setting.name);
+  const id = `f-${path}`;
+  switch (setting.shape) {
+    case "boolean":
+      return <Switch id={id} label={label} help={setting.help} value={value ?? setting.default === "true"} change={change} />;
+    case "integer":
+    case "number":
+      return <Number_ id={id} setting={setting} label={label} value={value} change={change} />;
+    case "object":
+      if (setting.settings) return <Group setting={setting} label={label} value={value} change={change} path={path} />;
+      break;
+    case "array":
+      if (setting.item?.settings || setting.item?.shape === "string") return <List setting={setting} label={label} value={value} change={change} path={path} />;
+      break;
+    case "string":
+      if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
+      return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} long={isLong(setting)} color={setting.editor === "color"} change={change} />;
+  }
+  return <Json id={id} label={label} help={setting.help} value={value} change={change} />;
+}
+
+function isLong(setting: Setting): boolean {
+  return ["template", "html", "code", "css", "expression"].includes(setting.editor ?? "");
+}
+
+/** "fontSize" is Font size. */
+export function humanise(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface TextProps {
+  id: string;
+  label: string;
+  help?: string | undefined;
+  value: string;
+  placeholder?: string | undefined;
+  long?: boolean;
+  color?: boolean;
+  change: (value: string) => void;
+}
+
+function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
+  const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      <div class="d-line">
+        {long ? (
+          <textarea {...common} rows={Math.min(8, 1 + value.split("\n").length)} onInput={(e) => change(e.currentTarget.value)} />
+        ) : (
+          <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
+        )}
+        {color && <input type="color" aria-label={`${label}: pick`} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
+      </div>
+      {help && (
+        <p class="d-help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Switch({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
+  return (
+    <div class="d-field">
+      <label class="d-check">
+        <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} /> {label}
+      </label>
+      {help && <p class="d-help">{help}</p>}
+    </div>
+  );
+}
+
+function Number_({ id, setting, label, value, change }: { id: string; setting: Setting; label: string; value: unknown; change: (v: unknown) => void }) {
+  const read = (text: string) => (text === "" ? undefined : Number(text));
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      <input id={id} type="number" step={setting.shape === "integer" ? 1 : "any"} min={setting.min} max={setting.max} placeholder={setting.default} value={value === undefined ? "" : String(value)} onInput={(e) => e.currentTarget.validity.valid && change(read(e.currentTarget.value))} />
+      {setting.help && <p class="d-help">{setting.help}</p>}
+    </div>
+  );
+}
+
+function Choice({ id, setting, label, value, change }: { id: string; setting: Setting; label: string; value: unknown; change: (v: unknown) => void }) {
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
+        <option value="">{setting.default ? `Default (${setting.default})` : "Default"}</option>
+        {setting.enum!.filter((e) => e !== "").map((e) => (
+          <option key={e} value={e}>
+            {e}
+          </option>
+        ))}
+      </select>
+      {setting.help && <p class="d-help">{setting.help}</p>}
+    </div>
+  );
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** An object with a member changed; undefined when nothing is left. */
+function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {
+  const { [name]: _, ...rest } = members(value);
+  const changed = member === undefined || member === "" ? rest : { ...members(value), [name]: member };
+  return Object.keys(changed).length > 0 ? changed : undefined;
+}
+
+function Group({ setting, label, value, change, path }: FieldProps & { label: string }) {
+  return (
+    <details class="d-group" open={value !== undefined}>
+      <summary>{label}</summary>
+      {setting.settings!.map((s) => (
+        <Field key={s.name} setting={s} value={members(value)[s.name]} change={(v) => change(withMember(value, s.name, v))} path={`${path}.${s.name}`} />
+      ))}
+    </details>
+  );
+}
+
+function List({ setting, label, value, change, path }: FieldProps & { label: string }) {
+  const items = Array.isArray(value) ? value : [];
+  const item = setting.item!;
+  const replace = (i: number, v: unknown) => change(items.map((old, at) => (at === i ? (v ?? (item.settings ? {} : "")) : old)));
+  const move = (i: number, by: number) => {
+    const rest = items.filter((_, at) => at !== i);
+    change([...rest.slice(0, i + by), items[i], ...rest.slice(i + by)]);
+  };
+  const drop = (i: number) => change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
+  return (
+    <fieldset class="d-list">
+      <legend>{label}</legend>
+      {items.map((v, i) => (
+        <details key={i} class="d-group">
+          <summary>{titleOf(v, i)}</summary>
+          <div class="d-buttons">
+            <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
+              Up
+            </button>
+            <button type="button" disabled={i === items.length - 1} onClick={() => move(i, 1)}>
+              Down
+            </button>
+            <button type="button" onClick={() => drop(i)}>
+              Remove
+            </button>
+          </div>
+          {item.settings ? (
+            item.settings.map((s) => <Field key={s.name} setting={s} value={members(v)[s.name]} change={(m) => replace(i, withMember(v, s.name, m))} path={`${path}.${i}.${s.name}`} />)
+          ) : (
+            <Text id={`f-${path}.${i}`} label="Text" value={String(v ?? "")} long change={(t) => replace(i, t)} />
+          )}
+        </details>
+      ))}
+      <button type="button" onClick={() => change([...items, item.settings ? {} : ""])}>
+        Add to {label.toLowerCase()}
+      </button>
+    </fieldset>
+  );
+}
+
+/** What an item of a list is called: its most telling member. */
+function titleOf(v: unknown, i: number): string {
+  if (typeof v === "string") return v || `Item ${i + 1}`;
+  for (const name of ["title", "name", "key", "field", "text", "value", "type"]) {
+    const found = members(v)[name];
+    if (typeof found === "string" && found) return found;
+  }
+  return `Item ${i + 1}`;
+}
+
+/** What has no form of its own is written as JSON; the report changes when it can be read. */
+function Json({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
+  const [fault, setFault] = useState("");
+  const input = (text: string) => {
+    try {
+      change(text.trim() === "" ? undefined : JSON.parse(text));
+      setFault("");
+    } catch (e) {
+      setFault(e instanceof Error ? e.message : String(e));
+    }
+  };
+  const text = value === undefined ? "" : JSON.stringify(value, null, 2);
+  return (
+    <div class="d-field">
+      <label for={id}>{label} (JSON)</label>
+      <textarea id={id} rows={Math.min(10, 1 + text.split("\n").length)} spellcheck={false} aria-invalid={fault !== ""} defaultValue={text} onChange={(e) => input(e.currentTarget.value)} />
+      {fault && <p class="field-problem">{fault}</p>}
+      {help && <p class="d-help">{help}</p>}
+    </div>
+  );
+}

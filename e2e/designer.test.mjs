@@ -1,0 +1,143 @@
+// The designer, in a real browser against the real service.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { api, startBrowser, startService } from "./service.mjs";
+
+const reports = "/api/ui/ws/demo/reports";
+
+async function signIn(page, service) {
+  await page.goto(service.url);
+  await page.getByLabel(/e-?mail/i).fill("root@localhost");
+  await page.getByLabel(/password/i).fill(service.password);
+  await page.getByRole("button", { name: /sign in/i }).click();
+  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
+}
+
+/** A new report, open in the designer. */
+export async function openDesigner(t, body = { name: "Offer" }) {
+  const service = await startService(t);
+  const report = await (await api(service, "POST", reports, body)).json();
+  const context = await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  page.on("console", (m) => m.type() === "error" && !/Failed to load resource|ERR_INTERNET/.test(m.text()) && faults.push(m.text()));
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  const stored = async () => (await (await api(service, "GET", `${reports}/${report.id}`)).json()).definition;
+  const saved = () => page.getByText("Saved", { exact: true }).waitFor();
+  const canvas = page.frameLocator("iframe[title=Report]");
+  return { service, context, page, report, stored, saved, canvas, faults };
+}
+
+const add = (page, name) => page.getByRole("region", { name: "Components" }).getByRole("button", { name, exact: true }).click();
+
+test("a report is built from an empty page", async (t) => {
+  const { page, stored, saved, canvas, faults } = await openDesigner(t);
+  await page.getByText("This page is empty.").waitFor();
+  await add(page, "Heading");
+  await canvas.getByRole("heading", { name: "Heading" }).waitFor();
+  await page.getByLabel("Title", { exact: true }).fill("Offer for {$params.customer|a good customer}");
+  await canvas.getByRole("heading", { name: "Offer for a good customer" }).waitFor();
+  await add(page, "Paragraph");
+  await page.getByLabel("Text", { exact: true }).fill("Thank you for asking.");
+  await canvas.getByText("Thank you for asking.").waitFor();
+  await saved();
+  const [heading, paragraph] = (await stored()).pages[0].elements;
+  assert.equal(heading.props.title, "Offer for {$params.customer|a good customer}");
+  assert.deepEqual([paragraph.type, paragraph.props.text], ["paragraph", "Thank you for asking."]);
+
+  // A click on the page selects what is under it.
+  const place = await canvas.getByRole("heading").boundingBox();
+  await page.mouse.click(place.x + 20, place.y + place.height / 2);
+  await page.getByRole("heading", { name: "Heading", level: 2 }).waitFor();
+  const frame = await page.locator(".d-selected").boundingBox();
+  assert.ok(Math.abs(frame.x - place.x) < 2 && Math.abs(frame.y - place.y) < 2, `${JSON.stringify(frame)} around ${JSON.stringify(place)}`);
+  assert.deepEqual(faults, []);
+});
+
+test("everything is undone, step by step, to the same report", async (t) => {
+  const { page, stored, saved } = await openDesigner(t);
+  await add(page, "Text");
+  await saved();
+  const before = JSON.stringify(await stored());
+  let steps = 0;
+  for (const name of ["Heading", "Paragraph", "Flow", "Text", "Separator", "Badge"]) {
+    await add(page, name);
+    steps++;
+  }
+  for (const key of ["Alt+ArrowUp", "Control+d", "Delete"]) {
+    await page.locator(".d-canvas").focus();
+    await page.keyboard.press(key);
+    steps++;
+  }
+  await page.getByRole("button", { name: "Add page" }).click();
+  steps++;
+  await saved();
+  assert.notEqual(JSON.stringify(await stored()), before);
+  for (let i = 0; i < steps; i++) await page.keyboard.press("Control+z");
+  await saved();
+  assert.equal(JSON.stringify(await stored()), before);
+  for (let i = 0; i < steps; i++) await page.keyboard.press("Control+y");
+  await saved();
+  assert.equal((await stored()).pages.length, 2);
+});
+
+test("elements are pasted into another report", async (t) => {
+  const { page, context, service, saved, stored } = await openDesigner(t);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await add(page, "Heading");
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("Control+c");
+  await saved();
+  const other = await (await api(service, "POST", reports, { name: "Other" })).json();
+  await page.goto(`${service.url}/ws/demo/reports/${other.id}/design`);
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("Control+v");
+  await saved();
+  const there = (await (await api(service, "GET", `${reports}/${other.id}`)).json()).definition;
+  assert.equal(there.pages[0].elements[0].props.title, (await stored()).pages[0].elements[0].props.title);
+});
+
+test("a lost connection loses nothing", async (t) => {
+  const { page, context, stored, saved } = await openDesigner(t);
+  await context.setOffline(true);
+  await add(page, "Heading");
+  await page.getByText("Not connected").waitFor();
+  await page.getByLabel("Title", { exact: true }).fill("Kept");
+  await context.setOffline(false);
+  await saved();
+  assert.equal((await stored()).pages[0].elements[0].props.title, "Kept");
+});
+
+test("edits survive a closed tab", async (t) => {
+  const { page, context, stored, saved } = await openDesigner(t);
+  await context.setOffline(true);
+  await add(page, "Heading");
+  await page.getByText("Not connected").waitFor();
+  const address = page.url();
+  await page.close();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  await again.goto(address);
+  await again.getByText("Edits that had not been saved are back.").waitFor();
+  await again.getByText("Saved", { exact: true }).waitFor();
+  assert.equal((await stored()).pages[0].elements[0].type, "heading");
+});
+
+test("two people edit: the later one is told and chooses", async (t) => {
+  const { service, page, report, stored, saved } = await openDesigner(t);
+  await add(page, "Heading");
+  await saved();
+  const { definition, revision } = await (await api(service, "GET", `${reports}/${report.id}`)).json();
+  const theirs = { ...definition, title: "Theirs" };
+  await api(service, "PUT", `${reports}/${report.id}`, theirs, { "If-Match": `"${revision}"` });
+  await page.getByLabel("Title", { exact: true }).fill("Mine");
+  await page.getByRole("alert").getByText("has saved this report meanwhile").waitFor();
+  await page.getByRole("button", { name: "Keep mine" }).click();
+  await saved();
+  assert.equal((await stored()).pages[0].elements[0].props.title, "Mine");
+});

@@ -1,0 +1,70 @@
+package export
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/report"
+)
+
+// Component is an element type as the designer shows it: in its palette, and as
+// the form of its settings.
+type Component struct {
+	Name      string    `json:"name"`
+	Label     string    `json:"label"`
+	Category  string    `json:"category"`
+	Help      string    `json:"help"`
+	Container bool      `json:"container,omitempty"`
+	Template  bool      `json:"template,omitempty"` // belongs into templates only
+	Settings  []Setting `json:"settings"`
+}
+
+// Setting is one setting of an element type.
+type Setting struct {
+	Name     string    `json:"name"`
+	Label    string    `json:"label,omitempty"`
+	Help     string    `json:"help,omitempty"`
+	Editor   string    `json:"editor,omitempty"`
+	Shape    string    `json:"shape"`
+	Default  string    `json:"default,omitempty"`
+	Enum     []string  `json:"enum,omitempty"`
+	Min      *float64  `json:"min,omitempty"`
+	Max      *float64  `json:"max,omitempty"`
+	Required bool      `json:"required,omitempty"`
+	Settings []Setting `json:"settings,omitempty"` // of a group
+	Item     *Setting  `json:"item,omitempty"`     // of a list or map
+}
+
+// Components are all element types in the order of the palette.
+func Components() []Component {
+	var list []Component
+	for _, t := range htmlgen.Types() {
+		list = append(list, Component{t.Name, t.Label, t.Category, t.Help, t.Container, t.Template, settings(t.Props, nil)})
+	}
+	return list
+}
+
+func settings(fields []report.Field, within []reflect.Type) []Setting {
+	list := make([]Setting, len(fields))
+	for i := range fields {
+		list[i] = setting(&fields[i], within)
+	}
+	return list
+}
+
+// setting describes a field. Groups that hold themselves, such as the rows of a
+// table, are described once on the way down.
+func setting(f *report.Field, within []reflect.Type) Setting {
+	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required}
+	switch f.Shape {
+	case report.GroupShape:
+		if t := f.Type(); t != reflect.TypeFor[report.Element]() && !slices.Contains(within, t) {
+			s.Settings = settings(f.Fields(), append(slices.Clone(within), t))
+		}
+	case report.ListShape, report.MapShape:
+		item := setting(f.Items(), within)
+		s.Item = &item
+	}
+	return s
+}
