@@ -141,3 +141,23 @@ test("two people edit: the later one is told and chooses", async (t) => {
   await saved();
   assert.equal((await stored()).pages[0].elements[0].props.title, "Mine");
 });
+
+test("data becomes a table and a text", async (t) => {
+  const { page, canvas, stored, saved, faults } = await openDesigner(t);
+  const data = page.getByRole("region", { name: "Data", exact: true });
+  await data.getByLabel("Type of data source").selectOption({ label: "JSON" });
+  await data.getByRole("button", { name: "Add data source" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("shop");
+  await page.getByLabel(/^Content/).fill(JSON.stringify({ owner: "Ana", orders: [{ article: "Chair", amount: 690 }, { article: "Table", amount: 1356 }] }));
+  await page.getByLabel("Name", { exact: true }).focus();
+  await data.getByRole("button", { name: /owner/ }).click();
+  await canvas.getByText("Ana").waitFor();
+  await data.getByRole("button", { name: "Table of 2 columns" }).click();
+  await canvas.getByRole("columnheader", { name: "Article" }).waitFor();
+  await canvas.getByRole("cell", { name: "1,356" }).waitFor();
+  await saved();
+  const report = await stored();
+  assert.equal(report.dataSources[0].name, "shop");
+  assert.deepEqual(report.pages[0].elements.map((e) => e.type), ["text", "data-table"]);
+  assert.deepEqual(faults, []);
+});

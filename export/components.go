@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/report"
 )
@@ -41,6 +42,23 @@ func Components() []Component {
 	var list []Component
 	for _, t := range htmlgen.Types() {
 		list = append(list, Component{t.Name, t.Label, t.Category, t.Help, t.Container, t.Template, settings(t.Props, nil)})
+	}
+	return list
+}
+
+// SourceType is a type of data source as the designer offers it.
+type SourceType struct {
+	Name     string    `json:"name"`
+	Label    string    `json:"label"`
+	Help     string    `json:"help"`
+	Settings []Setting `json:"settings"`
+}
+
+// SourceTypes are all types of data sources in the order people see them.
+func SourceTypes() []SourceType {
+	var list []SourceType
+	for _, t := range data.Types() {
+		list = append(list, SourceType{t.Name, t.Label, t.Help, settings(t.Fields(), nil)})
 	}
 	return list
 }

@@ -73,6 +73,8 @@ type Preview struct {
 	HTML     []byte
 	CSP      string // Content-Security-Policy that the page is to be sent with
 	Warnings report.Problems
+	// Data is what the sources gave, for who is editing the report; else nil.
+	Data *report.Object
 }
 
 // Preview makes the page that shows a report in a browser: the document that is
@@ -93,7 +95,11 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	if req.TellWarnings {
 		doc.HTML = withWarnings(doc.HTML, doc.Warnings)
 	}
-	return &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}, nil
+	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
+	if req.Definition != nil {
+		shown.Data = r.data.Data
+	}
+	return shown, nil
 }
 
 // withWarnings puts the warnings before the end of the document, for the page's

@@ -41,16 +41,18 @@ func (u *UI) canvas(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("<!doctype html><html><head><title>Canvas</title></head><body></body></html>"))
 }
 
-// components describes every element type for the palette and the forms.
+// components describes every element type for the palette and the forms, and
+// every type of data source.
 func (u *UI) components(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
-	answer.JSON(w, http.StatusOK, input.Components())
+	answer.JSON(w, http.StatusOK, map[string]any{"components": input.Components(), "sourceTypes": input.SourceTypes()})
 }
 
 // rendered is a report drawn for the canvas.
 type rendered struct {
 	HTML     string         `json:"html"`
 	Warnings []namedWarning `json:"warnings"`
+	Sample   any            `json:"sample"` // the beginning of what each data source gave
 }
 
 type namedWarning struct {
@@ -87,9 +89,42 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: sample(shown.Data, 0)}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})
 	}
 	answer.JSON(w, http.StatusOK, out)
+}
+
+// Bounds of a sample: enough to see what there is.
+const (
+	sampleItems = 3
+	sampleDepth = 4
+	sampleText  = 60
+)
+
+// sample is the beginning of a value: few items of each list, long texts cut.
+func sample(v any, depth int) any {
+	switch v := v.(type) {
+	case *report.Object:
+		out := report.ObjectOf()
+		if v == nil || depth > sampleDepth {
+			return out
+		}
+		for name, member := range v.All() {
+			out.Set(name, sample(member, depth+1))
+		}
+		return out
+	case []any:
+		out := []any{}
+		for _, item := range v[:min(len(v), sampleItems)] {
+			out = append(out, sample(item, depth+1))
+		}
+		return out
+	case string:
+		if text := []rune(v); len(text) > sampleText {
+			return string(text[:sampleText]) + "…"
+		}
+	}
+	return v
 }

@@ -5,6 +5,9 @@ import "github.com/quire-reports/quire/export"
 // Components are all element types, for the designer.
 func Components() []export.Component { return export.Components() }
 
+// SourceTypes are all types of data sources, for the designer.
+func SourceTypes() []export.SourceType { return export.SourceTypes() }
+
 // What the decoder of this package makes is what export takes.
 type (
 	// Request asks for one export.

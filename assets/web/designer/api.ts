@@ -27,6 +27,13 @@ export interface Component {
   settings: Setting[];
 }
 
+export interface SourceType {
+  name: string;
+  label: string;
+  help: string;
+  settings: Setting[];
+}
+
 export interface Warning {
   path: string;
   message: string;
@@ -54,7 +61,7 @@ export class Api {
     this.reports = `${base}/api/ui/ws/${workspace}/reports/${report}`;
   }
 
-  components(): Promise<Component[]> {
+  components(): Promise<{ components: Component[]; sourceTypes: SourceType[] }> {
     return this.json("GET", `${this.base}/api/ui/components`);
   }
 
@@ -62,7 +69,7 @@ export class Api {
     return this.json("GET", this.reports);
   }
 
-  render(definition: Report): Promise<{ html: string; warnings: Warning[] }> {
+  render(definition: Report): Promise<{ html: string; warnings: Warning[]; sample: Record<string, unknown> | null }> {
     return this.json("POST", `${this.reports}/render`, { definition });
   }
 

@@ -3,6 +3,7 @@
 
 import { useEffect } from "preact/hooks";
 import { Canvas } from "./canvas";
+import { Data, SourceForm } from "./data";
 import { Outline, Palette } from "./lists";
 import type { Node } from "./model";
 import { Panel } from "./panel";
@@ -25,12 +26,13 @@ export function App({ state, base, back, preview }: AppProps) {
         <aside class="d-side" aria-label="Structure">
           <Palette state={state} />
           <Outline state={state} />
+          <Data state={state} />
         </aside>
         <main class="d-canvas" tabIndex={-1}>
           <Canvas state={state} base={base} />
         </main>
         <aside class="d-side d-right" aria-label="Settings">
-          <Panel state={state} />
+          {state.source.value === null ? <Panel state={state} /> : <SourceForm state={state} />}
           <Warnings state={state} />
         </aside>
       </div>

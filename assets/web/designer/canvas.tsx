@@ -66,6 +66,7 @@ export function Canvas({ state, base }: { state: State; base: string }) {
   };
   const click = (e: MouseEvent) => {
     const id = at(e);
+    state.source.value = null;
     if (!id) state.selected.value = [];
     else if (e.shiftKey) state.selected.value = state.selected.value.includes(id) ? state.selected.value.filter((s) => s !== id) : [...state.selected.value, id];
     else state.selected.value = [id];
@@ -144,8 +145,9 @@ class Drawer {
 
   private async once(report: State["report"]["value"]): Promise<void> {
     try {
-      const { html, warnings } = await this.state.api.render(report);
+      const { html, warnings, sample } = await this.state.api.render(report);
       await this.fill(html);
+      this.state.sample.value = sample ?? {};
       this.state.warnings.value = warnings;
     } catch (fault) {
       if (!(fault instanceof Refused)) return; // the saving tells of a lost connection

@@ -28,7 +28,7 @@ export function Palette({ state }: { state: State }) {
               .filter((c) => c.category === category)
               .map((c) => (
                 <li key={c.name}>
-                  <button type="button" title={c.help} onClick={() => state.add([beginning(c)], `Add ${c.label.toLowerCase()}`)}>
+                  <button type="button" title={c.help} onClick={() => ((state.source.value = null), state.add([beginning(c)], `Add ${c.label.toLowerCase()}`))}>
                     {c.label}
                   </button>
                 </li>
@@ -60,7 +60,10 @@ function Branch({ state, nodes }: { state: State; nodes: Node[] }) {
           <button
             type="button"
             aria-pressed={state.selected.value.includes(n.id)}
-            onClick={(e) => (state.selected.value = e.shiftKey ? [...state.selected.value, n.id] : [n.id])}
+            onClick={(e) => {
+              state.source.value = null;
+              state.selected.value = e.shiftKey ? [...state.selected.value, n.id] : [n.id];
+            }}
             onPointerEnter={() => (state.hovered.value = n.id)}
             onPointerLeave={() => (state.hovered.value = null)}
           >

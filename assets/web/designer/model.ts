@@ -19,9 +19,19 @@ export interface Page {
   [more: string]: unknown;
 }
 
+/** A data source as a report uses it. */
+export interface Source {
+  name: string;
+  type?: string;
+  reuse?: string;
+  dependencies?: string[];
+  settings?: Record<string, unknown>;
+}
+
 export interface Report {
   name: string;
   pages: Page[];
+  dataSources?: Source[];
   [more: string]: unknown;
 }
 

@@ -57,14 +57,14 @@ function Common({ state, node }: { state: State; node: Node }) {
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   setting: Setting;
   value: unknown;
   change: (value: unknown) => void;
   path: string;
 }
 
-function Field({ setting, value, change, path }: FieldProps) {
+export function Field({ setting, value, change, path }: FieldProps) {
   const label = setting.label || humanise(setting.name);
   const id = `f-${path}`;
   switch (setting.shape) {
@@ -96,7 +96,7 @@ export function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface TextProps {
+export interface TextProps {
   id: string;
   label: string;
   help?: string | undefined;
@@ -107,7 +107,7 @@ interface TextProps {
   change: (value: string) => void;
 }
 
-function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
+export function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
   const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
   return (
     <div class="d-field">

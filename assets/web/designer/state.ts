@@ -1,7 +1,7 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { type Api, type Component, Refused, type Warning } from "./api";
+import { type Api, type Component, Refused, type SourceType, type Warning } from "./api";
 import { History } from "./history";
 import { find, fresh, identified, insert, type Node, remove, type Report, shift, update, withSetting } from "./model";
 
@@ -18,6 +18,11 @@ export class State {
   /** 0 fits the page into the width there is. */
   readonly zoom = signal(0);
   readonly components = signal<Component[]>([]);
+  readonly sourceTypes = signal<SourceType[]>([]);
+  /** The name of the data source that is being edited, in place of an element. */
+  readonly source = signal<string | null>(null);
+  /** The beginning of what each data source gave in the last drawing. */
+  readonly sample = signal<Record<string, unknown>>({});
   readonly warnings = signal<Warning[]>([]);
   readonly saving = signal<Saving>("saved");
   readonly message = signal("");
@@ -40,9 +45,10 @@ export class State {
   ) {}
 
   async open(): Promise<void> {
-    const [components, read] = await Promise.all([this.api.components(), this.api.read()]);
+    const [{ components, sourceTypes }, read] = await Promise.all([this.api.components(), this.api.read()]);
     batch(() => {
       this.components.value = components.filter((c) => !c.template);
+      this.sourceTypes.value = sourceTypes;
       this.adopt(identified(read.definition), read.revision);
     });
     this.resumeDraft();
