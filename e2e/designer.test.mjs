@@ -2,20 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, startBrowser, startService } from "./service.mjs";
+import { api, signIn, startBrowser, startService } from "./service.mjs";
 
 const reports = "/api/ui/ws/demo/reports";
 
-async function signIn(page, service) {
-  await page.goto(service.url);
-  await page.getByLabel(/e-?mail/i).fill("root@localhost");
-  await page.getByLabel(/password/i).fill(service.password);
-  await page.getByRole("button", { name: /sign in/i }).click();
-  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
-}
-
 /** A new report, open in the designer. */
-export async function openDesigner(t, body = { name: "Offer" }) {
+async function openDesigner(t, body = { name: "Offer" }) {
   const service = await startService(t);
   const report = await (await api(service, "POST", reports, body)).json();
   const context = await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importWorkspace, startBrowser, startService } from "./service.mjs";
+import { importWorkspace, signIn, startBrowser, startService } from "./service.mjs";
 
 const people = "({$params}) => [['Ana', 1, 'it'], ['Bo', 2, 'hr'], ['Cy', 3, 'it']].filter(p => p[2] === $params.department).map(([name, id]) => ({id, name}))";
 
@@ -23,11 +23,7 @@ async function openForm(t, options = {}) {
   const service = await startService(t);
   importWorkspace(t, service, staff);
   const page = await (await startBrowser(t)).newPage(options);
-  await page.goto(service.url);
-  await page.getByLabel(/e-?mail/i).fill("root@localhost");
-  await page.getByLabel(/password/i).fill(service.password);
-  await page.getByRole("button", { name: /sign in/i }).click();
-  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
+  await signIn(page, service);
   const response = await page.goto(`${service.url}/ws/staff/reports/staff/preview`);
   assert.equal(response.status(), 400);
   await page.getByText("First choose Department.").waitFor();

@@ -94,3 +94,12 @@ export async function api({ url, token }, method, path, body, headers = {}) {
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response;
 }
+
+/** Signs the root user in. */
+export async function signIn(page, service) {
+  await page.goto(service.url);
+  await page.getByLabel(/e-?mail/i).fill("root@localhost");
+  await page.getByLabel(/password/i).fill(service.password);
+  await page.getByRole("button", { name: /sign in/i }).click();
+  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
+}

@@ -28,9 +28,9 @@ export function App({ state, base, back, preview }: AppProps) {
           <Outline state={state} />
           <Data state={state} />
         </aside>
-        <main class="d-canvas" tabIndex={-1}>
+        <section class="d-canvas" tabIndex={0} aria-label="Canvas">
           <Canvas state={state} base={base} />
-        </main>
+        </section>
         <aside class="d-side d-right" aria-label="Settings">
           {state.source.value === null ? <Panel state={state} /> : <SourceForm state={state} />}
           <Warnings state={state} />
