@@ -153,3 +153,26 @@ test("data becomes a table and a text", async (t) => {
   assert.deepEqual(report.pages[0].elements.map((e) => e.type), ["text", "data-table"]);
   assert.deepEqual(faults, []);
 });
+
+test("an earlier version is compared and restored", async (t) => {
+  const { service, page, report, canvas, stored, saved } = await openDesigner(t);
+  await add(page, "Heading");
+  await saved();
+  // Somebody else's save closes the sitting, so that there are two versions.
+  const read = await (await api(service, "GET", `${reports}/${report.id}`)).json();
+  const changed = structuredClone(read.definition);
+  changed.pages[0].elements[0].props.title = "Changed";
+  await api(service, "PUT", `${reports}/${report.id}`, changed, { "If-Match": `"${read.revision}"` });
+  await page.reload();
+  await canvas.getByRole("heading", { name: "Changed" }).waitFor();
+  await page.getByRole("button", { name: "Versions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Versions" });
+  await dialog.getByRole("button", { name: "Compare" }).last().click();
+  await dialog.getByText(/Added: heading “Changed”/).waitFor();
+  await dialog.getByRole("button", { name: "Restore" }).last().click();
+  await page.getByText("This page is empty.").waitFor();
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements ?? [], []);
+  await page.keyboard.press("Control+z");
+  await canvas.getByRole("heading", { name: "Changed" }).waitFor();
+});

@@ -39,6 +39,13 @@ export interface Warning {
   message: string;
 }
 
+/** What the report was after it was saved once. */
+export interface Version {
+  revision: number;
+  user: string;
+  saved: string;
+}
+
 /** What went wrong, as the service words it. */
 export class Refused extends Error {
   constructor(
@@ -71,6 +78,14 @@ export class Api {
 
   render(definition: Report): Promise<{ html: string; warnings: Warning[]; sample: Record<string, unknown> | null }> {
     return this.json("POST", `${this.reports}/render`, { definition });
+  }
+
+  versions(): Promise<Version[]> {
+    return this.json("GET", `${this.reports}/versions`);
+  }
+
+  version(revision: number): Promise<{ definition: Report }> {
+    return this.json("GET", `${this.reports}/versions/${revision}`);
   }
 
   save(definition: Report, revision: number): Promise<{ revision: number }> {

@@ -8,6 +8,7 @@ import { Outline, Palette } from "./lists";
 import type { Node } from "./model";
 import { Panel } from "./panel";
 import type { Saving, State } from "./state";
+import { Versions } from "./versions";
 
 interface AppProps {
   state: State;
@@ -87,6 +88,7 @@ function Bar({ state, back, preview }: Omit<AppProps, "base">) {
           ))}
         </select>
       </label>
+      <Versions state={state} />
       <span class="d-grow" />
       <span role="status" class={`d-saving d-${state.saving.value}`}>
         {SAVING[state.saving.value]}

@@ -181,6 +181,12 @@ export class State {
     this.commit("Delete page", { ...this.report.value, pages: pages.filter((_, i) => i !== this.page.value) }, { select: [] });
   }
 
+  /** Brings an earlier version back, as a step that can be undone. */
+  async restore(revision: number): Promise<void> {
+    const old = await this.api.version(revision);
+    this.commit(`Restore version ${revision}`, identified(old.definition), { select: [] });
+  }
+
   private saveSoon(wait: number): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), wait);

@@ -1,0 +1,60 @@
+// What changed between two versions of a report, in words.
+
+import type { Node, Report } from "./model";
+
+/** How many changes are told; nobody reads more. */
+const MOST = 60;
+
+/** One line for each change from the old report to the new one. */
+export function changes(before: Report, after: Report): string[] {
+  const lines: string[] = [];
+  const old = elements(before);
+  const now = elements(after);
+  for (const [id, n] of now) {
+    const was = old.get(id);
+    if (!was) lines.push(`Added: ${nameOf(n)}`);
+    else lines.push(...settings(was, n));
+  }
+  for (const [id, n] of old) if (!now.has(id)) lines.push(`Removed: ${nameOf(n)}`);
+  if (lines.length === 0 && [...old.keys()].join() !== [...now.keys()].join()) lines.push("Elements were moved");
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (name !== "pages" && different(before[name], after[name])) lines.push(`Report: ${name} changed`);
+  }
+  if (before.pages.length !== after.pages.length) lines.push(`Pages: ${before.pages.length} became ${after.pages.length}`);
+  return lines.length > MOST ? [...lines.slice(0, MOST), `… and ${lines.length - MOST} more`] : lines;
+}
+
+function settings(was: Node, now: Node): string[] {
+  const names = new Set([...Object.keys(was.props ?? {}), ...Object.keys(now.props ?? {})]);
+  const lines = [...names].filter((n) => different(was.props?.[n], now.props?.[n])).map((n) => `${nameOf(now)}: ${n} ${said(was.props?.[n])} became ${said(now.props?.[n])}`);
+  for (const n of ["name", "visible", "repeat", "type"] as const) if (different(was[n], now[n])) lines.push(`${nameOf(now)}: ${n} changed`);
+  return lines;
+}
+
+/** Elements by their ids, in their order. */
+function elements(report: Report): Map<string, Node> {
+  const found = new Map<string, Node>();
+  const walk = (list: Node[]) => {
+    for (const n of list) {
+      if (n.id) found.set(n.id, n);
+      walk(n.children ?? []);
+    }
+  };
+  for (const p of report.pages) walk(p.elements ?? []);
+  return found;
+}
+
+function nameOf(n: Node): string {
+  const text = [n.name, n.props?.title, n.props?.text].find((t) => typeof t === "string" && t);
+  return typeof text === "string" ? `${n.type} “${text.length > 24 ? `${text.slice(0, 23)}…` : text}”` : n.type;
+}
+
+function said(v: unknown): string {
+  if (v === undefined) return "(default)";
+  const text = typeof v === "string" ? v : JSON.stringify(v);
+  return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
+}
+
+function different(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) !== JSON.stringify(b);
+}
