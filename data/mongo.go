@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,7 @@ var mongoSource = define("mongodb", "MongoDB", "The result of a command of a Mon
 type mongoSettings struct {
 	Connection string `json:"connection" label:"Connection" editor:"text" help:"Name of a MongoDB connection of the workspace."`
 	Address    string `json:"address" label:"Address" editor:"text" help:"Address of the server, such as mongodb://host:27017/shop, for reports that are run without a server of Quire."`
-	Database   string `json:"database" label:"Database" editor:"text" help:"Name of the database. Default: the one in the connection's address."`
+	Database   string `json:"database" label:"Database" editor:"text" help:"Name of the database, when the connection's address names none."`
 	Function   string `json:"function" label:"Function" editor:"code" required:"true" help:"A function of $params that returns one command: {find, filter}, {aggregate, pipeline} or {distinct, key, query}. Nothing returned gives no rows."`
 	Timeout    int    `json:"timeout" label:"Time limit (s)" min:"1" max:"3600" help:"Default: the server's."`
 	MaxRows    int    `json:"maxRows" label:"Row limit" min:"1" help:"Default: the server's, which is also the most."`
@@ -43,9 +44,10 @@ func loadMongo(ctx context.Context, env *Env, s mongoSettings) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Database != "" {
-		database = s.Database
+	if s.Database != "" && database != "" && s.Database != database {
+		return nil, failed("settings.database", "the connection leads to the database %q; who writes reports cannot choose another", database)
 	}
+	database = cmp.Or(database, s.Database)
 	if database == "" {
 		return nil, failed("settings.database", "no database is named, neither here nor in the connection's address")
 	}

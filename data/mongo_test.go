@@ -129,6 +129,7 @@ func checkMongoFaults(t *testing.T, l *Loader) {
 	for want, settings := range map[string]map[string]any{
 		"the command failed":             mongoSettingsOf(`() => ({find: 'orders', filter: {n: {$wibble: 1}}})`),
 		"more than 2 rows":               {"connection": "shop", "function": find, "maxRows": int64(2)},
+		`leads to the database "shop"`:   {"connection": "shop", "function": find, "database": "admin"},
 		"could not be reached":           {"connection": "closed", "function": find},
 		"the address of the MongoDB":     {"connection": "broken", "function": find},
 		`is one of type api`:             {"connection": "web", "function": find},

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -17,7 +18,7 @@ import (
 type NewReport struct {
 	Name  string
 	Code  string // empty: made from the name
-	Type  string // code of its report type; empty: Other
+	Type  string // code of its report type; empty: the definition's, or Other
 	Owner int    // who makes it
 	// Definition is what it starts from; nil is one empty page.
 	Definition *report.Report
@@ -47,7 +48,7 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 		copied := *n.Definition
 		def = &copied
 	}
-	def.Name, def.Type = strings.TrimSpace(firstNonEmpty(n.Name, def.Name)), n.Type
+	def.Name, def.Type = strings.TrimSpace(cmp.Or(n.Name, def.Name)), cmp.Or(n.Type, def.Type)
 	if def.Name == "" {
 		return nil, report.Problemf("name", "the name is missing")
 	}
@@ -266,16 +267,19 @@ func freeCode(ctx context.Context, t tx, workspaceID int, asked, name string) (s
 		return asked, checkCode("code", asked)
 	}
 	base := codeOf(name)
-	for n := 1; ; n++ {
-		code := base
-		if n > 1 {
-			code = fmt.Sprintf("%s-%d", base, n)
-		}
-		var taken int
-		if err := t.get(ctx, &taken, "SELECT COUNT(*) FROM reports WHERE workspace_id = ? AND code_key = ?", workspaceID, codeKey(code)); err != nil || taken == 0 {
-			return code, err
-		}
+	var taken []string
+	if err := t.list(ctx, &taken, "SELECT code_key FROM reports WHERE workspace_id = ? AND code_key LIKE ?", workspaceID, codeKey(base)+"%"); err != nil {
+		return "", err
 	}
+	used := map[string]bool{}
+	for _, key := range taken {
+		used[key] = true
+	}
+	code := base
+	for n := 2; used[codeKey(code)]; n++ {
+		code = fmt.Sprintf("%s-%d", base, n)
+	}
+	return code, nil
 }
 
 // codeOf makes a code of a name: letters without their accents, digits, and a
@@ -298,15 +302,6 @@ func codeOf(name string) string {
 		return strings.Trim("report-"+code, "-")
 	}
 	return code
-}
-
-func firstNonEmpty(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // nullID is an ID for a column that may be empty; 0 is nobody.

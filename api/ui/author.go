@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,8 +60,8 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 			answer.Error(w, r, err)
 			return
 		}
-		made.Definition, made.Type = original.Report, firstText(body.Type, original.Report.Type)
-		made.Name = firstText(body.Name, original.Row.Name+" (copy)")
+		made.Definition, made.Type = original.Report, cmp.Or(body.Type, original.Report.Type)
+		made.Name = cmp.Or(body.Name, original.Row.Name+" (copy)")
 	}
 	if made.Definition != nil {
 		if problems := u.Export.Check(made.Definition); len(problems) > 0 {
@@ -212,13 +213,4 @@ func (u *UI) readBody(r *http.Request, into any) error {
 		return err
 	}
 	return report.AssignInto(body, into, "").Err()
-}
-
-func firstText(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
