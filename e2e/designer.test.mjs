@@ -65,6 +65,7 @@ test("everything is undone, step by step, to the same report", async (t) => {
     await page.keyboard.press(key);
     steps++;
   }
+  await page.getByRole("tab", { name: "Pages" }).click();
   await page.getByRole("button", { name: "Add page" }).click();
   steps++;
   await saved();
@@ -136,6 +137,7 @@ test("two people edit: the later one is told and chooses", async (t) => {
 
 test("data becomes a table and a text", async (t) => {
   const { page, canvas, stored, saved, faults } = await openDesigner(t);
+  await page.getByRole("tab", { name: "Data" }).click();
   const data = page.getByRole("region", { name: "Data", exact: true });
   await data.getByLabel("Type of data source").selectOption({ label: "JSON" });
   await data.getByRole("button", { name: "Add data source" }).click();

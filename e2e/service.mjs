@@ -26,7 +26,7 @@ export async function startService(t) {
   const port = await freePort();
   const password = "e2e-secret-1";
   const env = { ...process.env, RootUser__Password: password };
-  const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "inherit", "inherit"] });
+  const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "ignore", process.env.E2E_LOG ? "inherit" : "ignore"] });
   t.after(async () => {
     const ended = new Promise((done) => server.once("exit", done));
     server.kill("SIGTERM");

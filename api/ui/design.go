@@ -45,7 +45,7 @@ func (u *UI) canvas(w http.ResponseWriter, _ *http.Request) {
 // every type of data source.
 func (u *UI) components(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
-	answer.JSON(w, http.StatusOK, map[string]any{"components": input.Components(), "sourceTypes": input.SourceTypes()})
+	answer.JSON(w, http.StatusOK, u.schema())
 }
 
 // rendered is a report drawn for the canvas.

@@ -7,6 +7,7 @@ package ui
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -81,6 +82,7 @@ type UI struct {
 	pages     *pages
 	byAddress *access.Limiter // sign-ins from one network address
 	byEmail   *access.Limiter // sign-ins to one account
+	schema    func() input.DesignSchema
 }
 
 // New makes a UI.
@@ -90,6 +92,7 @@ func New(c Config) *UI {
 		Config:    c,
 		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
 		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
+		schema:    sync.OnceValue(input.Schema),
 	}
 	u.pages = newPages(c.PathBase)
 	return u
