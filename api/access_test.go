@@ -62,6 +62,15 @@ var rights = map[string][9]int{
 	"GET /api/explorer/{file}":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"GET /api/v1/openapi.json":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"GET /ui/canvas":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ws/{workspaceId}/library": {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /ws/{workspaceId}/templates/{resource}/design":                 {200, 200, 200, 403, 403, 403, 404, 404, 303},
+	"POST /api/ui/ws/{workspaceId}/templates/render":                    {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/themes/render":                       {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"GET /api/ui/ws/{workspaceId}/reports":                              {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reportTypes":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reportTypes":                         {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":               {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":            {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
 	"GET /api/ui/components":        {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition

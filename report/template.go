@@ -3,7 +3,7 @@ package report
 // Template is the frame that pages are filled into: one layout per page type.
 type Template struct {
 	Name    string   `json:"name" required:"true"`
-	Code    string   `json:"code" help:"Default in a bundle: the name of the file."`
+	Code    string   `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
 	Theme   string   `json:"theme,omitempty" editor:"ref:themes" help:"Code of the theme the template is designed with; used when the report names none."`
 	Layouts []Layout `json:"layouts" required:"true"`
 }

@@ -24,8 +24,8 @@ export function Canvas({ state }: { state: State }) {
   useEffect(() => {
     const el = frame.current!;
     const ready = () => {
-      drawer.current ??= new Drawer(el, state, (width, height) => {
-        size.value = { width, height };
+      drawer.current ??= new Drawer(el, state, (all) => {
+        size.value = all;
         layout.value++;
       });
       state.stage = new Stage(el, state, () => shown.current);

@@ -1,6 +1,6 @@
 // What people do with elements and pages. Each is one step that can be undone.
 
-import { ancestors, find, fresh, insert, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
+import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
@@ -129,7 +129,9 @@ function nextPageID(report: Report): number {
 export function addPage(state: State): void {
   const { pages } = state.report.value;
   const id = nextPageID(state.report.value);
-  withPages(state, "Add page", [...pages, { id, name: `Page ${id}`, elements: [] }], pages.length);
+  const layout = LAYOUT_SLOTS.some((slot) => slot in pages[0]!);
+  const made: Page = layout ? { id, name: `Layout ${id}`, ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])) } : { id, name: `Page ${id}`, elements: [] };
+  withPages(state, "Add page", [...pages, made], pages.length);
 }
 
 export function duplicatePage(state: State): void {

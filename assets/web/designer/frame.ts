@@ -31,7 +31,7 @@ export class Drawer {
   constructor(
     private readonly frame: HTMLIFrameElement,
     private readonly state: State,
-    private readonly drawn: (width: number, height: number) => void,
+    private readonly drawn: (size: { width: number; height: number }) => void,
   ) {}
 
   draw(report: Report): void {
@@ -58,7 +58,7 @@ export class Drawer {
   private async once(report: Report): Promise<void> {
     try {
       const { html, warnings, sample, lint } = await this.state.api.render(report);
-      await this.fill(html);
+      await fillFrame(this.frame, html, this.drawn);
       this.state.sample.value = sample ?? {};
       this.state.findings.value = lint ?? [];
       this.state.warnings.value = warnings;
@@ -70,21 +70,22 @@ export class Drawer {
       else if (!(fault instanceof TypeError)) this.state.warnings.value = [{ path: "", message: `The page cannot be drawn: ${String(fault)}` }];
     }
   }
+}
 
-  /** The frame's own parser keeps inline styles, which ours would drop by our policy. */
-  private async fill(html: string): Promise<void> {
-    const view = this.frame.contentWindow as (Window & typeof globalThis) | null;
-    const doc = this.frame.contentDocument;
-    if (!view || !doc) return;
-    const parsed = new view.DOMParser().parseFromString(html, "text/html");
-    for (const script of parsed.querySelectorAll("script")) script.remove();
-    for (const { name, value } of [...parsed.documentElement.attributes]) doc.documentElement.setAttribute(name, value);
-    doc.head.replaceChildren(...[...parsed.head.childNodes].map((n) => doc.adoptNode(n)));
-    doc.body.replaceWith(doc.adoptNode(parsed.body));
-    await paginate(doc);
-    const look = doc.createElement("style");
-    look.textContent = `body{margin:0!important;padding:${GAP}px!important;display:flex;flex-direction:column;gap:${GAP}px;align-items:center;width:max-content;min-width:0}.q-page{background:#fff;box-shadow:0 1px 4px rgb(0 0 0/.25);flex:none}`;
-    doc.head.append(look);
-    this.drawn(doc.body.scrollWidth, doc.body.scrollHeight);
-  }
+/** Shows the service's HTML in a frame as pages, and tells how large all of it is. */
+export async function fillFrame(frame: HTMLIFrameElement, html: string, drawn: (size: { width: number; height: number }) => void): Promise<void> {
+  const view = frame.contentWindow as (Window & typeof globalThis) | null;
+  const doc = frame.contentDocument;
+  if (!view || !doc) return;
+  // The frame's own parser keeps inline styles, which ours would drop by our policy.
+  const parsed = new view.DOMParser().parseFromString(html, "text/html");
+  for (const script of parsed.querySelectorAll("script")) script.remove();
+  for (const { name, value } of [...parsed.documentElement.attributes]) doc.documentElement.setAttribute(name, value);
+  doc.head.replaceChildren(...[...parsed.head.childNodes].map((n) => doc.adoptNode(n)));
+  doc.body.replaceWith(doc.adoptNode(parsed.body));
+  await paginate(doc);
+  const look = doc.createElement("style");
+  look.textContent = `body{margin:0!important;padding:${GAP}px!important;display:flex;flex-direction:column;gap:${GAP}px;align-items:center;width:max-content;min-width:0}.q-page{background:#fff;box-shadow:0 1px 4px rgb(0 0 0/.25);flex:none}`;
+  doc.head.append(look);
+  drawn({ width: doc.body.scrollWidth, height: doc.body.scrollHeight });
 }

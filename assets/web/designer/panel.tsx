@@ -1,7 +1,7 @@
 // The property panel: a form drawn from the settings of the component.
 
 import { useState } from "preact/hooks";
-import type { Setting } from "./api";
+import type { Setting, StepType } from "./api";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { Reference } from "./references";
@@ -101,8 +101,14 @@ function Common({ state, node }: { state: State; node: Node }) {
   );
 }
 
+/** What fields need besides their value. */
+export interface FormContext {
+  readonly api: { readonly base: string; readonly workspace: string };
+  readonly stepTypes: { readonly value: StepType[] };
+}
+
 export interface FieldProps {
-  state: State;
+  state: FormContext;
   setting: Setting;
   value: unknown;
   change: (value: unknown) => void;
@@ -166,7 +172,7 @@ export function Text({ id, label, help, value, placeholder, long, color, change 
         ) : (
           <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
         )}
-        {color && <input type="color" aria-label={`${label}: pick`} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
+        {color && <input type="color" aria-label={`${label}: pick`} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
         <p class="d-help" id={`${id}-help`}>
@@ -252,7 +258,10 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
       <legend>{label}</legend>
       {items.map((v, i) => (
         <details key={i} class="d-group">
-          <summary>{titleOf(v, i)}</summary>
+          <summary>
+            {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
+            {titleOf(v, i)}
+          </summary>
           <div class="d-buttons">
             <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
               Up
@@ -276,6 +285,12 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
       </button>
     </fieldset>
   );
+}
+
+/** The colour that an item of a list stands for. */
+function swatchOf(v: unknown): string | undefined {
+  const { value, color } = members(v);
+  return [v, value, color].find((c): c is string => typeof c === "string" && /^(#|rgb|hsl)/i.test(c));
 }
 
 /** What an item of a list is called: its most telling member. */

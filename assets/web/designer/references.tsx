@@ -3,8 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Resource } from "./api";
-import { Text } from "./panel";
-import type { State } from "./state";
+import { type FormContext, Text } from "./panel";
 
 interface Named {
   name: string;
@@ -15,7 +14,7 @@ interface Named {
 /** What the library holds, by kind; undefined while it is unknown, null when it may not be read. */
 const known = signal<Record<string, { value: string; label: string }[] | null | undefined>>({});
 
-async function load(state: State, kind: string): Promise<void> {
+async function load(state: FormContext, kind: string): Promise<void> {
   const address = `${state.api.base}/api/ui/ws/${state.api.workspace}/${kind}`;
   try {
     const found = kind === "reports" ? await ask<Named[]>("GET", address) : (await ask<Resource<Named>[]>("GET", address)).map((r) => r.definition);
@@ -25,7 +24,7 @@ async function load(state: State, kind: string): Promise<void> {
   }
 }
 
-export function Reference({ state, id, label, help, kind, value, change }: { state: State; id: string; label: string; help: string | undefined; kind: string; value: string; change: (v: unknown) => void }) {
+export function Reference({ state, id, label, help, kind, value, change }: { state: FormContext; id: string; label: string; help: string | undefined; kind: string; value: string; change: (v: unknown) => void }) {
   const options = known.value[kind];
   useEffect(() => {
     if (options === undefined) void load(state, kind);

@@ -4,7 +4,7 @@
 import { useState } from "preact/hooks";
 import { reason, type Run, type Setting } from "./api";
 import type { Report, Source } from "./model";
-import { Field, Text } from "./panel";
+import { Field, type FormContext, Text } from "./panel";
 import { Reference } from "./references";
 import { Rows } from "./rows";
 import type { State } from "./state";
@@ -55,7 +55,7 @@ export function SourceForm({ state }: { state: State }) {
 }
 
 interface SourceFieldProps {
-  state: State;
+  state: FormContext;
   setting: Setting;
   source: Source;
   value: unknown;

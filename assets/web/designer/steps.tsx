@@ -1,13 +1,12 @@
 // The step builder: what is done to rows, in order.
 
 import type { Setting } from "./api";
-import { Field } from "./panel";
-import type { State } from "./state";
+import { Field, type FormContext } from "./panel";
 
 type Step = { type: string } & Record<string, unknown>;
 
 /** Steps of a transformation; alone are those that need no other source, which is what elements may have. */
-export function Steps({ state, setting, label, value, change, path, alone }: { state: State; setting: Setting; label: string; value: unknown; change: (v: unknown) => void; path: string; alone: boolean }) {
+export function Steps({ state, setting, label, value, change, path, alone }: { state: FormContext; setting: Setting; label: string; value: unknown; change: (v: unknown) => void; path: string; alone: boolean }) {
   const steps = Array.isArray(value) ? (value as Step[]) : [];
   const types = state.stepTypes.value.filter((t) => t.alone || !alone);
   const put = (list: Step[]) => change(list.length > 0 ? list : undefined);
