@@ -71,7 +71,7 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reportTypes":                         {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":               {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":            {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
-	"GET /api/ui/components":        {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /api/ui/components":                                            {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
 	"POST /ws/{workspaceId}/reports":                                    {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 
-const binary = join(import.meta.dirname, "..", "bin", "quire");
+export const binary = join(import.meta.dirname, "..", "bin", "quire");
 
 /** A port that was free a moment ago. */
 function freePort() {

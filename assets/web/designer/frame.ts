@@ -23,6 +23,11 @@ function overflowing(state: State): Finding[] {
   return found;
 }
 
+/** How long it took from the last edit until the page is painted, for `make bench` and the browser's profiler. */
+function measureRedraw(): void {
+  requestAnimationFrame(() => setTimeout(() => performance.measure("quire-redraw", "quire-edit")));
+}
+
 /** Draws reports into a frame: one at a time, and always the newest. */
 export class Drawer {
   private wanted: Report | null = null;
@@ -35,6 +40,7 @@ export class Drawer {
   ) {}
 
   draw(report: Report): void {
+    performance.mark("quire-edit");
     this.wanted = report;
     if (!this.busy) void this.run();
   }
@@ -47,6 +53,7 @@ export class Drawer {
         const report = this.wanted;
         this.wanted = null;
         await this.once(report);
+        if (!this.wanted) measureRedraw();
       }
     } finally {
       clearTimeout(slow);
