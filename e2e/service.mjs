@@ -50,12 +50,13 @@ export function importWorkspace(t, service, files) {
   execFileSync(binary, ["workspace", "import", "--data", service.data, folder]);
 }
 
-/** Asks again until it holds, for at most 20 seconds. */
+/** Asks again until it holds, and gives what it gave, for at most 20 seconds. */
 export async function until(holds, complaint) {
   const end = Date.now() + 20_000;
   for (;;) {
     try {
-      if (await holds()) return;
+      const held = await holds();
+      if (held) return held;
     } catch {}
     if (Date.now() > end) throw new Error(complaint);
     await new Promise((done) => setTimeout(done, 50));

@@ -51,7 +51,7 @@ export function Canvas({ state }: { state: State }) {
   const { width, height } = size.value;
   return (
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
-      <iframe ref={frame} class="d-frame" title="Report" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: `scale(${zoom})` }} />
+      <iframe ref={frame} class="d-frame" title="Report" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
     </div>
