@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"crypto/rand"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
@@ -12,8 +14,8 @@ import (
 )
 
 // designPolicy is what the designer's page may do: nothing inline, nothing from
-// elsewhere.
-const designPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// elsewhere. Its script may add styles with the page's nonce, as the code editor does.
+const designPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // canvasPolicy is what the report on the canvas may do: be looked at. Its
 // sandbox has our origin, so that the designer can reach into it, and no scripts.
@@ -26,9 +28,10 @@ func (u *UI) designPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	caller := access.Of(r.Context())
-	u.show(w, r, http.StatusOK, "design", page{Title: definition.Row.Name, Policy: designPolicy, Bare: true, Body: map[string]string{
-		"Workspace": strconv.Itoa(caller.Workspace.ID), "Report": strconv.Itoa(definition.ID), "Base": u.PathBase, "Assets": u.Assets,
+	caller, nonce := access.Of(r.Context()), rand.Text()
+	policy := strings.Replace(designPolicy, "{nonce}", nonce, 1)
+	u.show(w, r, http.StatusOK, "design", page{Title: definition.Row.Name, Policy: policy, Bare: true, Body: map[string]string{
+		"Workspace": strconv.Itoa(caller.Workspace.ID), "Report": strconv.Itoa(definition.ID), "Base": u.PathBase, "Assets": u.Assets, "Nonce": nonce,
 		"Back": u.PathBase + "/ws/" + caller.Workspace.Code,
 	}})
 }

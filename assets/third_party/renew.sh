@@ -31,7 +31,7 @@ vendor() {
 }
 
 vendor codemirror @codemirror/autocomplete @codemirror/commands @codemirror/lang-css @codemirror/lang-html @codemirror/lang-javascript \
-	@codemirror/lang-json @codemirror/lang-sql @codemirror/language @codemirror/lint @codemirror/state @codemirror/view \
+	@codemirror/lang-json @codemirror/lang-sql @codemirror/language @codemirror/lint @codemirror/state @codemirror/streamparser @codemirror/view \
 	@lezer/common @lezer/css @lezer/highlight @lezer/html @lezer/javascript @lezer/json @lezer/lr \
 	@marijn/find-cluster-break crelt style-mod w3c-keyname
 vendor prosemirror orderedmap prosemirror-commands prosemirror-history prosemirror-inputrules prosemirror-keymap prosemirror-model \

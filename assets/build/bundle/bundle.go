@@ -111,7 +111,7 @@ func vendored(dir string) map[string]string {
 	add("preact", "signals-core.mjs", "@preact/signals-core")
 	add("codemirror", "", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-css", "@codemirror/lang-html",
 		"@codemirror/lang-javascript", "@codemirror/lang-json", "@codemirror/lang-sql", "@codemirror/language", "@codemirror/lint",
-		"@codemirror/state", "@codemirror/view", "@lezer/common", "@lezer/css", "@lezer/highlight", "@lezer/html", "@lezer/javascript",
+		"@codemirror/state", "@codemirror/streamparser", "@codemirror/view", "@lezer/common", "@lezer/css", "@lezer/highlight", "@lezer/html", "@lezer/javascript",
 		"@lezer/json", "@lezer/lr", "@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname")
 	add("prosemirror", "", "orderedmap", "prosemirror-commands", "prosemirror-history", "prosemirror-inputrules", "prosemirror-keymap",
 		"prosemirror-model", "prosemirror-schema-list", "prosemirror-state", "prosemirror-transform", "prosemirror-view", "rope-sequence")

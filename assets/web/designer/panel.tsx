@@ -1,6 +1,8 @@
 // The property panel: a form drawn from the settings of the component.
 
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
+import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
+import { completing, languageOf } from "./complete";
 import type { Setting } from "./api";
 import type { Node } from "./model";
 import type { State } from "./state";
@@ -81,13 +83,23 @@ export function Field({ setting, value, change, path }: FieldProps) {
       break;
     case "string":
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
-      return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} long={isLong(setting)} color={setting.editor === "color"} change={change} />;
+      if (isLong(setting)) return <Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} />;
+      return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} color={setting.editor === "color"} change={change} />;
   }
-  return <Json id={id} label={label} help={setting.help} value={value} change={change} />;
+  return <JsonField id={id} label={label} help={setting.help} value={value} change={change} />;
 }
 
 function isLong(setting: Setting): boolean {
-  return ["template", "html", "code", "css", "expression"].includes(setting.editor ?? "");
+  return ["template", "html", "code", "css", "expression", "rich-text"].includes(setting.editor ?? "");
+}
+
+/** A setting that has an editor of its own. */
+function Editor({ setting, ...field }: { id: string; setting: Setting; label: string; value: string; change: (value: string) => void }) {
+  const completions = useContext(completing);
+  const common = { ...field, help: setting.help };
+  if (setting.editor === "rich-text") return <RichTextField {...common} />;
+  if (setting.editor === "template") return <TemplateField {...common} completions={completions} placeholder={setting.default} multiline={/^(text|body|items)$/.test(setting.name)} />;
+  return <CodeField {...common} language={languageOf(setting)} completions={completions} placeholder={setting.default} />;
 }
 
 /** "fontSize" is Font size. */
@@ -109,15 +121,13 @@ export interface TextProps {
 
 export function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
   const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
+  const completions = useContext(completing);
+  if (long) return <TemplateField id={id} label={label} help={help} value={value} placeholder={placeholder} completions={completions} change={change} multiline />;
   return (
     <div class="d-field">
       <label for={id}>{label}</label>
       <div class="d-line">
-        {long ? (
-          <textarea {...common} rows={Math.min(8, 1 + value.split("\n").length)} onInput={(e) => change(e.currentTarget.value)} />
-        ) : (
-          <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
-        )}
+        <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
         {color && <input type="color" aria-label={`${label}: pick`} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
@@ -238,26 +248,4 @@ function titleOf(v: unknown, i: number): string {
     if (typeof found === "string" && found) return found;
   }
   return `Item ${i + 1}`;
-}
-
-/** What has no form of its own is written as JSON; the report changes when it can be read. */
-function Json({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
-  const [fault, setFault] = useState("");
-  const input = (text: string) => {
-    try {
-      change(text.trim() === "" ? undefined : JSON.parse(text));
-      setFault("");
-    } catch (e) {
-      setFault(e instanceof Error ? e.message : String(e));
-    }
-  };
-  const text = value === undefined ? "" : JSON.stringify(value, null, 2);
-  return (
-    <div class="d-field">
-      <label for={id}>{label} (JSON)</label>
-      <textarea id={id} rows={Math.min(10, 1 + text.split("\n").length)} spellcheck={false} aria-invalid={fault !== ""} defaultValue={text} onChange={(e) => input(e.currentTarget.value)} />
-      {fault && <p class="field-problem">{fault}</p>}
-      {help && <p class="d-help">{help}</p>}
-    </div>
-  );
 }
