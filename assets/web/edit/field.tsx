@@ -40,12 +40,11 @@ export function CodeField(props: CodeFieldProps) {
   const editor = useRef<CodeEditor | null>(null);
   const latest = useLatest({ value, change, completions: props.completions ?? nothing });
   const [module, take] = useState<CodeModule | null>(null);
+  const before = useRef({ focused: false, selection: [0, 0] as [number, number] });
   useOwnKeys(host);
 
   useLayoutEffect(() => {
     if (!module || !host.current) return;
-    const area = plain.current;
-    const had = area && document.activeElement === area;
     editor.current = module.mountCode({
       parent: host.current,
       id,
@@ -56,21 +55,26 @@ export function CodeField(props: CodeFieldProps) {
       rows,
       placeholder,
       value: latest.current.value,
-      selection: area ? [area.selectionStart, area.selectionEnd] : [0, 0],
+      selection: before.current.selection,
       nonce: styleNonce(),
       completions: (prefix) => latest.current.completions(prefix),
       change: (v) => latest.current.change(v),
     });
-    if (had) editor.current.focus();
+    if (before.current.focused) editor.current.focus();
     return () => {
       editor.current?.destroy();
       editor.current = null;
     };
   }, [module, id, language, multiline]);
-  useEffect(() => editor.current?.setValue(value), [value, module]);
+  // At once, lest a later key has changed the text meanwhile.
+  useLayoutEffect(() => editor.current?.setValue(value), [value, module]);
   useEffect(() => editor.current?.setDiagnostics(diagnostics ?? []), [diagnostics, module]);
 
-  const wake = useWake(loadCode, take);
+  const wake = useWake(loadCode, (m) => {
+    const area = plain.current;
+    if (area) before.current = { focused: document.activeElement === area, selection: [area.selectionStart, area.selectionEnd] };
+    take(m);
+  });
   return (
     <Frame {...props} focus={() => (editor.current ?? plain.current)?.focus()}>
       <div class="d-code" ref={host}>
@@ -170,7 +174,7 @@ export function RichTextField(props: RichTextFieldProps) {
       editor.current = null;
     };
   }, [shown, id]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!editor.current) return;
     if (module?.holds(value)) editor.current.setValue(value);
     else showSource(true);

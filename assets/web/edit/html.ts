@@ -11,7 +11,7 @@ export function readable(html: string): string {
   return html
     .replace(CODE, escape)
     .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
-    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])style\s*=/gi, `$1${STYLE}=`));
+    .replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])style\s*=/gi, `$1${STYLE}=`).replace(/([\s"'/])on[a-z]+\s*=/gi, "$1data-left-out="));
 }
 
 export function bodyOf(html: string): HTMLElement {
@@ -134,7 +134,7 @@ export function meaning(html: string): string {
     for (const child of parent.childNodes) {
       if (child instanceof Text) {
         const text = pre ? child.data : child.data.replace(/[ \t\r\n\f]+/g, " ");
-        if (text.trim() === "" && !pre && (!loose && run.text === "")) continue;
+        if (/^ ?$/.test(text) && !pre && !loose && run.text === "") continue;
         paragraph(true);
         say(signs, text);
       } else if (child instanceof Element) {

@@ -21,6 +21,8 @@ export function mountCode(options: CodeOptions): CodeEditor {
     delay: 300,
     needsRefresh: (update) => update.transactions.some((t) => t.effects.some((e) => e.is(relint))),
   });
+  // CodeMirror knows a source again by its identity.
+  const data = [{ autocomplete: suggest(options.completions, isText(options.language)) }];
   const length = options.value.replace(/\r\n?/g, "\n").length;
   const at = (n: number) => Math.min(n, length);
   const view = new EditorView({
@@ -37,7 +39,7 @@ export function mountCode(options: CodeOptions): CodeEditor {
         }),
         appearance,
         grammar(options.language),
-        EditorState.languageData.of(() => [{ autocomplete: suggest(options.completions, isText(options.language)) }]),
+        EditorState.languageData.of(() => data),
         autocompletion({ icons: false }),
         closeBrackets(),
         history(),

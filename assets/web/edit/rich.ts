@@ -10,11 +10,14 @@ import { type Command, EditorState } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { holds, parse, readable, serialize } from "./html";
 import { linkForm } from "./link";
-import { aligned, alignOf, type Extra, schema } from "./schema";
+import { aligned, alignOf, clipboard, type Extra, schema } from "./schema";
 import { makeToolbar, type Tool } from "./toolbar";
 import type { Editor, EditorOptions } from "./types";
 
 export { holds };
+
+/** The HTML that a value is after it was edited without a change. */
+export const roundTrip = (html: string): string => serialize(parse(html));
 
 const { nodes, marks } = schema;
 
@@ -33,7 +36,9 @@ export function mountRich(options: EditorOptions): Editor {
       "aria-labelledby": options.labelledBy,
       ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
     },
-    transformPastedHTML: (html) => `<div data-pasted>${readable(html)}</div>`,
+    clipboardSerializer: clipboard,
+    // Formatted text of our own is copied as it is, that of others without its look.
+    transformPastedHTML: (html) => (html.includes("data-pm-slice") ? readable(html) : `<span data-pasted>${readable(html)}</span>`),
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
       toolbar.update();
@@ -88,7 +93,7 @@ function stateOf(value: string, openLink: Command): EditorState {
 
 function tools(openLink: Command): Tool[][] {
   return [
-    [block("Paragraph", "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(`Heading ${n}`, `H${n}`, nodes.heading, { tag: `h${n}` }))],
+    [block("Paragraph", "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(`Heading ${n}, H${n}`, nodes.heading, { tag: `h${n}` }))],
     [format("Bold", "B", marks.strong, "Ctrl+B"), format("Italic", "I", marks.em, "Ctrl+I"), format("Underline", "U", marks.underline, "Ctrl+U"), { label: "Link", face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }],
     [
       list("Bullets", "M6 4h8M6 8h8M6 12h8M2 4h.01M2 8h.01M2 12h.01", nodes.bullets),

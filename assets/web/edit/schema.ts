@@ -1,7 +1,7 @@
 // What formatted text is made of: the HTML that the service keeps, as a strict
 // schema. What is not in it cannot be written or pasted.
 
-import { type Attrs, type DOMOutputSpec, type Mark, type MarkSpec, type NodeSpec, Schema } from "prosemirror-model";
+import { type Attrs, type DOMOutputSpec, DOMSerializer, type Mark, type MarkSpec, type Node, type NodeSpec, Schema } from "prosemirror-model";
 
 /** Stands for the style attribute while text is read: the page's policy forbids real ones. */
 export const STYLE = "data-style-text";
@@ -23,12 +23,16 @@ export const OWN: Record<string, string[]> = {
 
 export type Extra = Record<string, string>;
 
+/** Whether an element was pasted from elsewhere; its look stays behind. */
+const foreign = (dom: Element): boolean => dom.closest("[data-pasted]") !== null;
+
 /** The attributes of an element that are kept. */
 export function extraOf(element: Element): Extra {
+  const kept = [...(foreign(element) ? [] : GLOBAL), ...(OWN[element.localName] ?? [])];
   const extra: Extra = {};
-  for (const name of [...GLOBAL, ...(OWN[element.localName] ?? [])]) {
-    const value = name === "style" ? (element.getAttribute(STYLE) ?? element.getAttribute("style")) : element.getAttribute(name);
-    if (value !== null && !(name === "style" && value.trim() === "")) extra[name] = value;
+  for (const { name: written, value } of element.attributes) {
+    const name = written === STYLE ? "style" : written;
+    if (kept.includes(name) && !(name === "style" && value.trim() === "")) extra[name] = value;
   }
   return extra;
 }
@@ -54,13 +58,20 @@ function shown(extra: Extra): Attrs {
 
 const extra = { extra: { default: {} as Extra } };
 
+const GROUPS = ["div", "section", "article", "header", "footer", "aside", "main", "address", "figure", "figcaption", "dl", "dt", "dd"];
+
 /** A block of one or more tags; the first is the one it gets when it is made here. */
 function block(tags: string[], spec: NodeSpec): NodeSpec {
   return {
     group: "block",
     ...spec,
     attrs: { tag: { default: tags[0]! }, ...extra, ...spec.attrs },
-    parseDOM: tags.map((tag) => ({ tag, getAttrs: (dom: HTMLElement) => ({ tag, extra: extraOf(dom), ...(spec.attrs && "bare" in spec.attrs ? { bare: false } : {}) }), ...(tag === "pre" ? { preserveWhitespace: "full" as const } : {}) })),
+    parseDOM: tags.map((tag) => ({
+      tag,
+      // What only groups other things is left out when it is pasted.
+      getAttrs: (dom: HTMLElement) => !(GROUPS.includes(tag) && foreign(dom)) && { tag, extra: extraOf(dom), ...(spec.attrs && "bare" in spec.attrs ? { bare: false } : {}) },
+      ...(tag === "pre" ? { preserveWhitespace: "full" as const } : {}),
+    })),
     toDOM: (node): DOMOutputSpec => (node.isLeaf ? [node.attrs.tag as string] : [node.attrs.tag as string, shown(node.attrs.extra as Extra), 0]),
   };
 }
@@ -79,9 +90,6 @@ const styled = (test: RegExp): NonNullable<MarkSpec["parseDOM"]> => [
   { tag: `span[${STYLE}]`, priority: 60, consuming: false, getAttrs: (dom) => (foreign(dom) && test.test(dom.getAttribute(STYLE) ?? "") ? null : false) },
 ];
 
-/** Whether an element was pasted, whose styles are then read and left out. */
-const foreign = (dom: HTMLElement): boolean => dom.closest("[data-pasted]") !== null;
-
 export const schema = new Schema({
   nodes: {
     doc: { content: "block+" },
@@ -94,7 +102,7 @@ export const schema = new Schema({
     numbers: block(["ol"], { content: "item*" }),
     item: block(["li"], { content: "block+", group: "", defining: true }),
     rule: block(["hr"], {}),
-    box: block(["div", "section", "article", "header", "footer", "aside", "main", "address", "figure", "figcaption", "dl", "dt", "dd"], { content: "block+", defining: true }),
+    box: block(GROUPS, { content: "block+", defining: true }),
     table: block(["table"], { content: "caption? columns? rows+", isolating: true }),
     caption: block(["caption"], { content: "inline*", group: "" }),
     columns: {
@@ -149,3 +157,19 @@ export const schema = new Schema({
     },
   },
 });
+
+/** Writes a selection for the clipboard, with everything it has. */
+export const clipboard = new DOMSerializer(
+  Object.fromEntries(
+    Object.values(schema.nodes).map((type) => [
+      type.name,
+      (node: Node): DOMOutputSpec => {
+        if (node.isText) return document.createTextNode(node.text!) as unknown as DOMOutputSpec;
+        const tag = (node.attrs.tag as string | undefined) ?? (type.name === "image" ? "img" : "colgroup");
+        const kept = (node.attrs.extra as Extra | undefined) ?? {};
+        return node.isLeaf ? [tag, kept] : [tag, kept, 0];
+      },
+    ]),
+  ),
+  Object.fromEntries(Object.values(schema.marks).map((type) => [type.name, (mark: Mark): DOMOutputSpec => [(mark.attrs.tag as string | undefined) ?? "a", mark.attrs.extra as Extra, 0]])),
+);
