@@ -157,6 +157,8 @@ for (const colorScheme of ["light", "dark"]) {
 
     // The toolbar is one stop of Tab with arrows inside.
     for (let i = 0; i < 2; i++) await page.keyboard.press("Shift+ArrowLeft");
+    await until(() => page.evaluate(() => String(getSelection()) === "us"), "the word is not selected");
+    await page.waitForTimeout(50); // browsers tell of a selection a moment later
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("End");
     assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Redo");

@@ -93,7 +93,7 @@ function stateOf(value: string, openLink: Command): EditorState {
 
 function tools(openLink: Command): Tool[][] {
   return [
-    [block("Paragraph", "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(`Heading ${n}, H${n}`, nodes.heading, { tag: `h${n}` }))],
+    [block("Paragraph", "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(`Heading ${n}, H${n}`, `H${n}`, nodes.heading, { tag: `h${n}` }))],
     [format("Bold", "B", marks.strong, "Ctrl+B"), format("Italic", "I", marks.em, "Ctrl+I"), format("Underline", "U", marks.underline, "Ctrl+U"), { label: "Link", face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }],
     [
       list("Bullets", "M6 4h8M6 8h8M6 12h8M2 4h.01M2 8h.01M2 12h.01", nodes.bullets),
