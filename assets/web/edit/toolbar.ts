@@ -1,7 +1,7 @@
 // The toolbar above formatted text: one stop for Tab, arrows inside.
 
-import type { Command } from "prosemirror-state";
-import type { EditorState } from "prosemirror-state";
+import { closeHistory } from "prosemirror-history";
+import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 
 /** A button: what it does, and whether it is on at the selection. */
@@ -34,7 +34,7 @@ export function makeToolbar(groups: Tool[][], controls: string, view: () => Edit
         if (button.ariaDisabled === "true") return;
         const v = view();
         const from = document.activeElement;
-        tool.run(v.state, v.dispatch, v);
+        tool.run(v.state, (change) => v.dispatch(closeHistory(change)), v); // a step of undo of its own
         if (from !== button && document.activeElement === from) v.focus();
       });
       made.push({ tool, button });
