@@ -40,7 +40,8 @@ export function suggest(completions: Completions, text: boolean): (context: Comp
     const whole = spot.bare ? `${spot.prefix}${spot.name}` : spot.name;
     return {
       from: context.pos - whole.length,
-      options: options.map((o) => (spot.bare ? braced(o, spot.prefix) : o)),
+      // What fits equally well stays in its order.
+      options: options.map((o, i) => ({ ...(spot.bare ? braced(o, spot.prefix) : o), boost: -i / 10 })),
       validFor: spot.bare ? /^\$?[\p{L}\p{N}_$.]*$/u : NAME,
       filter: true,
     };
