@@ -84,7 +84,7 @@ func TestTheDesignersPages(t *testing.T) {
 	h.run([]scenario{
 		{name: "who may write gets the links", path: "/ws/demo", header: author, status: 200, has: []string{`href="/ws/demo/reports/1/design"`, `action="/ws/demo/reports"`}},
 		{name: "who may not does not", path: "/ws/demo", header: viewer, status: 200, lacks: []string{"/design", "New report"}},
-		{name: "the designer", path: "/ws/demo/reports/1/design", header: author, status: 200, has: []string{`data-report="1"`, "/assets/designer.js", "/ui/designer.css?v="}, answer: map[string]string{"Content-Security-Policy": "script-src 'self'; style-src 'self'; "}},
+		{name: "the designer", path: "/ws/demo/reports/1/design", header: author, status: 200, has: []string{`data-report="1"`, "/assets/designer.js", "/ui/designer.css?v="}, answer: map[string]string{"Content-Security-Policy": "script-src 'self'; style-src 'self' 'nonce-"}},
 		{name: "not for viewers", path: "/ws/demo/reports/1/design", header: viewer, status: 403},
 		{name: "the canvas", path: "/ui/canvas", status: 200, answer: map[string]string{"Content-Security-Policy": "sandbox allow-same-origin"}},
 		{name: "the components", path: "/api/ui/components", header: author, status: 200, has: []string{`"name":"data-table"`, `"container":true`, `"editor":"template"`, `"sourceTypes":[{"name":"sql"`}},

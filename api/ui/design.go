@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"crypto/rand"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
@@ -13,8 +15,8 @@ import (
 )
 
 // designPolicy is what the designer's page may do: nothing inline, nothing from
-// elsewhere.
-const designPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// elsewhere. Its script may add styles with the page's nonce, as the code editor does.
+const designPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // canvasPolicy is what the report on the canvas may do: be looked at. Its
 // sandbox has our origin, so that the designer can reach into it, and no scripts.
@@ -46,12 +48,15 @@ type designed struct {
 	Library          bool
 	Workspace        string
 	Base, Assets     string
+	Nonce            string // of the styles that the editors make
 	Back             string // where the way out leads
 }
 
 func (u *UI) showDesigner(w http.ResponseWriter, r *http.Request, title string, d designed) {
 	d.Workspace, d.Base, d.Assets = strconv.Itoa(access.Of(r.Context()).Workspace.ID), u.PathBase, u.Assets
-	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: designPolicy, Bare: true, Body: d})
+	d.Nonce = rand.Text()
+	policy := strings.Replace(designPolicy, "{nonce}", d.Nonce, 1)
+	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: policy, Bare: true, Body: d})
 }
 
 // canvas is the empty page that the designer fills with a report.

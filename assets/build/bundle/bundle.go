@@ -8,20 +8,27 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// An entry is one bundle: its source below web and its file name in dist.
-type entry struct{ source, file string }
+// An entry is one bundle: its source below web, its file name in dist, and
+// whether it runs as a script or is imported on first use.
+type entry struct {
+	source, file string
+	format       api.Format
+}
 
 // entries are all bundles, in the order people meet them.
 func entries() []entry {
 	return []entry{
-		{"paginate/main.ts", "paginate.js"},
-		{"preview/main.ts", "preview.js"},
-		{"designer/main.tsx", "designer.js"},
-		{"library/main.tsx", "library.js"},
+		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
+		{"preview/main.ts", "preview.js", api.FormatIIFE},
+		{"designer/main.tsx", "designer.js", api.FormatIIFE},
+		{"library/main.tsx", "library.js", api.FormatIIFE},
+		{"edit/main.ts", "editor.js", api.FormatESModule},
+		{"edit/rich.ts", "rich.js", api.FormatESModule},
 	}
 }
 
@@ -62,7 +69,7 @@ func one(dir string, e entry) ([]byte, error) {
 		AbsWorkingDir:     abs,
 		Outfile:           filepath.Join(abs, "dist", e.file),
 		Bundle:            true,
-		Format:            api.FormatIIFE,
+		Format:            e.format,
 		Target:            api.ES2022,
 		Charset:           api.CharsetUTF8,
 		MinifyWhitespace:  true,
@@ -88,13 +95,27 @@ func one(dir string, e entry) ([]byte, error) {
 
 // vendored are the npm packages that bundles use, as they lie in third_party.
 func vendored(dir string) map[string]string {
-	files := map[string]string{
-		"preact": "preact.mjs", "preact/hooks": "hooks.mjs", "preact/jsx-runtime": "jsx-runtime.mjs",
-		"@preact/signals": "signals.mjs", "@preact/signals-core": "signals-core.mjs",
+	files := map[string]string{}
+	add := func(folder, file string, packages ...string) {
+		for _, name := range packages {
+			as := file
+			if as == "" { // as renew.sh names it
+				as = strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-") + ".mjs"
+			}
+			files[name] = filepath.Join(dir, "third_party", folder, as)
+		}
 	}
-	for name, file := range files {
-		files[name] = filepath.Join(dir, "third_party", "preact", file)
-	}
+	add("preact", "preact.mjs", "preact")
+	add("preact", "hooks.mjs", "preact/hooks")
+	add("preact", "jsx-runtime.mjs", "preact/jsx-runtime")
+	add("preact", "signals.mjs", "@preact/signals")
+	add("preact", "signals-core.mjs", "@preact/signals-core")
+	add("codemirror", "", "@codemirror/autocomplete", "@codemirror/commands", "@codemirror/lang-css", "@codemirror/lang-html",
+		"@codemirror/lang-javascript", "@codemirror/lang-json", "@codemirror/lang-sql", "@codemirror/language", "@codemirror/lint",
+		"@codemirror/state", "@codemirror/streamparser", "@codemirror/view", "@lezer/common", "@lezer/css", "@lezer/highlight", "@lezer/html", "@lezer/javascript",
+		"@lezer/json", "@lezer/lr", "@marijn/find-cluster-break", "crelt", "style-mod", "w3c-keyname")
+	add("prosemirror", "", "orderedmap", "prosemirror-commands", "prosemirror-history", "prosemirror-inputrules", "prosemirror-keymap",
+		"prosemirror-model", "prosemirror-schema-list", "prosemirror-state", "prosemirror-transform", "prosemirror-view", "rope-sequence")
 	return files
 }
 

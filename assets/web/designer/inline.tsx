@@ -10,6 +10,18 @@ export function mainText(state: State, type: string): Setting | undefined {
   return ["text", "title", "value", "html"].map((n) => settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
 }
 
+const SHOWN = 120;
+
+/** What the template in a field of the panel gives now: what the canvas shows of it. */
+export function givenNow(state: State, field: string): string | undefined {
+  state.drawn.value; // read again after each drawing
+  const node = state.node.value;
+  const setting = node && mainText(state, node.type);
+  if (!node || !setting || field !== `f-${node.id}.${setting.name}` || !String(node.props?.[setting.name] ?? "").includes("{")) return undefined;
+  const text = state.stage?.parts(node.id)[0]?.textContent?.trim() ?? "";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
+}
+
 /** Begins to write in the selected element; false when it holds no text. */
 export function startWriting(state: State): boolean {
   const node = state.node.value;

@@ -3,6 +3,8 @@
 import { render } from "preact";
 import { ReportDesk } from "./api";
 import { App } from "./app";
+import { completing, completionsOf, giving } from "./complete";
+import { givenNow } from "./inline";
 import { State } from "./state";
 import { TemplateDesk } from "./template";
 
@@ -13,7 +15,15 @@ if (root) {
   const preview = template ? "" : `${base}/ws/${workspace}/reports/${report}`;
   const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview });
   state.open().then(
-    () => render(<App state={state} />, root),
+    () =>
+      render(
+        <completing.Provider value={completionsOf(state)}>
+          <giving.Provider value={(field) => givenNow(state, field)}>
+            <App state={state} />
+          </giving.Provider>
+        </completing.Provider>,
+        root,
+      ),
     (fault: unknown) => {
       root.textContent = `This cannot be opened: ${fault instanceof Error ? fault.message : String(fault)}`;
       root.className = "problem";

@@ -1,7 +1,9 @@
 // The property panel: a form drawn from the settings of the component.
 
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
+import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
 import type { Setting, StepType } from "./api";
+import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { Reference } from "./references";
@@ -72,6 +74,7 @@ function Option({ state, setting, nodes }: { state: State; setting: Setting; nod
 
 /** What every element has. */
 function Common({ state, node }: { state: State; node: Node }) {
+  const completions = useContext(completing);
   const set = (name: "name" | "visible", value: string) =>
     state.set(
       node.id,
@@ -95,8 +98,8 @@ function Common({ state, node }: { state: State; node: Node }) {
   return (
     <>
       <Text id={`${node.id}-name`} label="Name in the outline" value={node.name ?? ""} change={(v) => set("name", v)} />
-      <Text id={`${node.id}-visible`} label="Visible when" help="An expression such as {$params.showAll}; empty is always." value={node.visible ?? ""} change={(v) => set("visible", v)} />
-      <Text id={`${node.id}-repeat`} label="Repeat for" help="An array such as $data.orders; the item is $it.record." value={node.repeat?.source ?? ""} change={repeat} />
+      <CodeField id={`${node.id}-visible`} language="expression" multiline={false} completions={completions} label="Visible when" help="An expression such as {$params.showAll}; empty is always." value={node.visible ?? ""} change={(v) => set("visible", v)} />
+      <CodeField id={`${node.id}-repeat`} language="expression" multiline={false} completions={completions} label="Repeat for" help="An array such as $data.orders; the item is $it.record." value={node.repeat?.source ?? ""} change={repeat} />
     </>
   );
 }
@@ -135,13 +138,23 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
-      return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} long={isLong(setting)} color={setting.editor === "color"} change={change} />;
+      if (isLong(setting)) return <Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} />;
+      return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} color={setting.editor === "color"} change={change} />;
   }
-  return <Json id={id} label={label} help={setting.help} value={value} change={change} />;
+  return <JsonField id={id} label={label} help={setting.help} value={value} change={change} />;
 }
 
 function isLong(setting: Setting): boolean {
-  return ["template", "html", "code", "css", "expression"].includes(setting.editor ?? "");
+  return ["template", "html", "code", "css", "expression", "rich-text"].includes(setting.editor ?? "");
+}
+
+/** A setting that has an editor of its own. */
+function Editor({ setting, ...field }: { id: string; setting: Setting; label: string; value: string; change: (value: string) => void }) {
+  const completions = useContext(completing);
+  const common = { ...field, help: setting.help, current: useContext(giving)(field.id) };
+  if (setting.editor === "rich-text") return <RichTextField {...common} />;
+  if (setting.editor === "template") return <TemplateField {...common} completions={completions} placeholder={setting.default} multiline={/^(text|body|items)$/.test(setting.name)} />;
+  return <CodeField {...common} language={languageOf(setting)} completions={completions} placeholder={setting.default} />;
 }
 
 /** "fontSize" is Font size. */
@@ -163,15 +176,13 @@ export interface TextProps {
 
 export function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
   const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
+  const completions = useContext(completing);
+  if (long) return <TemplateField id={id} label={label} help={help} value={value} placeholder={placeholder} completions={completions} change={change} multiline />;
   return (
     <div class="d-field">
       <label for={id}>{label}</label>
       <div class="d-line">
-        {long ? (
-          <textarea {...common} rows={Math.min(8, 1 + value.split("\n").length)} onInput={(e) => change(e.currentTarget.value)} />
-        ) : (
-          <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
-        )}
+        <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
         {color && <input type="color" aria-label={`${label}: pick`} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
@@ -301,26 +312,4 @@ function titleOf(v: unknown, i: number): string {
     if (typeof found === "string" && found) return found;
   }
   return `Item ${i + 1}`;
-}
-
-/** What has no form of its own is written as JSON; the report changes when it can be read. */
-function Json({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
-  const [fault, setFault] = useState("");
-  const input = (text: string) => {
-    try {
-      change(text.trim() === "" ? undefined : JSON.parse(text));
-      setFault("");
-    } catch (e) {
-      setFault(e instanceof Error ? e.message : String(e));
-    }
-  };
-  const text = value === undefined ? "" : JSON.stringify(value, null, 2);
-  return (
-    <div class="d-field">
-      <label for={id}>{label} (JSON)</label>
-      <textarea id={id} rows={Math.min(10, 1 + text.split("\n").length)} spellcheck={false} aria-invalid={fault !== ""} defaultValue={text} onChange={(e) => input(e.currentTarget.value)} />
-      {fault && <p class="field-problem">{fault}</p>}
-      {help && <p class="d-help">{help}</p>}
-    </div>
-  );
 }

@@ -1,7 +1,7 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { type Component, type Desk, type Finding, Refused, type Schemas, type SourceType, type StepType, type Warning } from "./api";
+import { ask, type Component, type Desk, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
 import type { Drop } from "./drop";
 import { History } from "./history";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
@@ -30,6 +30,8 @@ export class State {
   /** The beginning of what each data source gave in the last drawing. */
   readonly sample = signal<Record<string, unknown>>({});
   readonly warnings = signal<Warning[]>([]);
+  /** The dictionary entries of the workspace with a text of each. */
+  readonly words = signal<Record<string, string>>({});
   /** What might be better, by the service's rules and by what is seen on the canvas. */
   readonly findings = signal<Finding[]>([]);
   /** What the pointer is doing: where a drop would go, a shadow at the pointer, a rectangle, lines that an edge snaps to. */
@@ -80,6 +82,18 @@ export class State {
       this.adopt(identified(read.definition), read.revision);
     });
     this.resumeDraft();
+    void this.readWords();
+  }
+
+  /** Words are there to complete; who may not read dictionaries does without. */
+  private async readWords(): Promise<void> {
+    try {
+      const found = await ask<Resource<{ entries?: Record<string, Record<string, string>> }>[]>("GET", `${this.api.base}/api/ui/ws/${this.api.workspace}/dictionaries`);
+      const entries = found.flatMap((d) => Object.entries(d.definition.entries ?? {}));
+      this.words.value = Object.fromEntries(entries.map(([name, texts]) => [name, Object.values(texts)[0] ?? ""]));
+    } catch {
+      // nothing is completed then
+    }
   }
 
   isContainer(type: string): boolean {

@@ -1,0 +1,192 @@
+// What can be written in templates and scripts at the place of an element.
+
+import { createContext } from "preact";
+import type { Completion, Completions, Language } from "../edit/types";
+import type { Setting } from "./api";
+import { find, type Node, type Report } from "./model";
+import type { State } from "./state";
+
+/** What is known about the values of a report. */
+export interface Facts {
+  report: Report;
+  /** The beginning of what each data source gives. */
+  sample: Record<string, unknown>;
+  /** The element that is being edited. */
+  element: string | null;
+  /** Dictionary entries with their text, where known. */
+  words?: Record<string, string>;
+}
+
+/** The completions of all fields below. */
+export const completing = createContext<Completions>(() => []);
+
+/** What the template in a field gives now, where that is known. */
+export const giving = createContext<(field: string) => string | undefined>(() => undefined);
+
+/** The language that a setting is written in. */
+export function languageOf(setting: Setting): Language {
+  switch (setting.editor) {
+    case "css":
+    case "html":
+    case "expression":
+      return setting.editor;
+    case "code":
+      break;
+    default:
+      return "template";
+  }
+  const languages: Record<string, Language> = { query: "sql", body: "json", content: "template" };
+  return languages[setting.name] ?? "javascript";
+}
+
+/** Completions for the element that is selected, by what is known when they are asked for. */
+export function completionsOf(state: State): Completions {
+  return (prefix) => complete({ report: state.report.value, sample: state.sample.value ?? {}, element: state.node.value?.id ?? null, words: state.words.value }, prefix);
+}
+
+/** What can follow a prefix: keywords, members of a value, formats. */
+export function complete(facts: Facts, prefix: string): Completion[] {
+  if (prefix.endsWith(":")) return formats();
+  if (prefix === "") return keywords(facts);
+  const [root = "", ...steps] = prefix.replace(/\.$/, "").replaceAll(/\[(\d+)\]/g, ".$1").split(".");
+  if (root === "$group") return steps.length === 0 ? group(facts) : [];
+  if (root === "$params" && steps.length === 0) return parameters(facts.report);
+  const scope = scopeOf(facts);
+  const value = steps.reduce<unknown>(member, scope[root]);
+  return members(value);
+}
+
+function member(value: unknown, name: string): unknown {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** The values behind the keywords at the element. */
+function scopeOf(facts: Facts): Record<string, unknown> {
+  const words = facts.words ?? {};
+  const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1 }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 } };
+  for (const node of lineage(facts)) {
+    if (node.repeat?.source) scope.$it = { ...(scope.$it as object | undefined), [node.repeat.alias || "record"]: first(follow(scope, node.repeat.source)) };
+    const source = rowsOf(node);
+    if (source) scope.$record = first(follow(scope, source));
+  }
+  return scope;
+}
+
+/** Where the rows of an element come from: a path, or the series of a chart. */
+function rowsOf(node: Node): string | undefined {
+  const { source, series } = (node.props ?? {}) as { source?: unknown; series?: { source?: unknown }[] };
+  const named = source ?? (Array.isArray(series) ? series.find((s) => typeof s?.source === "string")?.source : undefined);
+  return typeof named === "string" && named !== "" ? named : undefined;
+}
+
+function follow(scope: Record<string, unknown>, path: string): unknown {
+  return path.trim().replace(/^\{(.*)\}$/, "$1").split(".").reduce<unknown>(member, scope);
+}
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
+/** The element and those around it, the outermost first. */
+function lineage({ report, element }: Facts): Node[] {
+  const all: Node[] = [];
+  let place = element ? find(report, element) : null;
+  while (place) {
+    all.unshift(place.node);
+    place = place.parent ? find(report, place.parent.id) : null;
+  }
+  return all;
+}
+
+function keywords(facts: Facts): Completion[] {
+  const scope = scopeOf(facts);
+  const list: Completion[] = [
+    { label: "$data", detail: "results of data sources", type: "namespace" },
+    { label: "$params", detail: "parameters of this run", type: "namespace" },
+    { label: "$dict", detail: "dictionary, in the language of the report", type: "namespace" },
+  ];
+  if (scope.$it !== undefined) list.unshift({ label: "$it", detail: "item of the repetition", type: "namespace" });
+  if (scope.$record !== undefined) list.unshift({ label: "$record", detail: "current row", type: "namespace" }, { label: "$group", detail: "group of rows and its aggregates", type: "namespace" });
+  return [
+    ...list,
+    { label: "$page.number", detail: "page number", type: "variable" },
+    { label: "$report.pageCount", detail: "number of pages", type: "variable" },
+    { label: "$heading.number", detail: "number of the heading, in its template", type: "variable" },
+    { label: "$figure.number", detail: "number of the figure, in its caption", type: "variable" },
+  ];
+}
+
+/** The members of an object or list with what they hold. */
+function members(value: unknown): Completion[] {
+  if (Array.isArray(value)) return value.map((item, i) => ({ label: String(i), detail: told(item), type: "property" }));
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).map(([label, held]) => ({ label, detail: told(held), type: held !== null && typeof held === "object" ? "namespace" : "property" }));
+}
+
+/** A value in few words. */
+function told(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  if (value === null || value === undefined) return "empty";
+  if (typeof value === "object") return "object";
+  const text = String(value);
+  return text.length > 28 ? `${text.slice(0, 28)}…` : text;
+}
+
+function parameters(report: Report): Completion[] {
+  const list = Array.isArray(report.parameters) ? (report.parameters as { name?: string; reuse?: string; label?: string; type?: string }[]) : [];
+  return list.flatMap((p) => {
+    const label = p.name || p.reuse;
+    return label ? [{ label, detail: [p.label, p.type ?? (p.reuse ? "reusable" : "text")].filter(Boolean).join(", "), type: "property" }] : [];
+  });
+}
+
+/** Members of $group: those every group has, and the aggregates of the table's columns. */
+function group(facts: Facts): Completion[] {
+  const found = new Map<string, string>([
+    ["$key", "value that the rows share"],
+    ["$name", "field of the group"],
+    ["$level", "0 is the deepest"],
+    ["$records", "rows of the group"],
+  ]);
+  for (const node of lineage(facts)) collect(node.props, found);
+  return [...found].map(([label, detail]) => ({ label, detail, type: "property" }));
+}
+
+/** Finds aggregates wherever the settings of a table hold them. */
+function collect(value: unknown, found: Map<string, string>, field = ""): void {
+  if (value === null || typeof value !== "object") return;
+  const v = value as Record<string, unknown>;
+  const own = typeof v.field === "string" ? v.field : field;
+  if (typeof v.aggregate === "string" && v.aggregate) found.set(typeof v.aggregateAlias === "string" && v.aggregateAlias ? v.aggregateAlias : own, v.aggregate);
+  for (const held of Object.values(v)) collect(held, found, own);
+}
+
+/** The formats that follow a colon, each with an example. */
+function formats(): Completion[] {
+  return FORMATS.map(([label, detail, info]) => ({ label, detail, info, type: "function" }));
+}
+
+const FORMATS: readonly (readonly [string, string, string])[] = [
+  ["n", "number", "n;min;max;flags\nDecimals at least and at most; flags c compact, a accounting, + always a sign.\nn;2 prints 1,234.50"],
+  ["p", "percent of a fraction", "p;min;max;flags\np;1 prints 0.256 as 25.6%"],
+  ["ps", "percent sign, unscaled", "ps;min;max\nps;1 prints 25.6 as 25.6%"],
+  ["percentnosign", "percent without sign", "percentnosign;1 prints 0.256 as 25.6"],
+  ["currency", "amount of money", "currency;code;min;max;flags\nNo code is the currency of the report.\ncurrency;EUR;2"],
+  ["f", "fixed decimals", "f;decimals\nA point and no groups, as programs write numbers."],
+  ["d", "date", "d;pattern\nd;yyyyMMMMdd prints February 01, 2024"],
+  ["t", "time of day", "t;pattern\nt;HHmm prints 17:05"],
+  ["dt", "date and time", "dt;pattern\ndt;yyyyMMddHHmm"],
+  ["daybefore", "the day before", "daybefore;pattern\nThe last day of a period whose end is the first day after it."],
+  ["quarter", "year and quarter", "quarter;pattern;exclusive\nquarter;{yy}Q{q} prints 20Q1"],
+  ["yearperiod", "period of years", "yearperiod;years;pattern\nyearperiod;1 prints 1/1/2024 – 12/31/2024"],
+  ["s", "text, unchanged", "The text of the value."],
+  ["prefix", "text before", "prefix;text\nprefix;No. "],
+  ["suffix", "text after", "suffix;text\nn;0:suffix; cm"],
+  ["wrap", "text around", "wrap;open;close\nwrap;(;)"],
+  ["uppercase", "capital letters", "By the rules of the language."],
+  ["lowercase", "small letters", "By the rules of the language."],
+  ["capitalize", "first letter capital", "net weight prints Net weight"],
+  ["titlecase", "every word capital", "net weight prints Net Weight"],
+  ["urlencode", "part of an address", "a b&c prints a%20b%26c"],
+  ["ellipsis", "shortened", "ellipsis;length;where\nwhere is start or middle; the end when nothing is said."],
+  ["zeropad", "zeros at the left", "zeropad;digits\nzeropad;5 prints 00042"],
+  ["leftpad", "filled at the left", "leftpad;length;character"],
+];

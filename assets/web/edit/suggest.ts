@@ -1,0 +1,60 @@
+// Where in a text something can be completed.
+
+import { type CompletionContext, type CompletionResult, pickedCompletion } from "@codemirror/autocomplete";
+import type { EditorView } from "@codemirror/view";
+import type { Completion, Completions } from "./types";
+
+const NAME = /^[\p{L}\p{N}_$]*$/u;
+const LOOK_BACK = 300;
+
+/** The place before the caret: what is known already, and the beginning of a name that is being written. */
+interface Spot {
+  prefix: string;
+  name: string;
+  /** Whether braces are missing around it. */
+  bare: boolean;
+}
+
+/** Finds what is to be completed at the end of a text; null where nothing is. */
+export function spotAt(before: string, text: boolean): Spot | null {
+  const open = before.lastIndexOf("{") > before.lastIndexOf("}");
+  const format = /\{(\$[^{}|]*:|\[[^]*\][^{}|]*:)([^{}|:;]*)$/u.exec(before);
+  if (format) return { prefix: format[1]!, name: format[2]!, bare: false };
+  const path = /\$(?:[\p{L}\p{N}_$]|\.|\[\d+\])*$/u.exec(before);
+  if (path) {
+    const dot = path[0].lastIndexOf(".") + 1;
+    return { prefix: path[0].slice(0, dot), name: path[0].slice(dot), bare: text && !open };
+  }
+  if (text && /(?:^|[^{])\{\[?$/u.test(before)) return { prefix: "", name: "", bare: false };
+  return null;
+}
+
+/** A source of completions for CodeMirror. */
+export function suggest(completions: Completions, text: boolean): (context: CompletionContext) => CompletionResult | null {
+  return (context) => {
+    const before = context.state.sliceDoc(Math.max(0, context.pos - LOOK_BACK), context.pos);
+    const spot = spotAt(before, text) ?? (context.explicit && !text ? { prefix: "", name: "", bare: false } : null);
+    if (!spot) return null;
+    const options = completions(spot.prefix);
+    if (options.length === 0) return null;
+    const whole = spot.bare ? `${spot.prefix}${spot.name}` : spot.name;
+    return {
+      from: context.pos - whole.length,
+      // What fits equally well stays in its order.
+      options: options.map((o, i) => ({ ...(spot.bare ? braced(o, spot.prefix) : o), boost: -i / 10 })),
+      validFor: spot.bare ? /^\$?[\p{L}\p{N}_$.]*$/u : NAME,
+      filter: true,
+    };
+  };
+}
+
+/** A completion that puts the braces around what it completes. */
+function braced(option: Completion, prefix: string) {
+  const label = prefix + option.label;
+  return {
+    ...option,
+    label,
+    apply: (view: EditorView, picked: import("@codemirror/autocomplete").Completion, from: number, to: number) =>
+      view.dispatch({ changes: { from, to, insert: `{${label}}` }, selection: { anchor: from + label.length + 1 }, annotations: pickedCompletion.of(picked), userEvent: "input.complete" }),
+  };
+}
