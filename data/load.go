@@ -137,7 +137,7 @@ func (r *loadRun) collect() (*Set, error) {
 		if !n.result.NotReady {
 			set.Data.Set(n.source.Name, n.value)
 		}
-		n.result.value = n.value
+		n.result.value, n.result.warnings = n.value, n.warnings
 		set.Sources = append(set.Sources, n.result)
 		set.Warnings = append(set.Warnings, named(n.source.Name, n.warnings)...)
 	}

@@ -33,6 +33,9 @@ type Request struct {
 
 	// Definition is drawn instead of the stored one, for who is editing it.
 	Definition *report.Report
+	// Refresh loads all data anew for who is editing; without it, data sources
+	// whose definition and parameters are the same keep what they gave before.
+	Refresh bool
 
 	IncludeAttachments bool
 	Accessible         bool
@@ -102,7 +105,10 @@ type Config struct {
 }
 
 // Service exports reports. It is safe for concurrent use.
-type Service struct{ cfg Config }
+type Service struct {
+	cfg  Config
+	kept *keptData
+}
 
 // New makes a Service.
 func New(cfg Config) *Service {
@@ -115,7 +121,7 @@ func New(cfg Config) *Service {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
-	return &Service{cfg}
+	return &Service{cfg, newKeptData(cfg.Clock)}
 }
 
 // Export makes the file that a request asks for. The caller closes it.

@@ -44,11 +44,25 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.data, err = s.cfg.Loader.Load(ctx, data.Request{
-		Sources: r.found.sources, Params: r.params, Dict: r.found.words, Replace: replace, Workspace: req.Workspace,
-		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
-	})
+	load := s.loadRequest(r)
+	load.Replace = replace
+	if req.Definition == nil {
+		r.data, err = s.cfg.Loader.Load(ctx, load)
+		return r, err
+	}
+	load.Previous = s.kept.of(&req)
+	if r.data, err = s.cfg.Loader.Load(ctx, load); err == nil {
+		s.kept.keep(&req, r.data)
+	}
 	return r, err
+}
+
+// loadRequest asks for the data sources of a run.
+func (s *Service) loadRequest(r *run) data.Request {
+	return data.Request{
+		Sources: r.found.sources, Params: r.params, Dict: r.found.words, Workspace: r.req.Workspace,
+		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
+	}
 }
 
 // bind turns the values given into the report's parameters.

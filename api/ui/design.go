@@ -67,6 +67,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		Definition *report.Report `json:"definition"`
 		Lang       string         `json:"lang"`
 		Params     *report.Object `json:"params"`
+		Refresh    bool           `json:"refresh"` // whether to load all data anew
 	}{}
 	if err == nil {
 		err = u.readBody(r, &body)
@@ -82,7 +83,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		caller := access.Of(r.Context())
 		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{AssetBase: u.Assets, Request: input.Request{
 			Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: strconv.Itoa(definition.ID),
-			Definition: body.Definition, Lang: body.Lang, Params: body.Params,
+			Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh,
 		}})
 	}
 	if err != nil {
