@@ -26,8 +26,8 @@ type run struct {
 	documents documents // attached PDF files
 }
 
-// prepare does everything up to the HTML: definitions, parameters, data.
-func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
+// find finds the definitions of a run.
+func (s *Service) find(ctx context.Context, req Request) (*run, error) {
 	r := &run{req: req, now: s.cfg.Clock()}
 	r.documents.find = func(ctx context.Context, name string) (*report.File, error) {
 		return s.cfg.Definitions.File(ctx, req.Workspace, name)
@@ -37,6 +37,15 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 		return nil, err
 	}
 	r.locale = text.LocaleFor(firstText(r.found.language.Culture, r.found.language.Code))
+	return r, nil
+}
+
+// prepare does everything up to the HTML: definitions, parameters, data.
+func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
+	r, err := s.find(ctx, req)
+	if err != nil {
+		return nil, err
+	}
 	if r.params, err = s.bind(ctx, r); err != nil {
 		return nil, err
 	}

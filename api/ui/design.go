@@ -90,42 +90,9 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: sample(shown.Data, 0)}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0)}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})
 	}
 	answer.JSON(w, http.StatusOK, out)
-}
-
-// Bounds of a sample: enough to see what there is.
-const (
-	sampleItems = 3
-	sampleDepth = 4
-	sampleText  = 60
-)
-
-// sample is the beginning of a value: few items of each list, long texts cut.
-func sample(v any, depth int) any {
-	switch v := v.(type) {
-	case *report.Object:
-		out := report.ObjectOf()
-		if v == nil || depth > sampleDepth {
-			return out
-		}
-		for name, member := range v.All() {
-			out.Set(name, sample(member, depth+1))
-		}
-		return out
-	case []any:
-		out := []any{}
-		for _, item := range v[:min(len(v), sampleItems)] {
-			out = append(out, sample(item, depth+1))
-		}
-		return out
-	case string:
-		if text := []rune(v); len(text) > sampleText {
-			return string(text[:sampleText]) + "…"
-		}
-	}
-	return v
 }

@@ -46,6 +46,7 @@ type Authoring interface {
 	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
 	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
 	OrderResources(ctx context.Context, workspaceID int, kind store.Kind, ids []int) error
+	Connections(ctx context.Context, workspaceID int) ([]store.Connection, error)
 }
 
 // Exporter makes previews and files. *export.Service is one.
@@ -54,6 +55,7 @@ type Exporter interface {
 	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
 	Parameters(ctx context.Context, req input.Request) ([]input.Asked, error)
 	Check(def *report.Report) report.Problems
+	RunSource(ctx context.Context, req input.SourceRequest) (*input.SourceRun, error)
 }
 
 // Config is what the pages work with.
@@ -138,6 +140,8 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report:[0-9]+}/design", access.In(access.Session, store.Reports, store.Write).OrOwn(), u.toSignIn, u.designPage},
 		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, answer.Error, u.runSource},
+		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), answer.Error, u.connections},
 		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},
 		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, answer.Error, u.saveReport},
