@@ -53,7 +53,7 @@ type footerProps struct {
 }
 
 type groupProps struct {
-	Field           string      `json:"field" help:"Field whose values make the groups; without one all rows are one group."`
+	Field           string      `json:"field" editor:"field" help:"Field whose values make the groups; without one all rows are one group."`
 	Caption         captionCell `json:"caption"`
 	Footer          footerProps `json:"footer"`
 	ResetRowNumbers bool        `json:"resetRowNumbers" label:"Reset row numbers"`

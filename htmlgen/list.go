@@ -13,7 +13,7 @@ type listProps struct {
 	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
 	Source string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
 	transformProps
-	ItemTemplate  string `json:"itemTemplate" editor:"template" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
+	ItemTemplate  string `json:"itemTemplate" editor:"template" scope:"$it.item" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
 	StartValue    int    `json:"startValue" label:"Start value" default:"1"`
 	BulletType    string `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
 	ListIndent    string `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`

@@ -13,7 +13,7 @@ import (
 // panel, the JSON Schema and the reference pages are all made from it.
 //
 // Tags: json (name), label, help, editor, default, enum (comma-separated, an
-// empty first entry allows the empty text), min, max, required, since.
+// empty first entry allows the empty text), min, max, required, since, scope.
 type Field struct {
 	Name     string
 	Label    string
@@ -25,6 +25,9 @@ type Field struct {
 	Required bool
 	Since    string
 	Shape    FieldShape
+	// Scope is what the templates of the setting can begin with besides what is
+	// in scope around it: "$it.item", or "$record" where that is not the row.
+	Scope string
 
 	typ   reflect.Type
 	index []int
@@ -104,7 +107,7 @@ func newField(t reflect.Type, sf reflect.StructField, name string, index []int) 
 	tag := sf.Tag
 	f := Field{
 		Name: name, Label: tag.Get("label"), Help: tag.Get("help"), Editor: tag.Get("editor"),
-		Default: tag.Get("default"), Since: tag.Get("since"), Required: tag.Get("required") == "true", index: index,
+		Default: tag.Get("default"), Since: tag.Get("since"), Scope: tag.Get("scope"), Required: tag.Get("required") == "true", index: index,
 	}
 	f.typ, f.Shape = shapeOf(sf.Type)
 	if enum, ok := tag.Lookup("enum"); ok {

@@ -53,6 +53,13 @@ type rendered struct {
 	HTML     string         `json:"html"`
 	Warnings []namedWarning `json:"warnings"`
 	Sample   any            `json:"sample"` // the beginning of what each data source gave
+	Lint     []finding      `json:"lint"`   // what is most likely not meant
+}
+
+type finding struct {
+	Rule    string `json:"rule"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
 }
 
 type namedWarning struct {
@@ -90,7 +97,10 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0)}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Lint: []finding{}}
+	for _, f := range shown.Lint {
+		out.Lint = append(out.Lint, finding(f))
+	}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})
 	}
