@@ -33,6 +33,9 @@ type Input struct {
 	AssetURL   func(kind, name string) string // address of a font ("font") or stylesheet
 	Files      func(name string) ([]byte, bool)
 	Head       string // markup added to the head, such as the preview's script
+	// Origins marks what prints values with where they come from, as data-from;
+	// nothing else of the document changes.
+	Origins bool
 }
 
 // Scripts runs the report's JavaScript; package scripting is behind it.

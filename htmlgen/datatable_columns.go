@@ -302,6 +302,7 @@ func (t *table) cell(col *column, row any, place int) int {
 	if col.p.CustomStyle != "" {
 		c.Attr("style", c.ownStyle(t.e, col.p.CustomStyle))
 	}
+	t.cellOrigins(col, row)
 	c.Raw(">")
 	t.cellContent(col, row)
 	c.Raw("</td>")
