@@ -73,6 +73,7 @@ func TestLintRules(t *testing.T) {
 			"fields of columns", `{"type": "data-table", "props": {"source": "$data.shop.lines", "columns": [{"field": "amounts"}, {"field": "address.town"}, {"renderer": "elements", "elements": [{"type": "text", "props": {"text": "{$record.ids}"}}]}], "groups": [{"field": "kind"}]}}`, "",
 			[]string{`dead-binding pages[0].elements[0].props.columns[0].field none of the rows has a field "amounts"; did you mean "amount"?`, `dead-binding pages[0].elements[0].props.columns[1].field none of the rows has a field "town"; there is city`, `dead-binding pages[0].elements[0].props.columns[2].elements[0].props.text {$record.ids} leads to no value`, `dead-binding pages[0].elements[0].props.groups[0].field none of the rows has a field "kind"`},
 		},
+		{"fields of the rows of a tree", `{"type": "data-table", "props": {"source": "$data.tree", "isTree": true, "childrenField": "below", "columns": [{"field": "name"}, {"field": "price"}]}}`, `, {"name": "tree", "type": "json", "settings": {"content": [{"name": "All", "below": [{"name": "One", "price": 1}]}]}}`, nil},
 		{"fields that steps make", `{"type": "data-table", "props": {"source": "$data.shop.lines", "transform": [{"type": "compute", "as": "double", "expression": "{$record.amount} * 2"}], "columns": [{"field": "double"}]}}`, "", nil},
 		{
 			"fields of series", `{"type": "generic-chart", "props": {"altText": "Amounts", "source": "$data.shop.lines", "series": [{"xField": "id", "yField": "amout"}, {"chartType": "marker-line", "yField": "12.5"}, {"source": "$data.nothing", "yField": "any"}], "legend": {"template": "{$record.name}"}}}`, "",
@@ -167,6 +168,20 @@ func TestDoubledNames(t *testing.T) {
 	}
 	if got := strings.Join(paths, " "); got != "dataSources[1].name parameters[1].name" {
 		t.Errorf("found %s", got)
+	}
+}
+
+// TestNothingIsSaidOfWhatDidNotLoad lints what a source that was not ready leaves
+// behind.
+func TestNothingIsSaidOfWhatDidNotLoad(t *testing.T) {
+	def, problems := report.ParseReport([]byte(`{"name": "Shop", "dataSources": [{"name": "late", "type": "api", "settings": {"url": "https://example.com"}}], "pages": [{"id": 1, "name": "A", "elements": [
+		{"type": "text", "props": {"text": "{$data.late.total}"}}, {"type": "text", "repeat": {"source": "$data.late"}, "props": {"text": "{$it.record.total}"}},
+		{"type": "data-table", "props": {"source": "$data.late", "columns": [{"field": "total"}]}}]}]}`))
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	if found := Lint(&LintInput{Report: def, Sources: def.DataSources, Params: report.ObjectOf(), Words: report.ObjectOf(), Data: report.ObjectOf()}); len(found) > 0 {
+		t.Errorf("%v", found)
 	}
 }
 

@@ -67,8 +67,12 @@ func (l *linter) sourceRows(fields []report.Field, o *report.Object, outer *lint
 	}
 	rows := l.rows(path, outer)
 	for i := range fields {
-		if steps, _ := o.Get(fields[i].Name); fields[i].Editor == "steps" && steps != nil {
+		given, _ := o.Get(fields[i].Name)
+		switch name, _ := given.(string); {
+		case fields[i].Editor == "steps" && given != nil:
 			rows = nil // the steps make others
+		case fields[i].Name == "childrenField":
+			rows = withChildren(rows, firstText(name, fields[i].Default))
 		}
 	}
 	return &lintScope{outer: outer, record: true, values: rows}
@@ -94,6 +98,17 @@ func (l *linter) rows(binding string, scope *lintScope) []any {
 	return rows
 }
 
+// withChildren adds the rows below rows, as trees print them.
+func withChildren(rows []any, field string) []any {
+	all := rows[:len(rows):len(rows)]
+	for i := 0; i < len(all) && len(all) < sampled; i++ {
+		below, _ := memberOf(all[i], field)
+		list, _ := below.([]any)
+		all = append(all, list...)
+	}
+	return all
+}
+
 func bare(binding string) string {
 	binding = strings.TrimSpace(binding)
 	if n := len(binding); n > 1 && binding[0] == '{' && binding[n-1] == '}' {
@@ -111,6 +126,9 @@ func (l *linter) follow(path string, scope *lintScope) (values []any, result out
 	}
 	switch parts[0] {
 	case "$data":
+		if _, loaded := l.in.Data.Get(parts[min(1, len(parts)-1)]); !loaded && len(parts) > 1 {
+			return nil, unknown, miss{} // it was not ready, or is not there at all, which is told otherwise
+		}
 		return members([]any{l.in.Data}, parts[1:])
 	case "$it":
 		if len(parts) < 2 {
