@@ -45,6 +45,7 @@ type exporter struct {
 	shown   input.PreviewRequest
 	export  func(input.Request) (*input.File, error)
 	preview func(input.PreviewRequest) (*input.Preview, error)
+	source  func(input.SourceRequest) (*input.SourceRun, error)
 	asked   []input.Asked // further parameters
 }
 
@@ -94,6 +95,14 @@ func (e *exporter) Check(def *report.Report) report.Problems {
 		return report.Problems{report.Problemf("pages[0].elements[0].type", "unknown element type \"tabel\"")}
 	}
 	return nil
+}
+
+// RunSource gives what the test says.
+func (e *exporter) RunSource(_ context.Context, r input.SourceRequest) (*input.SourceRun, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.last = r.Request
+	return e.source(r)
 }
 
 const (

@@ -152,9 +152,7 @@ func (e *Env) readResponse(s apiSettings, res *egress.Response) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, w := range table.warnings {
-			e.warn("settings.url", w)
-		}
+		table.tell(e, "settings.url")
 		return table.rows, nil
 	}
 	return body, nil

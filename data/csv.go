@@ -44,22 +44,34 @@ func loadCSV(_ context.Context, env *Env, s csvSettings) (any, error) {
 		return nil, underContent(err)
 	}
 	table := v.(*csvTable)
-	for _, w := range table.warnings {
-		env.warn("settings.content", w)
-	}
+	table.tell(env, "settings.content")
 	return table.rows, nil
 }
 
 // csvTable is what CSV came to.
 type csvTable struct {
 	rows     []any // of *report.Object
-	warnings []string
+	warnings []csvWarning
+	lineOf   func(record int) int // of the text; known while the rows are made
+}
+
+// csvWarning is something odd about CSV, with its line of the text or 0.
+type csvWarning struct {
+	message string
+	line    int
+}
+
+// tell warns of what is odd.
+func (t *csvTable) tell(env *Env, path string) {
+	for _, w := range t.warnings {
+		env.warnAt(path, w.message, w.line)
+	}
 }
 
 // readCSV reads CSV text as rows of objects.
 func readCSV(content string, format csvFormat, maxRows int) (*csvTable, error) {
-	content = strings.TrimPrefix(content, "\ufeff")
-	delimiter, quote, content, err := format.signs(content)
+	whole := strings.TrimPrefix(content, "\ufeff")
+	delimiter, quote, content, err := format.signs(whole)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +88,19 @@ func readCSV(content string, format csvFormat, maxRows int) (*csvTable, error) {
 		}
 	}
 	t := &csvTable{warnings: p.warnings, rows: []any{}}
-	return t, t.build(records, format, delimiter)
+	t.lineOf = func(record int) int { return linesBefore(whole, len(whole)-len(content)+p.starts[record]) + 1 }
+	for i := range t.warnings {
+		t.warnings[i].line = linesBefore(whole, len(whole)-len(content)+t.warnings[i].line) + 1
+	}
+	err = t.build(records, format, delimiter)
+	t.lineOf = nil
+	return t, err
+}
+
+// linesBefore counts the line ends before a byte, as an editor does.
+func linesBefore(s string, at int) int {
+	before := s[:at]
+	return strings.Count(before, "\n") + strings.Count(before, "\r") - strings.Count(before, "\r\n")
 }
 
 // build names the columns, finds their types and makes the rows.
@@ -114,7 +138,7 @@ func (t *csvTable) build(records [][]string, format csvFormat, delimiter byte) e
 
 func (t *csvTable) warn(format string, args ...any) {
 	if len(t.warnings) < maxWarnings {
-		t.warnings = append(t.warnings, fmt.Sprintf(format, args...))
+		t.warnings = append(t.warnings, csvWarning{message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -122,7 +146,9 @@ func (t *csvTable) ragged(row, has, want int, header bool) {
 	if header {
 		row++
 	}
-	t.warn("row %d has %d fields; the others have %d", row+1, has, want)
+	if len(t.warnings) < maxWarnings {
+		t.warnings = append(t.warnings, csvWarning{fmt.Sprintf("row %d has %d fields; the others have %d", row+1, has, want), t.lineOf(row)})
+	}
 }
 
 // overrides are the settings of each column by its place.

@@ -12,17 +12,20 @@ type csvParser struct {
 	src       string
 	at        int
 	delimiter byte
-	quote     byte // 0 for none
-	line      int  // of records read so far
-	warnings  []string
+	quote     byte         // 0 for none
+	line      int          // of records read so far
+	starts    []int        // of the records
+	warnings  []csvWarning // with their bytes for lines
 }
 
 // record is the next record, without blank lines.
 func (p *csvParser) record() ([]string, bool) {
 	for p.at < len(p.src) {
 		p.line++
+		start := p.at
 		fields := p.fields()
 		if len(fields) > 1 || fields[0] != "" {
+			p.starts = append(p.starts, start)
 			return fields, true
 		}
 	}
@@ -80,7 +83,7 @@ func (p *csvParser) quoted() string {
 		end := strings.IndexByte(p.src[p.at:], p.quote)
 		if end < 0 { // never closed: from here on quotes are only characters
 			if len(p.warnings) < maxWarnings {
-				p.warnings = append(p.warnings, fmt.Sprintf("row %d: a quote is never closed", p.line))
+				p.warnings = append(p.warnings, csvWarning{fmt.Sprintf("row %d: a quote is never closed", p.line), open})
 			}
 			p.at, p.quote = open, 0
 			return p.plain()

@@ -156,6 +156,7 @@ type SourceResult struct {
 	Logs     []string // what its script wrote to the console
 	Kept     bool     // its value is that of the previous run
 
-	inputs [sha256.Size]byte
-	value  any
+	inputs   [sha256.Size]byte
+	value    any
+	warnings report.Problems
 }

@@ -34,7 +34,9 @@ func loadJSON(_ context.Context, env *Env, s jsonSettings) (any, error) {
 // content.
 func underContent(err error) error {
 	if p, ok := err.(*report.Problem); ok {
-		return &report.Problem{Kind: p.Kind, Path: report.JoinPath("settings.content", p.Path), Message: p.Message}
+		own := *p
+		own.Path = report.JoinPath("settings.content", p.Path)
+		return &own
 	}
 	return err
 }

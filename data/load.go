@@ -19,16 +19,28 @@ func (l *Loader) Load(ctx context.Context, req Request) (*Set, error) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	run := &loadRun{loader: l, req: &req, nodes: nodes, places: make(chan struct{}, l.config.Parallel)}
+	run := l.newRun(&req, nodes)
+	if err := run.all(ctx); err != nil {
+		return nil, err
+	}
+	return run.collect()
+}
+
+func (l *Loader) newRun(req *Request, nodes []*node) *loadRun {
+	return &loadRun{loader: l, req: req, nodes: nodes, places: make(chan struct{}, l.config.Parallel)}
+}
+
+// all runs the nodes.
+func (r *loadRun) all(ctx context.Context) error {
 	var all sync.WaitGroup
-	for _, n := range nodes {
-		all.Go(func() { run.node(ctx, n) })
+	for _, n := range r.nodes {
+		all.Go(func() { r.node(ctx, n) })
 	}
 	all.Wait()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
-	return run.collect()
+	return nil
 }
 
 // Check finds what is wrong with a source's type and settings without running
@@ -58,6 +70,7 @@ type loadRun struct {
 	req    *Request
 	nodes  []*node
 	places chan struct{} // how many sources load at the same time
+	trial  *trial        // of the source that is tried alone, or nil
 }
 
 // node loads one source once those it depends on are loaded.
@@ -79,7 +92,8 @@ func (r *loadRun) node(ctx context.Context, n *node) {
 			n.skipped = true
 		}
 	}
-	if n.skipped || n.keep(r.req.Previous) {
+	tried := r.trial != nil && r.trial.name == n.source.Name
+	if n.skipped || !tried && n.keep(r.req.Previous) {
 		return
 	}
 	select {
@@ -106,6 +120,9 @@ func (r *loadRun) load(ctx context.Context, n *node) (any, error) {
 	}
 	if env.Zone == nil {
 		env.Zone = time.UTC
+	}
+	if r.trial != nil && r.trial.name == n.source.Name {
+		env.trial = r.trial
 	}
 	for _, d := range n.needs {
 		if !d.result.NotReady {
@@ -137,7 +154,7 @@ func (r *loadRun) collect() (*Set, error) {
 		if !n.result.NotReady {
 			set.Data.Set(n.source.Name, n.value)
 		}
-		n.result.value = n.value
+		n.result.value, n.result.warnings = n.value, n.warnings
 		set.Sources = append(set.Sources, n.result)
 		set.Warnings = append(set.Warnings, named(n.source.Name, n.warnings)...)
 	}
@@ -169,7 +186,9 @@ func sourceProblems(name string, err error) (report.Problems, error) {
 func named(name string, problems report.Problems) report.Problems {
 	out := make(report.Problems, len(problems))
 	for i, p := range problems {
-		out[i] = &report.Problem{Kind: p.Kind, Path: report.JoinPath("dataSources."+name, p.Path), Message: fmt.Sprintf("data source %q: %s", name, p.Message)}
+		own := *p
+		own.Path, own.Message = report.JoinPath("dataSources."+name, p.Path), fmt.Sprintf("data source %q: %s", name, p.Message)
+		out[i] = &own
 	}
 	return out
 }

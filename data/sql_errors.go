@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
@@ -32,9 +34,24 @@ func sqlProblem(ctx context.Context, d *dialect, query *boundQuery, err error) e
 	case errors.As(err, &connect):
 		return failed("settings.connection", "the %s database could not be reached: %s", d.name, message)
 	case line > 0:
-		return failed("settings.query", "the query failed at line %d: %s", line, message)
+		p := failed("settings.query", "the query failed at line %d: %s", line, message)
+		p.Line = line
+		return p
 	}
-	return failed("settings.query", "the query failed: %s", message)
+	p := failed("settings.query", "the query failed: %s", message)
+	p.Line = lineInMessage(message)
+	return p
+}
+
+var lineAtEnd = regexp.MustCompile(` at line (\d+)$`)
+
+// lineInMessage is the line that MySQL and MariaDB name at the end of a message.
+func lineInMessage(message string) int {
+	if m := lineAtEnd.FindStringSubmatch(message); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		return line
+	}
+	return 0
 }
 
 // driverError is a driver's message and the line it names.
@@ -53,7 +70,7 @@ func driverError(query string, err error) (message string, line int) {
 	}
 	var my *mysql.MySQLError
 	if errors.As(err, &my) {
-		return my.Message, 0 // which tells the line itself
+		return my.Message, 0 // which tells the line itself; see lineInMessage
 	}
 	return strings.TrimPrefix(err.Error(), "pq: "), 0
 }

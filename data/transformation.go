@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -32,14 +33,40 @@ func loadTransformation(ctx context.Context, env *Env, s transformationSettings)
 	}
 	stepEnv := steps.NewEnv(env.text(ctx), func(format string, args ...any) { env.warn("settings.steps", fmt.Sprintf(format, args...)) })
 	stepEnv.Rows = env.rows
-	out, err := steps.Run(ctx, stepEnv, list, rows)
+	out, err := env.runSteps(ctx, stepEnv, list, rows)
 	if err != nil {
-		return nil, failed("settings.steps", "%v", err)
+		return nil, stepProblem(err)
 	}
 	if out == nil {
 		out = []any{}
 	}
 	return out, nil
+}
+
+// runSteps also tells what each step gave where that is asked for.
+func (e *Env) runSteps(ctx context.Context, stepEnv *steps.Env, list []steps.Step, rows []any) ([]any, error) {
+	if e.trial == nil {
+		return steps.Run(ctx, stepEnv, list, rows)
+	}
+	if e.trial.most >= 0 {
+		list = list[:min(e.trial.most, len(list))]
+	}
+	e.trial.input = rows
+	return steps.Trace(ctx, stepEnv, list, rows, func(rows []any) { e.trial.steps = append(e.trial.steps, rows) })
+}
+
+// stepProblem puts a fault at its step, with the place in the step's script.
+func stepProblem(err error) *report.Problem {
+	p := failed("settings.steps", "%v", err)
+	var fault *steps.Fault
+	if errors.As(err, &fault) {
+		p.Path = fmt.Sprintf("settings.steps[%d]", fault.Step)
+	}
+	var cause *report.Problem
+	if errors.As(err, &cause) {
+		p.Line, p.Column = cause.Line, cause.Column
+	}
+	return p
 }
 
 // rows are the rows of a source that this one depends on.

@@ -68,6 +68,7 @@ type Env struct {
 	scheduled bool // a job's run
 	result    *SourceResult
 	warnings  report.Problems
+	trial     *trial // what is to be told of it beside its value; nil means nothing
 }
 
 // Lookup makes an Env a text.Scope.
@@ -99,7 +100,10 @@ func (e *Env) scene() scripting.Scene {
 // maxWarnings bounds what one source may say.
 const maxWarnings = 20
 
-func (e *Env) warn(path, message string) {
+func (e *Env) warn(path, message string) { e.warnAt(path, message, 0) }
+
+// warnAt warns of a line of a text.
+func (e *Env) warnAt(path, message string, line int) {
 	if len(e.warnings) >= maxWarnings {
 		return
 	}
@@ -108,7 +112,7 @@ func (e *Env) warn(path, message string) {
 			return
 		}
 	}
-	e.warnings = append(e.warnings, report.Problemf(path, "%s", message))
+	e.warnings = append(e.warnings, &report.Problem{Path: path, Message: message, Line: line})
 }
 
 // call runs a function of the source's author with the three arguments it may

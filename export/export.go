@@ -35,6 +35,9 @@ type Request struct {
 	// an empty Report it belongs to none: a specimen that runs no data source of
 	// the workspace.
 	Definition *report.Report
+	// Refresh loads all data anew for who is editing; without it, data sources
+	// whose definition and parameters are the same keep what they gave before.
+	Refresh bool
 
 	IncludeAttachments bool
 	Accessible         bool
@@ -105,7 +108,10 @@ type Config struct {
 }
 
 // Service exports reports. It is safe for concurrent use.
-type Service struct{ cfg Config }
+type Service struct {
+	cfg  Config
+	kept *keptData
+}
 
 // New makes a Service.
 func New(cfg Config) *Service {
@@ -118,7 +124,7 @@ func New(cfg Config) *Service {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
-	return &Service{cfg}
+	return &Service{cfg, newKeptData(cfg.Clock)}
 }
 
 // Export makes the file that a request asks for. The caller closes it.

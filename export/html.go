@@ -77,6 +77,8 @@ type Preview struct {
 	Warnings report.Problems
 	// Data is what the sources gave, for who is editing the report; else nil.
 	Data *report.Object
+	// Lint is what is odd about the report, for who is editing it.
+	Lint []Finding
 }
 
 // Preview makes the page that shows a report in a browser: the document that is
@@ -99,7 +101,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	}
 	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
 	if req.Definition != nil {
-		shown.Data = r.data.Data
+		shown.Data, shown.Lint = r.data.Data, s.lint(r)
 	}
 	return shown, nil
 }

@@ -26,8 +26,8 @@ type run struct {
 	documents documents // attached PDF files
 }
 
-// prepare does everything up to the HTML: definitions, parameters, data.
-func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
+// find finds the definitions of a run.
+func (s *Service) find(ctx context.Context, req Request) (*run, error) {
 	r := &run{req: req, now: s.cfg.Clock()}
 	r.documents.find = func(ctx context.Context, name string) (*report.File, error) {
 		return s.cfg.Definitions.File(ctx, req.Workspace, name)
@@ -37,6 +37,15 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 		return nil, err
 	}
 	r.locale = text.LocaleFor(firstText(r.found.language.Culture, r.found.language.Code))
+	return r, nil
+}
+
+// prepare does everything up to the HTML: definitions, parameters, data.
+func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
+	r, err := s.find(ctx, req)
+	if err != nil {
+		return nil, err
+	}
 	if r.params, err = s.bind(ctx, r); err != nil {
 		return nil, err
 	}
@@ -44,11 +53,25 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.data, err = s.cfg.Loader.Load(ctx, data.Request{
-		Sources: r.found.sources, Params: r.params, Dict: r.found.words, Replace: replace, Workspace: req.Workspace,
-		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
-	})
+	load := s.loadRequest(r)
+	load.Replace = replace
+	if req.Definition == nil {
+		r.data, err = s.cfg.Loader.Load(ctx, load)
+		return r, err
+	}
+	load.Previous = s.kept.of(&req)
+	if r.data, err = s.cfg.Loader.Load(ctx, load); err == nil {
+		s.kept.keep(&req, r.data)
+	}
 	return r, err
+}
+
+// loadRequest asks for the data sources of a run.
+func (s *Service) loadRequest(r *run) data.Request {
+	return data.Request{
+		Sources: r.found.sources, Params: r.params, Dict: r.found.words, Workspace: r.req.Workspace,
+		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
+	}
 }
 
 // bind turns the values given into the report's parameters.
@@ -112,6 +135,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
+		Origins: r.req.Definition != nil,
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {

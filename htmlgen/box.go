@@ -163,6 +163,7 @@ func (c *Context) Open(e *Element, t tag) {
 	}
 	c.Raw(`"`)
 	c.Attr("data-id", e.ID)
+	c.elementOrigins(e)
 	if t.breaks {
 		c.Raw(` data-break="auto"`)
 	}

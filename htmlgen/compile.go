@@ -33,6 +33,9 @@ type Input struct {
 	AssetURL   func(kind, name string) string // address of a font ("font") or stylesheet
 	Files      func(name string) ([]byte, bool)
 	Head       string // markup added to the head, such as the preview's script
+	// Origins marks what prints values with where they come from, as data-from;
+	// nothing else of the document changes.
+	Origins bool
 }
 
 // Scripts runs the report's JavaScript; package scripting is behind it.
@@ -224,7 +227,7 @@ func (c *Context) preparePages(def *report.Report, prefix string) []sheetPlan {
 	for i := range def.Pages {
 		page := &def.Pages[i]
 		path := fmt.Sprintf("%spages[%d]", prefix, i)
-		index := layoutFor(template, page.PageType)
+		index := LayoutFor(template, page.PageType)
 		if index < 0 {
 			c.warnings = append(c.warnings, report.Problemf(path+".pageType", "the template %q has no layout for the page type %q; its first is used", template.Name, page.PageType))
 			index = 0
@@ -255,9 +258,9 @@ func planSheet(prep *preparer, page *report.Page, layout *report.Layout, path, l
 	return plan
 }
 
-// layoutFor is the place of the layout for a page type; the empty one means the
+// LayoutFor is the place of the layout for a page type; the empty one means the
 // first.
-func layoutFor(t *report.Template, pageType string) int {
+func LayoutFor(t *report.Template, pageType string) int {
 	if pageType == "" {
 		return 0
 	}

@@ -159,8 +159,10 @@ func (c *Context) Child(e *Element) {
 	if alias == "" {
 		alias = "record"
 	}
-	for _, item := range c.Rows(e, e.Def.Repeat.Source) {
+	origins := c.rowOrigins(e.Def.Repeat.Source)
+	for i, item := range c.Rows(e, e.Def.Repeat.Source) {
 		undo := c.scope.pushItem(alias, item)
+		c.from("$it."+alias, origins(i))
 		c.element(e)
 		undo()
 	}
@@ -192,6 +194,7 @@ type scope struct {
 	record             any
 	hasRecord          bool
 	group              text.Getter
+	origin             *origin // of items and record, when it is asked for
 }
 
 // Lookup implements text.Scope.

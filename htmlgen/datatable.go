@@ -53,7 +53,7 @@ type footerProps struct {
 }
 
 type groupProps struct {
-	Field           string      `json:"field" help:"Field whose values make the groups; without one all rows are one group."`
+	Field           string      `json:"field" editor:"field" help:"Field whose values make the groups; without one all rows are one group."`
 	Caption         captionCell `json:"caption"`
 	Footer          footerProps `json:"footer"`
 	ResetRowNumbers bool        `json:"resetRowNumbers" label:"Reset row numbers"`
@@ -106,18 +106,19 @@ type table struct {
 	p       *dataTableProps
 	columns []*column
 	levels  []level
-	all     []any // rows in the order of the source
-	depth   []int // of each row of a tree, else nil
-	striped bool  // every second row has a background of its own
-	numbers int   // row number of the last row
-	next    int   // place of the next row among all
-	begin   int   // where the table begins in the document
+	all     []any     // rows in the order of the source
+	depth   []int     // of each row of a tree, else nil
+	striped bool      // every second row has a background of its own
+	numbers int       // row number of the last row
+	next    int       // place of the next row among all
+	begin   int       // where the table begins in the document
+	paths   *rowPaths // where the rows come from, when it is asked for
 }
 
 func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	t := &table{c: c, e: e, p: p, begin: c.Len(), striped: c.theme.Table.Cells.AltBackground != ""}
 	rows := t.rows()
-	t.all = rows
+	t.all, t.paths = rows, t.tracePaths(rows)
 	t.columns = t.makeColumns(rows)
 	t.levels = t.makeLevels()
 	groups := t.group(rows)
@@ -326,7 +327,7 @@ func (t *table) captionRow(g *group, l *level, place int) {
 	}
 	c.Raw(">")
 	undo := c.scope.pushGroup(g.scope)
-	t.bandRow("rowgroup", g.scope, func(col *column) *band { return col.captions[g.level] }, func() {
+	t.bandRow("rowgroup", g.scope, func(col *column) *band { return col.captions[g.level] }, l.p.Caption.Text, func() {
 		if l.p.Caption.Type == "html" {
 			c.Markup(t.e, l.p.Caption.Text)
 		} else {
@@ -367,6 +368,7 @@ func (t *table) reserve() {
 func (t *table) row(row any, place int) {
 	c := t.c
 	undo := c.scope.pushRecord(row)
+	c.from("$record", t.paths.of(row))
 	c.Raw("<tr")
 	if t.striped && place%2 == 1 {
 		c.Raw(` class="q-alt"`)

@@ -69,7 +69,7 @@ func (t *table) footerRow(class string, p *footerProps, g *groupScope, of func(*
 	c := t.c
 	c.Raw(`<tr class="` + class + `" data-keep-prev>`)
 	undo := c.scope.pushGroup(g)
-	t.bandRow("row", g, of, func() {
+	t.bandRow("row", g, of, p.Text, func() {
 		if p.Type == "html" {
 			c.Markup(t.e, p.Text)
 		} else {
@@ -83,13 +83,15 @@ func (t *table) footerRow(class string, p *footerProps, g *groupScope, of func(*
 // bandRow writes the cells of a caption or footer: a label over the columns
 // before the first that prints something, then a cell a column. Where the first
 // column prints something the label stands before it in its cell.
-func (t *table) bandRow(scope string, g *groupScope, of func(*column) *band, label func()) {
+func (t *table) bandRow(scope string, g *groupScope, of func(*column) *band, labelText string, label func()) {
 	c := t.c
 	lead := t.leadingColumns(of)
 	if lead > 0 || len(t.columns) == 0 {
 		c.Raw(`<th scope="` + scope + `" colspan="`)
 		c.Int(max(1, lead))
-		c.Raw(`">`)
+		c.Raw(`"`)
+		c.templateOrigins(labelText)
+		c.Raw(">")
 		label()
 		c.Raw("</th>")
 	}
@@ -101,6 +103,7 @@ func (t *table) bandRow(scope string, g *groupScope, of func(*column) *band, lab
 			continue
 		}
 		c.Attr("class", alignClass(firstOf(b.p.Align, col.align)))
+		t.bandOrigins(b, g)
 		c.Raw(">")
 		if lead == 0 && i == 0 {
 			label()

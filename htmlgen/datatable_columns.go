@@ -18,7 +18,7 @@ import (
 const maxHeaders = 3
 
 type columnProps struct {
-	Field         string           `json:"field" help:"Path of the value in a row."`
+	Field         string           `json:"field" editor:"field" help:"Path of the value in a row."`
 	Title         string           `json:"title" editor:"template" help:"Header text. Default: made from the field."`
 	Headers       []headerProps    `json:"headers" help:"Header1 to Header3 of the column, for headers of several rows."`
 	Format        string           `json:"format" label:"Format type" enum:",number,date,percentage,currency,expression,custom" help:"Default: by the values. expression prints them as they are."`
@@ -56,10 +56,10 @@ type bandCell struct {
 	Type        string `json:"type" enum:"text,html" default:"text"`
 	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate."`
 	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,weighted-average,min,max,last,value"`
-	Field       string `json:"aggregateField" label:"Aggregate field" help:"Default: the column's field."`
+	Field       string `json:"aggregateField" label:"Aggregate field" editor:"field" help:"Default: the column's field."`
 	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value."`
 	Alias       string `json:"aggregateAlias" label:"Aggregate alias" help:"Name of the aggregate in $group. Default: the field."`
-	WeightField string `json:"weightField" label:"Weight field" help:"Field with the weights of an average."`
+	WeightField string `json:"weightField" label:"Weight field" editor:"field" help:"Field with the weights of an average."`
 	Format      string `json:"format" editor:"format" help:"Default: the column's."`
 	Align       string `json:"align" enum:",left,center,right"`
 }
@@ -302,6 +302,7 @@ func (t *table) cell(col *column, row any, place int) int {
 	if col.p.CustomStyle != "" {
 		c.Attr("style", c.ownStyle(t.e, col.p.CustomStyle))
 	}
+	t.cellOrigins(col, row)
 	c.Raw(">")
 	t.cellContent(col, row)
 	c.Raw("</td>")

@@ -169,6 +169,9 @@ func (s *scope) pushGroup(g *groupScope) func() {
 	s.group = g
 	if len(g.rows) > 0 {
 		s.record, s.hasRecord = g.rows[0], true
+		if g.t.paths != nil {
+			s.origin = &origin{"$record", g.t.paths.of(g.rows[0]), s.origin}
+		}
 	}
 	return func() { *s = outer }
 }

@@ -26,9 +26,9 @@ type seriesProps struct {
 	Name        string      `json:"name" editor:"template" help:"Name in the legend; a series without one has no entry."`
 	Type        string      `json:"chartType" label:"Chart type" enum:"line,area,bar,column,scatter,range,marker-line" default:"line" help:"range is the band between Y0 and Y; marker-line a line across the chart at Y or at X."`
 	Source      string      `json:"source" label:"Data source" editor:"binding" help:"Default: the chart's."`
-	X           string      `json:"xField" label:"X field" help:"Path in a row. Default: the number of the row. Ranges and marker lines without one go across the chart."`
-	Y           string      `json:"yField" label:"Y field" help:"Path in a row; of a range or marker line also a number."`
-	Y0          string      `json:"y0Field" label:"Y0 field" help:"Path or number where a range begins."`
+	X           string      `json:"xField" label:"X field" editor:"field" help:"Path in a row. Default: the number of the row. Ranges and marker lines without one go across the chart."`
+	Y           string      `json:"yField" label:"Y field" editor:"field" help:"Path in a row; of a range or marker line also a number."`
+	Y0          string      `json:"y0Field" label:"Y0 field" editor:"field" help:"Path or number where a range begins."`
 	Color       string      `json:"color" editor:"color" help:"Default: the next colour of the theme."`
 	LineWidth   float64     `json:"lineWidth" label:"Line width" min:"0" max:"50" help:"In pixels; of columns the width of their border. Default: 1.75 for lines, none for columns."`
 	LineDash    string      `json:"lineDash" label:"Line dash" help:"Lengths of dashes and gaps, for example 4 2."`
@@ -72,7 +72,7 @@ type axisProps struct {
 
 type legendProps struct {
 	Position string `json:"position" enum:"auto,top,right,bottom,left,none" default:"auto" help:"auto is above the chart when at least two series have names."`
-	Template string `json:"template" editor:"template" help:"Entry of a series; $record has name, first, last, min, max, sum, average and count. Default: the name."`
+	Template string `json:"template" editor:"template" scope:"$record" help:"Entry of a series; $record has name, first, last, min, max, sum, average and count. Default: the name."`
 }
 
 type swimlaneProps struct {

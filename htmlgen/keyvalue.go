@@ -90,7 +90,11 @@ func (c *Context) keyValueRow(e *Element, p *keyValueProps, i, nth int) {
 		c.Print(p.DividerText)
 		c.Raw("</dd>")
 	}
-	c.Raw("<dd>")
+	c.Raw("<dd")
+	if len(p.elements[i]) == 0 {
+		c.templateOrigins(item.Value)
+	}
+	c.Raw(">")
 	if elements := p.elements[i]; len(elements) > 0 {
 		c.Raw("\n")
 		c.Children(elements)

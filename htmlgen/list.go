@@ -13,7 +13,7 @@ type listProps struct {
 	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
 	Source string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
 	transformProps
-	ItemTemplate  string `json:"itemTemplate" editor:"template" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
+	ItemTemplate  string `json:"itemTemplate" editor:"template" scope:"$it.item" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
 	StartValue    int    `json:"startValue" label:"Start value" default:"1"`
 	BulletType    string `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
 	ListIndent    string `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`
@@ -44,18 +44,24 @@ func compileList(c *Context, e *Element, p *listProps) {
 	c.Raw(">")
 	item := c.ownStyle(e, p.ListItemStyle)
 	for _, source := range p.Items {
-		c.listItem(item, func() { c.Template(c.Parse(source), c.Env, text.EscapeText) })
+		c.listItem(item, source, func() { c.Template(c.Parse(source), c.Env, text.EscapeText) })
 	}
 	if p.Source != "" {
-		for _, entry := range c.SourceRows(e, p.Source) {
+		origins := c.rowOrigins(p.Source)
+		for i, entry := range c.SourceRows(e, p.Source) {
 			undo := c.scope.pushItem("item", entry)
-			c.listItem(item, func() { c.Template(c.Parse(p.ItemTemplate), c.Env, text.EscapeText) })
+			if len(e.steps) > 0 {
+				c.from("$it.item", "")
+			} else {
+				c.from("$it.item", origins(i))
+			}
+			c.listItem(item, p.ItemTemplate, func() { c.Template(c.Parse(p.ItemTemplate), c.Env, text.EscapeText) })
 			undo()
 		}
 	}
 	for _, child := range e.Children {
 		before := c.Len()
-		c.listItem(item, func() { c.Child(child) })
+		c.listItem(item, "", func() { c.Child(child) })
 		if strings.HasSuffix(string(c.buf[before:]), "></li>\n") && c.Len()-before <= len("<li></li>\n")+len(` style=""`)+len(item) {
 			c.buf = c.buf[:before] // the element was not visible
 		}
@@ -69,9 +75,11 @@ func (p *listProps) css(s *style) {
 	s.add("--marker", cssValue(p.MarkerColor))
 }
 
-func (c *Context) listItem(style string, content func()) {
+// listItem writes an item, of a template or of an element.
+func (c *Context) listItem(style, template string, content func()) {
 	c.Raw("<li")
 	c.Attr("style", style)
+	c.templateOrigins(template)
 	c.Raw(">")
 	content()
 	c.Raw("</li>\n")

@@ -12,8 +12,8 @@ var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as 
 type pieChartProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
 	transformProps
-	NameField      string        `json:"nameField" label:"Name field" default:"name" help:"Path of a slice's name in a row."`
-	ValueField     string        `json:"valueField" label:"Value field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
+	NameField      string        `json:"nameField" label:"Name field" editor:"field" default:"name" help:"Path of a slice's name in a row."`
+	ValueField     string        `json:"valueField" label:"Value field" editor:"field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
 	ChartOffset    string        `json:"chartOffset" label:"Chart offset" editor:"lengths" help:"How far the pie stands from the middle: right and down, for example 0 10px."`
 	PieSize        string        `json:"pieChartSize" label:"Pie chart size" editor:"length" help:"Diameter, or a share of the largest one such as 80%. Default: what the labels leave."`
 	StartAngle     float64       `json:"startAngle" label:"Start angle" min:"0" max:"360" help:"Where the first slice begins, in degrees from three o'clock, counter-clockwise."`
@@ -23,8 +23,8 @@ type pieChartProps struct {
 	InnerRadius    float64       `json:"innerPieRadius" label:"Inner pie radius" min:"0" max:"100" help:"Percent of the pie's radius; above zero gives a donut."`
 	OuterRadius    float64       `json:"outerPieRadius" label:"Outer pie radius" min:"1" max:"100" default:"100" help:"Percent of the pie's radius."`
 	Clockwise      bool          `json:"clockwise"`
-	LegendTemplate string        `json:"legendEntryTemplate" label:"Legend entry template" editor:"template" help:"Entry of a slice in the legend; the row is $record, $it.slice has name, value, share and number. Default: the name."`
-	ValueTemplate  string        `json:"valueTemplate" label:"Value template" editor:"template" help:"Label of a slice; the row is $record, $it.slice has name, value, share and number. Default: the share, with the name where there is no legend."`
+	LegendTemplate string        `json:"legendEntryTemplate" label:"Legend entry template" editor:"template" scope:"$it.slice" help:"Entry of a slice in the legend; the row is $record, $it.slice has name, value, share and number. Default: the name."`
+	ValueTemplate  string        `json:"valueTemplate" label:"Value template" editor:"template" scope:"$it.slice" help:"Label of a slice; the row is $record, $it.slice has name, value, share and number. Default: the share, with the name where there is no legend."`
 	Labels         bool          `json:"labels" default:"true" help:"Whether slices have labels."`
 	MaxLabelWidth  string        `json:"maxLabelWidth" label:"Max label width" editor:"length" help:"Longer labels are wrapped, then shortened. Default: a third of the chart."`
 	LeadLength     string        `json:"leadLength" label:"Lead length" editor:"length" default:"14px" help:"Length of the lines from slices to labels; 0 draws none."`
@@ -42,7 +42,7 @@ type colorMapProps struct {
 	Offset int         `json:"offset" min:"0" max:"15" help:"How many colours are left out at the beginning."`
 	Step   int         `json:"step" min:"0" max:"15" help:"How many colours lie between two slices; 0: by the mode."`
 	Size   int         `json:"size" min:"0" max:"1000" help:"Number of slices the colours are spread for; 0: as many as there are. The same size gives charts with different numbers of slices the same colours."`
-	Field  string      `json:"field" label:"Color field" help:"Path of a CSS colour in a row."`
+	Field  string      `json:"field" label:"Color field" editor:"field" help:"Path of a CSS colour in a row."`
 	Colors []namedFill `json:"colors" help:"Colours of certain names."`
 }
 

@@ -74,7 +74,7 @@ func (c *Context) subreportPages(plan *sheetPlan) {
 	}
 	owner := &Element{path: plan.path + ".repeat", label: fmt.Sprintf("page %q", plan.page.Name)}
 	for _, item := range c.Rows(owner, plan.page.Repeat.Source) {
-		undo := c.scope.pushItem(firstOf(plan.page.Repeat.Alias, "record"), item)
+		undo := c.scope.pushItem(firstOf(plan.page.Repeat.Alias, "record"), item) // its pages have data of their own
 		c.subreportSheets(plan)
 		undo()
 	}

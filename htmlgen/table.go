@@ -171,8 +171,10 @@ func (w *tableWriter) repeat(r *repeats, write func()) {
 		write()
 		return
 	}
-	for _, item := range w.Rows(w.e, r.Source) {
+	origins := w.rowOrigins(r.Source)
+	for i, item := range w.Rows(w.e, r.Source) {
 		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
+		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
 		write()
 		undo()
 	}
@@ -230,9 +232,12 @@ func (w *tableWriter) repeatRow(row *preparedRow, write func()) {
 		write()
 		return
 	}
-	for _, item := range w.Rows(w.e, r.Source) {
+	origins := w.rowOrigins(r.Source)
+	for i, item := range w.Rows(w.e, r.Source) {
 		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
+		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
 		undoRecord := w.scope.pushRecord(item)
+		w.from("$record", origins(i))
 		write()
 		undoRecord()
 		undo()
@@ -346,6 +351,9 @@ func (w *tableWriter) cell(cell *preparedCell, row *tableRow) {
 		w.Attr("scope", cellScope(row, p, w.part))
 	}
 	w.Attr("style", w.ownStyle(w.e, p.Style))
+	if p.ContentType != "elements" {
+		w.templateOrigins(p.Value)
+	}
 	w.Raw(">")
 	switch p.ContentType {
 	case "elements":

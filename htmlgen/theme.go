@@ -83,7 +83,7 @@ func completeTheme(given *report.Theme) *report.Theme {
 	if given == nil {
 		return t
 	}
-	colors := t.Colors
+	colors := slices.Clone(t.Colors) // overlay would replace them by their places
 	overlay(reflect.ValueOf(t).Elem(), reflect.ValueOf(given).Elem())
 	t.Colors = mergeColors(colors, given.Colors)
 	t.Chart.Palette = fullPalette(t.Chart.Palette)

@@ -14,3 +14,19 @@ func TestShortPalettesAreFilledWithLighterShades(t *testing.T) {
 		t.Errorf("the palette is %v", got)
 	}
 }
+
+// TestOwnColorsLeaveTheOthers keeps the built-in colours that a theme does not
+// name, wherever its own stand in its list.
+func TestOwnColorsLeaveTheOthers(t *testing.T) {
+	theme := completeTheme(&report.Theme{Colors: []report.Color{{Name: "brand", Value: "#00bb66"}, {Name: "muted", Value: "#777777"}}})
+	got := map[string]string{}
+	for _, c := range theme.Colors {
+		if old, twice := got[c.Name]; twice {
+			t.Errorf("%s is %s and %s", c.Name, old, c.Value)
+		}
+		got[c.Name] = c.Value
+	}
+	if got["primary"] != "#1d4e89" || got["brand"] != "#00bb66" || got["muted"] != "#777777" || len(got) != 7 {
+		t.Errorf("%v", got)
+	}
+}

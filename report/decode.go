@@ -91,6 +91,14 @@ func (d *decoder) assign(value any, dst reflect.Value, f *Field, path string) {
 	if value == nil {
 		return
 	}
+	if dst.Type() == reflect.TypeFor[*Object]() { // any object, as it is
+		if o, ok := value.(*Object); ok {
+			dst.Set(reflect.ValueOf(o))
+		} else {
+			d.fault(path, "must be an object, not %s", describe(value))
+		}
+		return
+	}
 	if dst.Kind() == reflect.Pointer {
 		target := reflect.New(dst.Type().Elem())
 		before := len(d.problems)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -178,4 +179,19 @@ func FuzzParseReport(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestAnyObjectIsTakenAsItIs(t *testing.T) {
+	var into struct {
+		Params *Object `json:"params"`
+	}
+	if problems := DecodeInto([]byte(`{"params": {"year": 2026, "months": {"from": 1}}}`), &into); problems != nil {
+		t.Fatal(problems)
+	}
+	if year, _ := into.Params.Get("year"); fmt.Sprint(year) != "2026" || into.Params.Len() != 2 {
+		t.Errorf("%v", into.Params)
+	}
+	if problems := DecodeInto([]byte(`{"params": [1]}`), &into); len(problems) != 1 || problems[0].Path != "params" {
+		t.Errorf("%v", problems)
+	}
 }

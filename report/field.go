@@ -14,7 +14,7 @@ import (
 // panel, the JSON Schema and the reference pages are all made from it.
 //
 // Tags: json (name), label, help, editor, default, enum (comma-separated, an
-// empty first entry allows the empty text), min, max, required, since.
+// empty first entry allows the empty text), min, max, required, since, scope.
 type Field struct {
 	Name     string
 	Label    string
@@ -27,6 +27,9 @@ type Field struct {
 	Since    string
 	Shape    FieldShape
 	Group    string // name of the embedded struct that declares it, such as Box; empty for a field of its own
+	// Scope is what the templates of the setting can begin with besides what is
+	// in scope around it: "$it.item", or "$record" where that is not the row.
+	Scope string
 
 	typ   reflect.Type
 	index []int
@@ -110,7 +113,7 @@ func newField(t reflect.Type, sf reflect.StructField, name string, index []int) 
 	tag := sf.Tag
 	f := Field{
 		Name: name, Label: tag.Get("label"), Help: tag.Get("help"), Editor: tag.Get("editor"),
-		Default: tag.Get("default"), Since: tag.Get("since"), Required: tag.Get("required") == "true", index: index,
+		Default: tag.Get("default"), Since: tag.Get("since"), Scope: tag.Get("scope"), Required: tag.Get("required") == "true", index: index,
 	}
 	f.typ, f.Shape = shapeOf(sf.Type)
 	if enum, ok := tag.Lookup("enum"); ok {

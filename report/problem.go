@@ -34,6 +34,10 @@ type Problem struct {
 	Path string `json:"path"`
 	// Message says what is wrong, naming the value and what is accepted.
 	Message string `json:"message"`
+	// Line and Column are the place within the text that Path leads to, such as
+	// a query or a script, counted from 1; 0 when it is not known.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
 }
 
 // Problemf makes a Problem of kind Invalid.

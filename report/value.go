@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -173,23 +174,41 @@ const maxDepth = 200
 // ParseValue reads one JSON value; numbers stay as written and objects keep
 // their order. A fault is a Problem with the place, such as "[3].name".
 func ParseValue(doc []byte) (any, error) {
-	return ReadValue(bytes.NewReader(doc))
+	v, at, err := readValue(bytes.NewReader(doc))
+	var p *Problem
+	if errors.As(err, &p) {
+		before := doc[:min(max(at, 0), int64(len(doc)))]
+		p.Line = 1 + bytes.Count(before, []byte{'\n'})
+		p.Column = 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
+	}
+	return v, err
 }
 
 // ReadValue is ParseValue for a stream.
 func ReadValue(r io.Reader) (any, error) {
+	v, _, err := readValue(r)
+	return v, err
+}
+
+// readValue also tells at which byte the fault is.
+func readValue(r io.Reader) (v any, at int64, err error) {
 	dec := jsontext.NewDecoder(r)
 	p := valueParser{dec: dec}
-	v, err := p.value(0, nil)
+	v, err = p.value(0, nil)
 	if err == nil {
 		if _, more := dec.ReadToken(); !errors.Is(more, io.EOF) {
-			return nil, Problemf("", "text after the end of the JSON value at byte %d", dec.InputOffset())
+			return nil, dec.InputOffset(), Problemf("", "text after the end of the JSON value at byte %d", dec.InputOffset())
 		}
 	}
 	if err != nil {
-		return nil, jsonProblem(dec, err)
+		at = dec.InputOffset()
+		var syntax *jsontext.SyntacticError
+		if errors.As(err, &syntax) {
+			at = syntax.ByteOffset
+		}
+		return nil, at, jsonProblem(dec, err)
 	}
-	return v, nil
+	return v, 0, nil
 }
 
 type valueParser struct{ dec *jsontext.Decoder }

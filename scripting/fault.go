@@ -139,6 +139,19 @@ func placed(message, source string, line, column int) string {
 	return message + " (" + where + ")"
 }
 
+var placedAt = regexp.MustCompile(`\(line (\d+), column (\d+)(?:: [^\n]*)?\)$`)
+
+// placeIn reads what placed has added to a message; 0 when it has added nothing.
+func placeIn(message string) (line, column int) {
+	m := placedAt.FindStringSubmatch(message)
+	if m == nil {
+		return 0, 0
+	}
+	line, _ = strconv.Atoi(m[1])
+	column, _ = strconv.Atoi(m[2])
+	return line, column
+}
+
 var tracePlace = regexp.MustCompile(`\b` + scriptName + `:(\d+):(\d+)`)
 
 // placeInTrace finds the first place of the author's text in an error's stack.

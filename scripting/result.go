@@ -55,11 +55,11 @@ func (p *Pool) result(res *response, call *Call, timeout time.Duration) (*Result
 		return nil, p.ofFault(res.fault, call, timeout)
 	}
 	if len(call.Rows) == 0 && len(res.faults) > 0 {
-		return nil, failed(call.Path, "%s", res.faults[0].message)
+		return nil, faulty(call.Path, res.faults[0].message)
 	}
 	r := &Result{Logs: res.logs, Failed: res.failed, undefined: map[int]bool{}}
 	for _, f := range res.faults {
-		r.Faults = append(r.Faults, Fault{f.row, failed(call.Path, "%s", f.message)})
+		r.Faults = append(r.Faults, Fault{f.row, faulty(call.Path, f.message)})
 	}
 	d := decoder{reader: reader{buf: res.values}}
 	n := max(1, len(call.Rows))
@@ -82,5 +82,12 @@ func (p *Pool) ofFault(f *fault, call *Call, timeout time.Duration) error {
 	case faultCancel:
 		return context.Canceled
 	}
-	return failed(call.Path, "%s", f.message)
+	return faulty(call.Path, f.message)
+}
+
+// faulty is a problem with the place that its message ends with.
+func faulty(path, message string) *report.Problem {
+	p := failed(path, "%s", message)
+	p.Line, p.Column = placeIn(message)
+	return p
 }

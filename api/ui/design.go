@@ -79,6 +79,13 @@ type rendered struct {
 	HTML     string         `json:"html"`
 	Warnings []namedWarning `json:"warnings"`
 	Sample   any            `json:"sample"` // the beginning of what each data source gave
+	Lint     []finding      `json:"lint"`   // what is most likely not meant
+}
+
+type finding struct {
+	Rule    string `json:"rule"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
 }
 
 type namedWarning struct {
@@ -93,6 +100,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		Definition *report.Report `json:"definition"`
 		Lang       string         `json:"lang"`
 		Params     *report.Object `json:"params"`
+		Refresh    bool           `json:"refresh"` // whether to load all data anew
 	}{}
 	if err == nil {
 		err = u.readBody(r, &body)
@@ -107,7 +115,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	u.draw(w, r, input.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params})
+	u.draw(w, r, input.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh})
 }
 
 // renderSpecimen draws a definition that belongs to no report, such as the
@@ -143,42 +151,12 @@ func (u *UI) draw(w http.ResponseWriter, r *http.Request, req input.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: sample(shown.Data, 0)}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Lint: []finding{}}
+	for _, f := range shown.Lint {
+		out.Lint = append(out.Lint, finding(f))
+	}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})
 	}
 	answer.JSON(w, http.StatusOK, out)
-}
-
-// Bounds of a sample: enough to see what there is.
-const (
-	sampleItems = 3
-	sampleDepth = 4
-	sampleText  = 60
-)
-
-// sample is the beginning of a value: few items of each list, long texts cut.
-func sample(v any, depth int) any {
-	switch v := v.(type) {
-	case *report.Object:
-		out := report.ObjectOf()
-		if v == nil || depth > sampleDepth {
-			return out
-		}
-		for name, member := range v.All() {
-			out.Set(name, sample(member, depth+1))
-		}
-		return out
-	case []any:
-		out := []any{}
-		for _, item := range v[:min(len(v), sampleItems)] {
-			out = append(out, sample(item, depth+1))
-		}
-		return out
-	case string:
-		if text := []rune(v); len(text) > sampleText {
-			return string(text[:sampleText]) + "…"
-		}
-	}
-	return v
 }

@@ -52,6 +52,7 @@ type Authoring interface {
 	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
 	PutReportType(ctx context.Context, workspaceID, id int, t report.ReportType) (int, error)
 	DeleteReportType(ctx context.Context, workspaceID, id int) error
+	Connections(ctx context.Context, workspaceID int) ([]store.Connection, error)
 }
 
 // Exporter makes previews and files. *export.Service is one.
@@ -60,6 +61,7 @@ type Exporter interface {
 	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
 	Parameters(ctx context.Context, req input.Request) ([]input.Asked, error)
 	Check(def *report.Report) report.Problems
+	RunSource(ctx context.Context, req input.SourceRequest) (*input.SourceRun, error)
 }
 
 // Config is what the pages work with.
@@ -151,6 +153,8 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring, reading, answer.Error, u.listReports},
 		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, answer.Error, u.runSource},
+		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), answer.Error, u.connections},
 		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},
 		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, answer.Error, u.saveReport},

@@ -142,6 +142,33 @@ func Reads(list []Step) []string {
 	return names
 }
 
+// Fault is what went wrong in one of several steps.
+type Fault struct {
+	Step int // its place
+	Err  error
+}
+
+// Error names the step as people count.
+func (f *Fault) Error() string { return fmt.Sprintf("step %d: %v", f.Step+1, f.Err) }
+
+// Unwrap is the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Trace is Run for who wants to see the rows after each step.
+func Trace(ctx context.Context, env *Env, list []Step, rows []any, after func(rows []any)) ([]any, error) {
+	for i, s := range list {
+		err := ctx.Err()
+		if err == nil {
+			rows, err = s.run(ctx, env, rows)
+		}
+		if err != nil {
+			return nil, &Fault{i, err}
+		}
+		after(rows)
+	}
+	return rows, nil
+}
+
 // Run passes rows through the steps in order.
 func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) {
 	for i, s := range list {
@@ -156,7 +183,7 @@ func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) 
 		}
 		var err error
 		if rows, err = s.run(ctx, env, rows); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
+			return nil, &Fault{i, err}
 		}
 	}
 	return rows, nil

@@ -17,6 +17,10 @@ type (
 	File = export.File
 	// Preview is a report as a page for people.
 	Preview = export.Preview
+	// SourceRequest asks for the rows of one data source.
+	SourceRequest = export.SourceRequest
+	// SourceRun is what a data source gave.
+	SourceRun = export.SourceRun
 	// Asked is a parameter as a form asks for it.
 	Asked = export.Asked
 )
