@@ -41,6 +41,7 @@ func contract(t *testing.T, open opener) {
 		{"a nonce becomes a cookie", testNonceBecomesCookie},
 		{"signing in", testSignIn},
 		{"tokens", testTokenPages},
+		{"one's own password", testOwnPassword},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
 	}

@@ -215,9 +215,11 @@ func testMovingReports(f *fixture) {
 	f.isKind(err, report.NotFound)
 
 	// A type that is not there becomes Other; its default goes.
-	_ = ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), report.Workspace{Name: "Shop", Code: "shop",
+	_ = ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), report.Workspace{
+		Name: "Shop", Code: "shop",
 		ReportTypes: []report.ReportType{{Name: "Letter", Code: "letter", DefaultReport: "dear"}},
-		Reports:     []report.NamedReport{{Code: "dear", Report: report.Report{Version: 1, Name: "Dear", Type: "letter"}}}}))
+		Reports:     []report.NamedReport{{Code: "dear", Report: report.Report{Version: 1, Name: "Dear", Type: "letter"}}},
+	}))
 	dear := ok[*ReportDefinition](f.t)(f.ReportByIDOrType(f.ctx(), from.ID, "letter"))
 	moved = ok[*ReportDefinition](f.t)(f.MoveReport(f.ctx(), from.ID, dear.ID, to.ID, f.root.ID))
 	if moved.Row.TypeCode != "other" || moved.Report.Type != "" {

@@ -117,7 +117,7 @@ func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
 	if s.More {
 		s.Next = s.Address + "?offset=" + strconv.Itoa(offset+pageReports)
 	}
-	u.show(w, r, http.StatusOK, "workspace", page{Title: s.Workspace.Name, Section: "reports", Body: s})
+	u.show(w, r, http.StatusOK, "workspace", page{Title: s.Workspace.Name, Section: "reports", Tab: tabReports, Body: s})
 }
 
 // previewImage is the picture that a report has been given.

@@ -7,6 +7,7 @@ package ui
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -30,6 +31,7 @@ type Store interface {
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	Authoring
+	Administration
 }
 
 // Authoring is what the designer writes.
@@ -146,7 +148,8 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	for _, route := range append(routes, u.libraryRoutes()...) {
+	routes = slices.Concat(routes, u.libraryRoutes(), u.administrationRoutes())
+	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
