@@ -42,6 +42,10 @@ func contract(t *testing.T, open opener) {
 		{"signing in", testSignIn},
 		{"tokens", testTokenPages},
 		{"one's own password", testOwnPassword},
+		{"users", testUserPages},
+		{"workspaces", testWorkspacePages},
+		{"members", testMemberPages},
+		{"roles", testRolePages},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
 	}

@@ -250,7 +250,9 @@ func TestPagesBelowAPath(t *testing.T) {
 // TestPagesAreWholeWithoutScript checks what a browser needs to be told.
 func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
-	for _, path := range []string{"/", "/tokens", "/ws/demo", "/sign-in"} {
+	for _, path := range []string{
+		"/", "/tokens", "/ws/demo", "/sign-in", "/workspaces/new", "/ws/demo/settings", "/ws/demo/members", "/ws/demo/roles", "/ws/demo/roles/new", "/ws/demo/roles/1",
+	} {
 		w := h.do(scenario{path: path, header: http.Header{"Cookie": {h.session("root")}}})
 		page := w.Body.String()
 		if strings.Contains(page, "<script") || strings.Contains(page, "style=") || !strings.Contains(page, `<html lang="en">`) || strings.Count(page, "<h1") != 1 {

@@ -43,7 +43,7 @@ func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID 
 		n, err := t.exec(ctx, `INSERT INTO members (workspace_id, user_id, role_id) VALUES (?, ?, ?)
 			ON CONFLICT (workspace_id, user_id) DO NOTHING`, by.Workspace.ID, u.ID, roleID)
 		if err == nil && n == 0 {
-			return &report.Problem{Kind: report.Conflict, Path: "email", Message: u.Email + " is a member already"}
+			return &report.Problem{Kind: report.Conflict, Path: "email", Message: "the user " + u.Email + " is a member already"}
 		}
 		return err
 	})

@@ -109,7 +109,11 @@ func (s *Store) DeleteRole(ctx context.Context, by *Access, id int) error {
 			return err
 		}
 		if members > 0 {
-			return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("the role has %d members: give them another role first", members)}
+			who := "a member"
+			if members > 1 {
+				who = fmt.Sprintf("%d members", members)
+			}
+			return &report.Problem{Kind: report.Conflict, Message: "the role still has " + who + ": give them another role first"}
 		}
 		_, err := t.exec(ctx, "DELETE FROM roles WHERE id = ?", id)
 		return err

@@ -55,9 +55,36 @@ type Administration interface {
 // administrationRoutes are the pages about accounts and workspaces.
 func (u *UI) administrationRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
-	known := access.Known(access.Session)
+	var (
+		known = access.Known(access.Session)
+		root  = access.RootOnly(access.Session)
+		looks = access.In(access.Session, store.Configuration, store.Read)
+		rules = access.In(access.Session, store.Configuration, store.Full)
+	)
+	const ws = "/ws/{workspaceId}"
 	return []route{
 		{get, "/password", known, u.toSignIn, u.passwordPage},
 		{post, "/password", known, u.toSignIn, u.changePassword},
+		{get, "/users", root, u.toSignIn, u.usersPage},
+		{post, "/users", root, u.toSignIn, u.createUser},
+		{get, "/users/{userId:[0-9]+}", root, u.toSignIn, u.userPage},
+		{post, "/users/{userId:[0-9]+}/password", root, u.toSignIn, u.setPassword},
+		{post, "/users/{userId:[0-9]+}/activate", root, u.toSignIn, u.setActive(true)},
+		{post, "/users/{userId:[0-9]+}/deactivate", root, u.toSignIn, u.setActive(false)},
+		{get, "/workspaces/new", root, u.toSignIn, u.newWorkspacePage},
+		{post, "/workspaces", root, u.toSignIn, u.createWorkspace},
+		{get, ws + "/settings", rules, u.toSignIn, u.settingsPage},
+		{post, ws + "/settings", rules, u.toSignIn, u.saveSettings},
+		{post, ws + "/delete", root, u.toSignIn, u.deleteWorkspace},
+		{get, ws + "/members", looks, u.toSignIn, u.membersPage},
+		{post, ws + "/members", rules, u.toSignIn, u.addMember},
+		{post, ws + "/members/{userId:[0-9]+}/role", rules, u.toSignIn, u.changeMember},
+		{post, ws + "/members/{userId:[0-9]+}/remove", rules, u.toSignIn, u.removeMember},
+		{get, ws + "/roles", looks, u.toSignIn, u.rolesPage},
+		{get, ws + "/roles/new", rules, u.toSignIn, u.newRolePage},
+		{post, ws + "/roles", rules, u.toSignIn, u.createRole},
+		{get, ws + "/roles/{roleId:[0-9]+}", looks, u.toSignIn, u.rolePage},
+		{post, ws + "/roles/{roleId:[0-9]+}", rules, u.toSignIn, u.saveRole},
+		{post, ws + "/roles/{roleId:[0-9]+}/delete", rules, u.toSignIn, u.deleteRole},
 	}
 }

@@ -100,3 +100,18 @@ func isNotFound(err error) bool {
 	problems := answer.ProblemsIn(err)
 	return len(problems) > 0 && problems[0].Kind == report.NotFound
 }
+
+// finish answers a form: when it was carried out the browser goes on to an
+// address, whose page says so; when the form is to blame it is shown again.
+func (u *UI) finish(w http.ResponseWriter, r *http.Request, err error, address, what string, again func(status int, wrong fault)) {
+	switch wrong, status := faultOf(err); {
+	case err == nil:
+		u.done(w, r, address, what)
+	case status != 0:
+		again(status, wrong)
+	default:
+		u.Error(w, r, err)
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -36,7 +36,7 @@ func newPages(base string) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"size": showSize, "date": showDate, "base": func() string { return base }, "static": p.static}
+	functions := template.FuncMap{"size": showSize, "date": showDate, "day": func(t time.Time) string { return t.UTC().Format("2 Jan 2006") }, "base": func() string { return base }, "static": p.static}
 	for _, file := range names {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
 		if !slices.Contains(shared, file) {

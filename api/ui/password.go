@@ -39,14 +39,7 @@ func (u *UI) changePassword(w http.ResponseWriter, r *http.Request) {
 			err = u.Sessions.SignIn(w, r, user)
 		}
 	}
-	switch wrong, status := faultOf(err); {
-	case err == nil:
-		u.done(w, r, u.PathBase+"/password", "changed")
-	case status != 0:
-		u.showPassword(w, r, status, wrong)
-	default:
-		u.Error(w, r, err)
-	}
+	u.finish(w, r, err, u.PathBase+"/password", "changed", func(status int, wrong fault) { u.showPassword(w, r, status, wrong) })
 }
 
 func (u *UI) replacePassword(r *http.Request, current, fresh, repeated report.Secret) error {

@@ -134,6 +134,9 @@ func (g *Gate) enter(r *http.Request, user *store.User, need Need) (*store.Acces
 		if !user.IsRoot {
 			return nil, forbidden("this is for root users only")
 		}
+		if ref, named := mux.Vars(r)["workspaceId"]; named {
+			return g.enterWorkspace(r.Context(), user, ref)
+		}
 	}
 	return &store.Access{User: user}, nil
 }

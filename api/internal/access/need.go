@@ -24,7 +24,7 @@ const (
 	Nowhere   Place = iota // being known is enough
 	Workspace              // in the workspace that the address names
 	Anywhere               // in any one workspace
-	Root                   // only root users have it
+	Root                   // only root users have it; the address may name a workspace
 )
 
 // Need is what a route asks of its caller.
