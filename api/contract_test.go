@@ -46,6 +46,7 @@ func contract(t *testing.T, open opener) {
 		{"workspaces", testWorkspacePages},
 		{"members", testMemberPages},
 		{"roles", testRolePages},
+		{"the menu of a report", testReportMenu},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
 	}

@@ -200,7 +200,7 @@ func TestListsForPeople(t *testing.T) {
 		{name: "a workspace", path: "/ws/demo", header: header("Cookie", h.session("viewer")), status: 200, has: []string{
 			"<h1>Demo</h1>", "Sales", `src="/ws/demo/reports/1/preview-image?v=`, `src="/ws/demo/reports/2/preview?hidePrintButton=true&amp;thumbnail=true"`,
 		}, lacks: []string{"Next"}},
-		{name: "a page beyond the last", path: "/ws/demo?offset=24", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"There are no reports", "Previous"}},
+		{name: "a page beyond the last", path: "/ws/demo?offset=24", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"There are no reports on this page", "Previous"}},
 		{name: "an offset that is none", path: "/ws/demo?offset=x", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"Invoice"}},
 		{name: "only own reports", path: "/ws/demo", header: header("Cookie", h.session("guest")), status: 200, has: []string{"only reports that you made"}},
 		{name: "no workspace", path: "/", header: header("Cookie", h.session("lonely")), status: 200, has: []string{"No workspace yet"}},
@@ -251,7 +251,7 @@ func TestPagesBelowAPath(t *testing.T) {
 func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
 	for _, path := range []string{
-		"/", "/tokens", "/ws/demo", "/sign-in", "/workspaces/new", "/ws/demo/settings", "/ws/demo/members", "/ws/demo/roles", "/ws/demo/roles/new", "/ws/demo/roles/1",
+		"/", "/tokens", "/ws/demo", "/sign-in", "/workspaces/new", "/ws/demo/settings", "/ws/demo/members", "/ws/demo/roles", "/ws/demo/roles/new", "/ws/demo/roles/1", "/ws/demo/reports/1/move",
 	} {
 		w := h.do(scenario{path: path, header: http.Header{"Cookie": {h.session("root")}}})
 		page := w.Body.String()
