@@ -81,6 +81,16 @@ var rights = map[string][9]int{
 	"POST /ws/{workspaceId}/reports/{report}/move":                      {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
 	"POST /ws/{workspaceId}/reports/{report}/delete":                    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
 	"POST /ws/{workspaceId}/reports/{report}/restore":                   {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
+	"GET /ws/{workspaceId}/files":                                       {200, 200, 200, 200, 200, 403, 404, 404, 303}, // Read
+	"POST /ws/{workspaceId}/files":                                      {422, 422, 422, 403, 403, 403, 404, 404, 303}, // no file
+	"GET /ws/{workspaceId}/files/content/{name}":                        {404, 404, 404, 404, 404, 403, 404, 404, 303}, // there is none
+	"POST /ws/{workspaceId}/files/delete":                               {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
+	"GET /ws/{workspaceId}/connections":                                 {200, 200, 200, 403, 403, 403, 404, 404, 303}, // Read
+	"GET /ws/{workspaceId}/connections/new":                             {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
+	"POST /ws/{workspaceId}/connections":                                {422, 422, 422, 403, 403, 403, 404, 404, 303}, // no name
+	"GET /ws/{workspaceId}/connections/edit":                            {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
+	"POST /ws/{workspaceId}/connections/edit":                           {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
+	"POST /ws/{workspaceId}/connections/delete":                         {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
 	"POST /sign-out":                                                    {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in":                                                      {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"POST /sign-in":                                                     {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
@@ -153,7 +163,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{file}", file).Replace(r.Path)
+		"{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):

@@ -47,6 +47,8 @@ func contract(t *testing.T, open opener) {
 		{"members", testMemberPages},
 		{"roles", testRolePages},
 		{"the menu of a report", testReportMenu},
+		{"managed files", testFilePages},
+		{"connections", testConnectionPages},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
 	}

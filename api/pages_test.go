@@ -252,6 +252,7 @@ func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
 	for _, path := range []string{
 		"/", "/tokens", "/ws/demo", "/sign-in", "/workspaces/new", "/ws/demo/settings", "/ws/demo/members", "/ws/demo/roles", "/ws/demo/roles/new", "/ws/demo/roles/1", "/ws/demo/reports/1/move",
+		"/ws/demo/files", "/ws/demo/connections", "/ws/demo/connections/new?type=api",
 	} {
 		w := h.do(scenario{path: path, header: http.Header{"Cookie": {h.session("root")}}})
 		page := w.Body.String()

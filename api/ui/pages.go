@@ -36,7 +36,7 @@ func newPages(base string) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"size": showSize, "date": showDate, "day": func(t time.Time) string { return t.UTC().Format("2 Jan 2006") }, "base": func() string { return base }, "static": p.static}
+	functions := template.FuncMap{"size": showSize, "inc": func(i int) int { return i + 1 }, "date": showDate, "day": func(t time.Time) string { return t.UTC().Format("2 Jan 2006") }, "base": func() string { return base }, "static": p.static}
 	for _, file := range names {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
 		if !slices.Contains(shared, file) {
@@ -188,10 +188,10 @@ func (u *UI) static(w http.ResponseWriter, r *http.Request) {
 // showSize is a number of bytes for people.
 func showSize(bytes int64) string {
 	switch {
-	case bytes < 1000:
+	case bytes < 1<<10:
 		return fmt.Sprintf("%d bytes", bytes)
-	case bytes < 999_500:
-		return fmt.Sprintf("%.0f kB", float64(bytes)/1e3)
+	case bytes < 1<<20-1<<9: // else it would round to 1024 kB
+		return fmt.Sprintf("%.0f kB", float64(bytes)/(1<<10))
 	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(bytes)/(1<<20)), ".0") + " MB"
 }
