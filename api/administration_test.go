@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -104,6 +105,29 @@ func TestGuessingThePasswordOfASessionIsLimited(t *testing.T) {
 		h.sent(t, "root", "/password", 422, "current", "guess", "password", "Another-horse-8", "repeated", "Another-horse-8")
 	}
 	h.sent(t, "root", "/password", 429, "current", password.Reveal(), "password", "Another-horse-8", "repeated", "Another-horse-8")
+}
+
+// TestEveryFormOfOtherSitesIsRefused sends every form from another site, with
+// the cookie of somebody who may everything.
+func TestEveryFormOfOtherSitesIsRefused(t *testing.T) {
+	h := open(t)
+	cookie, sent := h.session("root"), 0
+	for _, route := range h.routes {
+		if route.Method == "GET" || route.Need.Ways&access.Session == 0 {
+			continue
+		}
+		request, path := requestOf(route)
+		request.Header.Set("Cookie", cookie)
+		request.Header.Set("Sec-Fetch-Site", "cross-site")
+		w := httptest.NewRecorder()
+		h.handler.ServeHTTP(w, request)
+		if sent++; w.Code != 403 {
+			t.Errorf("%s %s from another site: %d", route.Method, path, w.Code)
+		}
+	}
+	if sent < 30 {
+		t.Errorf("only %d routes were tried", sent)
+	}
 }
 
 var shownPassword = regexp.MustCompile(`value="([a-z0-9]{5}(?:-[a-z0-9]{5}){3})"`)

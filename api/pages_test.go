@@ -244,6 +244,10 @@ func TestPagesBelowAPath(t *testing.T) {
 		{name: "to sign in", path: "/reports/tokens", status: 303, answer: map[string]string{"Location": "/reports/sign-in?next=%2Freports%2Ftokens"}},
 		{name: "the description", path: "/reports/api/v1/openapi.json", status: 200, has: []string{`"servers":[{"url":"https://example.com/reports"}]`}},
 		{name: "assets", path: "/reports/assets/preview.js", status: 200},
+		{name: "a workspace", path: "/reports/ws/demo", header: cookie, status: 200, has: []string{`href="/reports/ws/demo/files"`, `action="/reports/ws/demo/reports/2/delete"`, `href="/reports/password"`, `href="/reports/users"`}},
+		{name: "members", path: "/reports/ws/demo/members", header: cookie, status: 200, has: []string{`action="/reports/ws/demo/members"`}},
+		{name: "roles", path: "/reports/ws/demo/roles", header: cookie, status: 200, has: []string{`href="/reports/ws/demo/roles/1"`}},
+		{name: "users", path: "/reports/users", header: cookie, status: 200, has: []string{`action="/reports/users"`, `src="/reports/ui/password.js?v=`}},
 	})
 }
 

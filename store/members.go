@@ -67,7 +67,7 @@ func (s *Store) ChangeMember(ctx context.Context, by *Access, userID, roleID int
 }
 
 // DropMember takes a member out of the workspace of who asks, by the rules of
-// ChangeMember. Everybody may leave.
+// ChangeMember.
 func (s *Store) DropMember(ctx context.Context, by *Access, userID int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		if err := t.requireLeaving(ctx, by, userID, false); err != nil {

@@ -188,6 +188,8 @@ func (u *UI) static(w http.ResponseWriter, r *http.Request) {
 // showSize is a number of bytes for people.
 func showSize(bytes int64) string {
 	switch {
+	case bytes == 1:
+		return "1 byte"
 	case bytes < 1<<10:
 		return fmt.Sprintf("%d bytes", bytes)
 	case bytes < 1<<20-1<<9: // else it would round to 1024 kB
