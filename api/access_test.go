@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -46,63 +47,32 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/preview":       {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /ws/{workspaceId}/reports/{report}/preview-image": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/pdf":           {200, 200, 200, 200, 200, 404, 404, 404, 303},
-	"GET /":                                                             {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"GET /ws/{workspaceId}":                                             {200, 200, 200, 200, 200, 200, 404, 404, 303},
-	"GET /tokens":                                                       {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens":                                                      {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens/{tokenId}/revoke":                                     {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
-	"GET /password":                                                     {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /password":                                                    {422, 422, 422, 422, 422, 422, 422, 422, 303}, // nothing entered
-	"GET /users":                                                        {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /users":                                                       {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no address
-	"GET /users/{userId}":                                               {404, 403, 403, 403, 403, 403, 403, 403, 303}, // there is none
-	"POST /users/{userId}/password":                                     {404, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /users/{userId}/activate":                                     {404, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /users/{userId}/deactivate":                                   {404, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /workspaces/new":                                               {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /workspaces":                                                  {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no name
-	"GET /ws/{workspaceId}/settings":                                    {200, 200, 403, 403, 403, 403, 404, 404, 303},
-	"POST /ws/{workspaceId}/settings":                                   {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no name
-	"POST /ws/{workspaceId}/delete":                                     {422, 403, 403, 403, 403, 403, 403, 403, 303}, // not confirmed
-	"GET /ws/{workspaceId}/members":                                     {200, 200, 200, 403, 403, 403, 404, 404, 303},
-	"POST /ws/{workspaceId}/members":                                    {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no address
-	"POST /ws/{workspaceId}/members/{userId}/role":                      {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no role
-	"POST /ws/{workspaceId}/members/{userId}/remove":                    {404, 404, 403, 403, 403, 403, 404, 404, 303}, // no member
-	"GET /ws/{workspaceId}/roles":                                       {200, 200, 200, 403, 403, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/roles/new":                                   {200, 200, 403, 403, 403, 403, 404, 404, 303},
-	"POST /ws/{workspaceId}/roles":                                      {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no name
-	"GET /ws/{workspaceId}/roles/{roleId}":                              {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/roles/{roleId}":                             {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no name
-	"POST /ws/{workspaceId}/roles/{roleId}/delete":                      {404, 404, 403, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/reports/{report}/duplicate":                 {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none; see testReportMenu
-	"POST /ws/{workspaceId}/reports/{report}/subreport":                 {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/reports/{report}/standalone":                {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
-	"GET /ws/{workspaceId}/reports/{report}/move":                       {200, 200, 403, 403, 403, 404, 404, 404, 303}, // only Full
-	"POST /ws/{workspaceId}/reports/{report}/move":                      {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/reports/{report}/delete":                    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/reports/{report}/restore":                   {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
-	"GET /ws/{workspaceId}/files":                                       {200, 200, 200, 200, 200, 403, 404, 404, 303}, // Read
-	"POST /ws/{workspaceId}/files":                                      {422, 422, 422, 403, 403, 403, 404, 404, 303}, // no file
-	"GET /ws/{workspaceId}/files/content/{name}":                        {404, 404, 404, 404, 404, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/files/delete":                               {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"GET /ws/{workspaceId}/connections":                                 {200, 200, 200, 403, 403, 403, 404, 404, 303}, // Read
-	"GET /ws/{workspaceId}/connections/new":                             {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
-	"POST /ws/{workspaceId}/connections":                                {422, 422, 422, 403, 403, 403, 404, 404, 303}, // no name
-	"GET /ws/{workspaceId}/connections/edit":                            {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/connections/edit":                           {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/connections/delete":                         {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /sign-out":                                                    {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"GET /sign-in":                                                      {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"POST /sign-in":                                                     {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
-	"GET /ui/{file}":                                                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /healthz":                                                      {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /readyz":                                                       {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /metrics":                                                      {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /assets/{file}":                                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/explorer":                                                 {308, 308, 308, 308, 308, 308, 308, 308, 308},
-	"GET /api/explorer/{file}":                                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/v1/openapi.json":                                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /ui/canvas":                                                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"GET /ws/{workspaceId}":         {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /tokens":                   {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
+	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /healthz":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /readyz":                   {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /metrics":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /assets/{file}":            {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/explorer":             {308, 308, 308, 308, 308, 308, 308, 308, 308},
+	"GET /api/explorer/{file}":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.json":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ui/canvas":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ws/{workspaceId}/library": {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /ws/{workspaceId}/templates/{resource}/design":                 {200, 200, 200, 403, 403, 403, 404, 404, 303},
+	"POST /api/ui/ws/{workspaceId}/templates/render":                    {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/themes/render":                       {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"GET /api/ui/ws/{workspaceId}/reports":                              {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reportTypes":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reportTypes":                         {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":               {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":            {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
 	"GET /api/ui/components":                                            {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
@@ -128,6 +98,7 @@ var libraryRights = map[store.Category][5][9]int{
 }
 
 func init() {
+	maps.Copy(rights, administrationRights)
 	for _, kind := range store.Kinds() {
 		all := "/api/ui/ws/{workspaceId}/" + string(kind)
 		for i, name := range []string{"GET " + all, "POST " + all, "PUT " + all + "/order", "PUT " + all + "/{resource}", "DELETE " + all + "/{resource}"} {

@@ -2,29 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { api, signIn, startBrowser, startService } from "./service.mjs";
-
-const reports = "/api/ui/ws/demo/reports";
-
-/** A new report, open in the designer. */
-async function openDesigner(t, body = { name: "Offer" }) {
-  const service = await startService(t);
-  const report = await (await api(service, "POST", reports, body)).json();
-  const context = await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  const faults = [];
-  page.on("pageerror", (e) => faults.push(String(e)));
-  page.on("console", (m) => m.type() === "error" && !/Failed to load resource|ERR_INTERNET/.test(m.text()) && faults.push(m.text()));
-  await signIn(page, service);
-  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
-  await page.getByRole("region", { name: "Components" }).waitFor();
-  const stored = async () => (await (await api(service, "GET", `${reports}/${report.id}`)).json()).definition;
-  const saved = () => page.getByText("Saved", { exact: true }).waitFor();
-  const canvas = page.frameLocator("iframe[title=Report]");
-  return { service, context, page, report, stored, saved, canvas, faults };
-}
-
-const add = (page, name) => page.getByRole("region", { name: "Components" }).getByRole("button", { name, exact: true }).click();
+import { add, openDesigner, reports } from "./designing.mjs";
+import { api } from "./service.mjs";
 
 test("a report is built from an empty page", async (t) => {
   const { page, stored, saved, canvas, faults } = await openDesigner(t);
@@ -65,6 +44,7 @@ test("everything is undone, step by step, to the same report", async (t) => {
     await page.keyboard.press(key);
     steps++;
   }
+  await page.getByRole("tab", { name: "Pages" }).click();
   await page.getByRole("button", { name: "Add page" }).click();
   steps++;
   await saved();
@@ -136,6 +116,7 @@ test("two people edit: the later one is told and chooses", async (t) => {
 
 test("data becomes a table and a text", async (t) => {
   const { page, canvas, stored, saved, faults } = await openDesigner(t);
+  await page.getByRole("tab", { name: "Data" }).click();
   const data = page.getByRole("region", { name: "Data", exact: true });
   await data.getByLabel("Type of data source").selectOption({ label: "JSON" });
   await data.getByRole("button", { name: "Add data source" }).click();

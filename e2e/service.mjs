@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { chromium } from "playwright-core";
 
-const binary = join(import.meta.dirname, "..", "bin", "quire");
+export const binary = join(import.meta.dirname, "..", "bin", "quire");
 
 /** A port that was free a moment ago. */
 function freePort() {
@@ -26,7 +26,7 @@ export async function startService(t) {
   const port = await freePort();
   const password = "e2e-secret-1";
   const env = { ...process.env, RootUser__Password: password };
-  const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "inherit", "inherit"] });
+  const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "ignore", process.env.E2E_LOG ? "inherit" : "ignore"] });
   t.after(async () => {
     const ended = new Promise((done) => server.once("exit", done));
     server.kill("SIGTERM");
@@ -50,12 +50,13 @@ export function importWorkspace(t, service, files) {
   execFileSync(binary, ["workspace", "import", "--data", service.data, folder]);
 }
 
-/** Asks again until it holds, for at most 20 seconds. */
+/** Asks again until it holds, and gives what it gave, for at most 20 seconds. */
 export async function until(holds, complaint) {
   const end = Date.now() + 20_000;
   for (;;) {
     try {
-      if (await holds()) return;
+      const held = await holds();
+      if (held) return held;
     } catch {}
     if (Date.now() > end) throw new Error(complaint);
     await new Promise((done) => setTimeout(done, 50));

@@ -14,6 +14,9 @@ type Bundle struct{ Workspace *report.Workspace }
 
 // Report implements Definitions.
 func (b Bundle) Report(ctx context.Context, workspace int, ref string) (*Definition, error) {
+	if ref == "" {
+		return &Definition{Report: &report.Report{}, Library: b.library()}, nil
+	}
 	for _, t := range b.Workspace.ReportTypes {
 		if strings.EqualFold(t.Code, ref) && t.DefaultReport != "" {
 			ref = t.DefaultReport

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/report"
 )
@@ -33,6 +34,7 @@ type Setting struct {
 	Min      *float64  `json:"min,omitempty"`
 	Max      *float64  `json:"max,omitempty"`
 	Required bool      `json:"required,omitempty"`
+	Group    string    `json:"group,omitempty"`    // such as Box or Font, which many components have
 	Settings []Setting `json:"settings,omitempty"` // of a group
 	Item     *Setting  `json:"item,omitempty"`     // of a list or map
 }
@@ -63,6 +65,54 @@ func SourceTypes() []SourceType {
 	return list
 }
 
+// DesignSchema is everything the designer's forms are drawn from.
+type DesignSchema struct {
+	Components  []Component          `json:"components"`
+	SourceTypes []SourceType         `json:"sourceTypes"`
+	Steps       []StepType           `json:"steps"`
+	Schemas     map[string][]Setting `json:"schemas"` // of report, page and layout, and of each kind in the library by its plural
+}
+
+// Schema describes all element types, all types of data sources, and what else
+// has a form. Parts with an editor of their own, such as the elements of a
+// page, are left out.
+func Schema() DesignSchema {
+	return DesignSchema{Components(), SourceTypes(), stepTypes(), map[string][]Setting{
+		"report":       formOf[report.Report]("$schema", "version", "kind", "name", "subreport", "pages", "dataSources", "parameters", "include"),
+		"page":         formOf[report.Page]("id", "elements", "placeholders"),
+		"layout":       formOf[report.Layout]("header", "firstHeader", "footer", "body"),
+		"templates":    formOf[report.Template]("name", "layouts"),
+		"parameters":   formOf[report.Parameter](),
+		"dataSources":  formOf[report.DataSource]("type", "settings"),
+		"themes":       formOf[report.Theme](),
+		"dictionaries": formOf[report.Dictionary]("entries"),
+		"languages":    formOf[report.Language](),
+		"reportTypes":  formOf[report.ReportType](),
+		"pageTypes":    formOf[report.PageType](),
+	}}
+}
+
+func formOf[T any](without ...string) []Setting {
+	return slices.DeleteFunc(settings(report.Fields[T](), nil), func(s Setting) bool { return slices.Contains(without, s.Name) })
+}
+
+// StepType is a kind of transformation step as the step builder offers it.
+type StepType struct {
+	Name     string    `json:"name"`
+	Label    string    `json:"label"`
+	Help     string    `json:"help"`
+	Alone    bool      `json:"alone"` // needs no other source, so that elements may have it
+	Settings []Setting `json:"settings"`
+}
+
+func stepTypes() []StepType {
+	var list []StepType
+	for _, t := range steps.Types() {
+		list = append(list, StepType{t.Name, t.Label, t.Help, t.Alone, settings(t.Props, nil)})
+	}
+	return list
+}
+
 func settings(fields []report.Field, within []reflect.Type) []Setting {
 	list := make([]Setting, len(fields))
 	for i := range fields {
@@ -74,7 +124,7 @@ func settings(fields []report.Field, within []reflect.Type) []Setting {
 // setting describes a field. Groups that hold themselves, such as the rows of a
 // table, are described once on the way down.
 func setting(f *report.Field, within []reflect.Type) Setting {
-	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required}
+	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Group: f.Group}
 	switch f.Shape {
 	case report.GroupShape:
 		if t := f.Type(); t != reflect.TypeFor[report.Element]() && !slices.Contains(within, t) {

@@ -31,7 +31,9 @@ type Request struct {
 	Template   string // code or ID; empty means the report's
 	Theme      string // code or ID; empty means the report's
 
-	// Definition is drawn instead of the stored one, for who is editing it.
+	// Definition is drawn instead of the stored one, for who is editing it. With
+	// an empty Report it belongs to none: a specimen that runs no data source of
+	// the workspace.
 	Definition *report.Report
 
 	IncludeAttachments bool
@@ -51,6 +53,7 @@ func (r *Request) protected() bool {
 // ID or its type's code; what does not exist, or not in this workspace, is a
 // Problem of kind NotFound.
 type Definitions interface {
+	// Report with an empty reference is no report with the workspace's library.
 	Report(ctx context.Context, workspace int, ref string) (*Definition, error)
 	// Subreport finds a report by its own code, as other reports name it.
 	Subreport(ctx context.Context, workspace int, code string) (*Definition, error)

@@ -64,8 +64,10 @@ func distFile(name string) string {
 type PreviewRequest struct {
 	Request
 	AssetBase string // address below which scripts and fonts are, such as "/reports/assets"
-	// TellWarnings carries the warnings in the page, for its author to see.
-	TellWarnings bool
+	// SignedIn says that the page is for a user, not for a frame of another site:
+	// it then tells the warnings and leads to the parameters and to the file in
+	// every format.
+	SignedIn bool
 }
 
 // Preview is a report as a page for people.
@@ -92,8 +94,8 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
-	if req.TellWarnings {
-		doc.HTML = withWarnings(doc.HTML, doc.Warnings)
+	if req.SignedIn {
+		doc.HTML = forUser(doc.HTML, doc.Warnings, len(r.found.parameters) > 0)
 	}
 	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
 	if req.Definition != nil {
@@ -102,23 +104,27 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	return shown, nil
 }
 
-// withWarnings puts the warnings before the end of the document, for the page's
-// script.
-func withWarnings(html []byte, warnings report.Problems) []byte {
+// forUser puts what a signed-in user may know before the end of the document,
+// for the page's script.
+func forUser(html []byte, warnings report.Problems, asks bool) []byte {
 	type warning struct {
 		Path    string `json:"path"`
 		Message string `json:"message"`
 	}
-	list := make([]warning, len(warnings))
+	told := struct {
+		Warnings []warning `json:"warnings"`
+		Asks     bool      `json:"asks"` // whether there are parameters to set
+		Formats  []string  `json:"formats"`
+	}{make([]warning, len(warnings)), asks, Formats()}
 	for i, w := range warnings {
-		list[i] = warning{w.Path, w.Message}
+		told.Warnings[i] = warning{w.Path, w.Message}
 	}
-	doc, err := json.Marshal(list) // escapes what could end the element
+	doc, err := json.Marshal(told) // escapes what could end the element
 	end := bytes.LastIndex(html, []byte("</body>"))
 	if err != nil || end < 0 {
 		return html
 	}
-	block := `<script type="application/json" id="quire-warnings">` + string(doc) + "</script>"
+	block := `<script type="application/json" id="quire-user">` + string(doc) + "</script>"
 	return slices.Concat(html[:end], []byte(block), html[end:])
 }
 

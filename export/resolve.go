@@ -34,6 +34,9 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 	if req.Definition != nil {
 		def = req.Definition
 	}
+	if req.Report == "" {
+		shared.DataSources = nil // a specimen runs nothing
+	}
 	r := &resolved{report: withoutPages(def, req.ExcludePages)}
 	if r.zone, err = s.zone(req.Timezone, def.Timezone); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -25,6 +26,7 @@ type Field struct {
 	Required bool
 	Since    string
 	Shape    FieldShape
+	Group    string // name of the embedded struct that declares it, such as Box; empty for a field of its own
 
 	typ   reflect.Type
 	index []int
@@ -87,7 +89,11 @@ func collectFields(t reflect.Type, parent []int) []Field {
 		switch {
 		case name == "-" || !sf.IsExported() && !sf.Anonymous:
 		case sf.Anonymous && name == "":
-			fields = append(fields, collectFields(sf.Type, index)...)
+			inner := collectFields(sf.Type, index)
+			for i := range inner {
+				inner[i].Group = cmp.Or(inner[i].Group, sf.Type.Name())
+			}
+			fields = append(fields, inner...)
 		default:
 			fields = append(fields, newField(t, sf, name, index))
 		}

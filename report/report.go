@@ -12,10 +12,10 @@ type Report struct {
 	Kind        string         `json:"kind,omitempty" help:"Always report." enum:"report"`
 	Name        string         `json:"name" required:"true" help:"Name that people see."`
 	Description string         `json:"description,omitempty"`
-	Type        string         `json:"type,omitempty" help:"Code of the report type. Default: other."`
-	Theme       string         `json:"theme,omitempty" help:"Code of the theme. Default: the workspace's first, or the built-in theme."`
-	Template    string         `json:"template,omitempty" help:"Code of the template. Default: the workspace's first, or the built-in template."`
-	Language    string         `json:"language,omitempty" help:"Code of the report's language. Default: the workspace's default language, or en."`
+	Type        string         `json:"type,omitempty" editor:"ref:reportTypes" help:"Code of the report type. Default: other."`
+	Theme       string         `json:"theme,omitempty" editor:"ref:themes" help:"Code of the theme. Default: the workspace's first, or the built-in theme."`
+	Template    string         `json:"template,omitempty" editor:"ref:templates" help:"Code of the template. Default: the workspace's first, or the built-in template."`
+	Language    string         `json:"language,omitempty" editor:"ref:languages" help:"Code of the report's language. Default: the workspace's default language, or en."`
 	Timezone    string         `json:"timezone,omitempty" help:"IANA time zone for dates and times. Default: the server's."`
 	Title       string         `json:"title,omitempty" editor:"template" help:"Title of the document and base of the file name, a text template. Default: the name."`
 	Subreport   bool           `json:"subreport,omitempty" help:"Whether this report is only used inside others."`
@@ -47,12 +47,12 @@ type Page struct {
 	ID       int    `json:"id" help:"Number of the page, unique in the report; excludePages names it."`
 	Name     string `json:"name"`
 	Type     string `json:"type,omitempty" enum:"page,subreport,document-merge" default:"page"`
-	PageType string `json:"pageType,omitempty" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout."`
+	PageType string `json:"pageType,omitempty" editor:"ref:pageTypes" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout."`
 	Count    *bool  `json:"count,omitempty" help:"Whether the page gets a number and enters the table of contents. Default: true."`
 	TOCLabel string `json:"tocLabel,omitempty" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
 	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
 	// Of a subreport page: the pages of another report in the place of this one.
-	Report     string    `json:"report,omitempty" help:"Code of the report whose pages stand here; of pages of type subreport."`
+	Report     string    `json:"report,omitempty" editor:"ref:reports" help:"Code of the report whose pages stand here; of pages of type subreport."`
 	Parameters []Mapping `json:"parameters,omitempty" help:"Values for the subreport's parameters."`
 	Repeat     *Repeat   `json:"repeat,omitempty" help:"Repeats a subreport page for every item of an array."`
 	Separate   bool      `json:"separateContents,omitempty" label:"Count separately" help:"Whether the headings and figures of the subreport are counted and listed on their own."`

@@ -22,7 +22,7 @@ type DataSource struct {
 // reusable one named by Reuse. Dependencies belong to the use.
 type SourceUse struct {
 	DataSource
-	Reuse        string   `json:"reuse,omitempty" help:"Name of the reusable data source; type and settings then come from it."`
+	Reuse        string   `json:"reuse,omitempty" editor:"ref:dataSources" help:"Name of the reusable data source; type and settings then come from it."`
 	Dependencies []string `json:"dependencies,omitempty" help:"Parameters ($params.x) and data sources ($data.y) that this one reads."`
 }
 
@@ -72,5 +72,5 @@ type LookupItem struct {
 // ParameterUse is a parameter as one report uses it.
 type ParameterUse struct {
 	Parameter
-	Reuse string `json:"reuse,omitempty" help:"Name of the reusable parameter; everything else then comes from it."`
+	Reuse string `json:"reuse,omitempty" editor:"ref:parameters" help:"Name of the reusable parameter; everything else then comes from it."`
 }

@@ -3,15 +3,15 @@ package report
 // Template is the frame that pages are filled into: one layout per page type.
 type Template struct {
 	Name    string   `json:"name" required:"true"`
-	Code    string   `json:"code" help:"Default in a bundle: the name of the file."`
-	Theme   string   `json:"theme,omitempty" help:"Code of the theme the template is designed with; used when the report names none."`
+	Code    string   `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
+	Theme   string   `json:"theme,omitempty" editor:"ref:themes" help:"Code of the theme the template is designed with; used when the report names none."`
 	Layouts []Layout `json:"layouts" required:"true"`
 }
 
 // Layout is the frame of one page type: paper, margins, header, footer and a
 // body with content placeholders.
 type Layout struct {
-	PageType    string    `json:"pageType,omitempty" help:"Code of the page type."`
+	PageType    string    `json:"pageType,omitempty" editor:"ref:pageTypes" help:"Code of the page type."`
 	Size        string    `json:"size,omitempty" enum:"A3,A4,A5,A6,Letter,Legal,Tabloid,Custom" default:"A4"`
 	Orientation string    `json:"orientation,omitempty" enum:"portrait,landscape" default:"portrait"`
 	Width       string    `json:"width,omitempty" editor:"length" help:"Paper width when size is Custom, for example 100mm."`

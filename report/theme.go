@@ -4,7 +4,7 @@ package report
 // htmlgen's theme.go for the names. An empty value means the default.
 type Theme struct {
 	Name          string         `json:"name" required:"true"`
-	Code          string         `json:"code" help:"Default in a bundle: the name of the file."`
+	Code          string         `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
 	Colors        []Color        `json:"colors,omitempty" help:"Named colours; each becomes the CSS variable --color-<name>."`
 	Page          PageStyle      `json:"page,omitzero"`
 	Text          TextStyles     `json:"text,omitzero"`

@@ -59,6 +59,6 @@ type Language struct {
 // Dictionary holds texts in several languages; $dict.<entry> in templates.
 type Dictionary struct {
 	Name    string                       `json:"name" required:"true"`
-	Code    string                       `json:"code" help:"Default in a bundle: the name of the file."`
+	Code    string                       `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
 	Entries map[string]map[string]string `json:"entries" help:"Entry name to language code to text."`
 }

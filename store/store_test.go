@@ -128,6 +128,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"connections", testConnections},
 		{"authoring", testAuthoring},
 		{"library is written", testLibraryIsWritten},
+		{"report types are written", testReportTypesAreWritten},
 		{"history of a report", testHistoryIsBounded},
 		{"deleting is undone", testDeletingIsUndone},
 		{"members", testMembers},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/quire-reports/quire/api/internal/access"
@@ -26,11 +27,31 @@ func (u *UI) designPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	caller := access.Of(r.Context())
-	u.show(w, r, http.StatusOK, "design", page{Title: definition.Row.Name, Policy: designPolicy, Bare: true, Body: map[string]string{
-		"Workspace": strconv.Itoa(caller.Workspace.ID), "Report": strconv.Itoa(definition.ID), "Base": u.PathBase, "Assets": u.Assets,
-		"Back": u.PathBase + "/ws/" + caller.Workspace.Code,
-	}})
+	u.showDesigner(w, r, definition.Row.Name, designed{Report: strconv.Itoa(definition.ID), Back: u.workspaceAddress(*access.Of(r.Context()).Workspace)})
+}
+
+// templatePage is the page in which a template is designed.
+func (u *UI) templatePage(w http.ResponseWriter, r *http.Request) {
+	u.showDesigner(w, r, "Template", designed{Template: pathVar(r, "resource"), Back: u.workspaceAddress(*access.Of(r.Context()).Workspace) + "/library#templates"})
+}
+
+// libraryPage is the page of what reports of a workspace use.
+func (u *UI) libraryPage(w http.ResponseWriter, r *http.Request) {
+	u.showDesigner(w, r, "Library", designed{Library: true, Back: u.workspaceAddress(*access.Of(r.Context()).Workspace)})
+}
+
+// designed is what the designer's page is to open.
+type designed struct {
+	Report, Template string // an ID, or empty
+	Library          bool
+	Workspace        string
+	Base, Assets     string
+	Back             string // where the way out leads
+}
+
+func (u *UI) showDesigner(w http.ResponseWriter, r *http.Request, title string, d designed) {
+	d.Workspace, d.Base, d.Assets = strconv.Itoa(access.Of(r.Context()).Workspace.ID), u.PathBase, u.Assets
+	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: designPolicy, Bare: true, Body: d})
 }
 
 // canvas is the empty page that the designer fills with a report.
@@ -45,7 +66,7 @@ func (u *UI) canvas(w http.ResponseWriter, _ *http.Request) {
 // every type of data source.
 func (u *UI) components(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
-	answer.JSON(w, http.StatusOK, map[string]any{"components": input.Components(), "sourceTypes": input.SourceTypes()})
+	answer.JSON(w, http.StatusOK, u.schema())
 }
 
 // rendered is a report drawn for the canvas.
@@ -77,14 +98,42 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = u.Export.Check(body.Definition).Err()
 	}
-	var shown *input.Preview
-	if err == nil {
-		caller := access.Of(r.Context())
-		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{AssetBase: u.Assets, Request: input.Request{
-			Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: strconv.Itoa(definition.ID),
-			Definition: body.Definition, Lang: body.Lang, Params: body.Params,
-		}})
+	if err != nil {
+		answer.Error(w, r, err)
+		return
 	}
+	u.draw(w, r, input.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params})
+}
+
+// renderSpecimen draws a definition that belongs to no report, such as the
+// sample pages of a template or a theme. Its data is written in it, as who edits
+// templates may not be one who may read data.
+func (u *UI) renderSpecimen(w http.ResponseWriter, r *http.Request) {
+	body := struct {
+		Definition *report.Report `json:"definition"`
+	}{}
+	err := u.readBody(r, &body)
+	switch {
+	case err != nil:
+	case body.Definition == nil:
+		err = report.Problemf("definition", "the definition is missing")
+	case slices.ContainsFunc(body.Definition.DataSources, func(s report.SourceUse) bool { return s.Type != "json" || s.Reuse != "" }):
+		err = report.Problemf("definition.dataSources", "a specimen has no data sources but JSON")
+	default:
+		err = u.Export.Check(body.Definition).Err()
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	u.draw(w, r, input.Request{Definition: body.Definition})
+}
+
+// draw answers with a report for the canvas.
+func (u *UI) draw(w http.ResponseWriter, r *http.Request, req input.Request) {
+	caller := access.Of(r.Context())
+	req.Workspace, req.UserID = caller.Workspace.ID, caller.User.ID
+	shown, err := u.Export.Preview(r.Context(), input.PreviewRequest{AssetBase: u.Assets, Request: req})
 	if err != nil {
 		answer.Error(w, r, err)
 		return

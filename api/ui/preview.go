@@ -25,7 +25,7 @@ func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 	req, definition, err := u.readExport(r)
 	var shown *input.Preview
 	if err == nil {
-		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, TellWarnings: access.Of(r.Context()).Way == access.Session})
+		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, SignedIn: access.Of(r.Context()).Way == access.Session})
 	}
 	if err != nil {
 		u.askOrExplain(w, r, definition, req, err)

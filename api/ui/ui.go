@@ -8,6 +8,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -48,6 +49,10 @@ type Authoring interface {
 	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
 	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
 	OrderResources(ctx context.Context, workspaceID int, kind store.Kind, ids []int) error
+
+	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
+	PutReportType(ctx context.Context, workspaceID, id int, t report.ReportType) (int, error)
+	DeleteReportType(ctx context.Context, workspaceID, id int) error
 }
 
 // Exporter makes previews and files. *export.Service is one.
@@ -83,6 +88,7 @@ type UI struct {
 	pages     *pages
 	byAddress *access.Limiter // sign-ins from one network address
 	byEmail   *access.Limiter // sign-ins to one account
+	schema    func() input.DesignSchema
 }
 
 // New makes a UI.
@@ -92,6 +98,7 @@ func New(c Config) *UI {
 		Config:    c,
 		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
 		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
+		schema:    sync.OnceValue(input.Schema),
 	}
 	u.pages = newPages(c.PathBase)
 	return u
@@ -138,6 +145,11 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/ui/{file}", open, u.Error, u.static},
 		{http.MethodPost, "/ws/{workspaceId}/reports", access.In(access.Session, store.Reports, store.Write), u.toSignIn, u.createFromForm},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report:[0-9]+}/design", access.In(access.Session, store.Reports, store.Write).OrOwn(), u.toSignIn, u.designPage},
+		{http.MethodGet, "/ws/{workspaceId}/library", reader, u.toSignIn, u.libraryPage},
+		{http.MethodGet, "/ws/{workspaceId}/templates/{resource:[0-9]+}/design", access.In(access.Session, store.Templates, store.Full), u.toSignIn, u.templatePage},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/templates/render", access.In(designer, store.Templates, store.Read), answer.Error, u.renderSpecimen},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/themes/render", access.In(designer, store.Themes, store.Read), answer.Error, u.renderSpecimen},
+		{http.MethodGet, authoring, reading, answer.Error, u.listReports},
 		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
 		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
@@ -148,7 +160,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

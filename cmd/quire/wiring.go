@@ -86,6 +86,10 @@ type definitions struct{ store *store.Store }
 
 // Report implements export.Definitions.
 func (d definitions) Report(ctx context.Context, workspace int, ref string) (*export.Definition, error) {
+	if ref == "" {
+		library, err := d.store.Library(ctx, workspace)
+		return definition(&store.ReportDefinition{Report: &report.Report{}, Library: library}, err)
+	}
 	return definition(d.store.ReportByIDOrType(ctx, workspace, ref))
 }
 

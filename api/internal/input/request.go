@@ -2,14 +2,13 @@ package input
 
 import "github.com/quire-reports/quire/export"
 
-// Components are all element types, for the designer.
-func Components() []export.Component { return export.Components() }
-
-// SourceTypes are all types of data sources, for the designer.
-func SourceTypes() []export.SourceType { return export.SourceTypes() }
+// Schema is everything the designer's forms are drawn from.
+func Schema() export.DesignSchema { return export.Schema() }
 
 // What the decoder of this package makes is what export takes.
 type (
+	// DesignSchema is what the designer draws its forms from.
+	DesignSchema = export.DesignSchema
 	// Request asks for one export.
 	Request = export.Request
 	// PreviewRequest asks for a report as a page for people.

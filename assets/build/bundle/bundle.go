@@ -21,6 +21,7 @@ func entries() []entry {
 		{"paginate/main.ts", "paginate.js"},
 		{"preview/main.ts", "preview.js"},
 		{"designer/main.tsx", "designer.js"},
+		{"library/main.tsx", "library.js"},
 	}
 }
 

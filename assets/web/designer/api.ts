@@ -13,6 +13,8 @@ export interface Setting {
   min?: number;
   max?: number;
   required?: boolean;
+  /** Such as Box or Font: what many components have. */
+  group?: string;
   settings?: Setting[];
   item?: Setting;
 }
@@ -57,47 +59,122 @@ export class Refused extends Error {
   }
 }
 
-export class Api {
-  private readonly reports: string;
+/** Something that might be better, as the lint says it. */
+export interface Finding extends Warning {
+  rule: string;
+}
+
+/** Forms of what is not an element: report, page, layout, and the kinds of the library. */
+export type Schemas = Record<string, Setting[]>;
+
+/** A kind of transformation step. */
+export interface StepType extends SourceType {
+  alone: boolean;
+}
+
+export interface Schema {
+  components: Component[];
+  sourceTypes: SourceType[];
+  steps: StepType[];
+  schemas: Schemas;
+}
+
+export interface Drawing {
+  html: string;
+  warnings: Warning[];
+  sample: Record<string, unknown> | null;
+  lint?: Finding[];
+}
+
+/** What is edited: a report, or a template. */
+export interface Desk {
+  readonly base: string;
+  readonly workspace: string;
+  components(): Promise<Schema>;
+  read(): Promise<{ revision: number; definition: Report }>;
+  save(definition: Report, revision: number): Promise<{ revision: number }>;
+  render(definition: Report): Promise<Drawing>;
+  versions?(): Promise<Version[]>;
+  version?(revision: number): Promise<{ definition: Report }>;
+  /** Runs one source; absent where there are none. */
+  run?(definition: Report, source: string, params: Record<string, unknown>): Promise<Run>;
+}
+
+/** What a data source gave when it was run. */
+export interface Run {
+  rows: unknown[];
+  columns: string[];
+  total: number;
+  milliseconds: number;
+  problem?: { path: string; message: string; line?: number; column?: number };
+  steps?: { type: string; rows: unknown[]; total: number }[];
+}
+
+/** A definition of the library. */
+export interface Resource<T> {
+  id: number;
+  revision: number;
+  definition: T;
+}
+
+/** Asks the service; what it refuses is thrown. */
+export async function ask<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
+  const init: RequestInit = { method, headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) } };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const answer = await fetch(url, init);
+  if (answer.status === 204) return undefined as T;
+  const value = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refused(answer.status, value?.error ?? `the service answered ${answer.status}`, value?.details ?? []);
+  return value as T;
+}
+
+/** The revision that a change is based on. */
+export function based(revision: number): Record<string, string> {
+  return { "If-Match": `"${revision}"` };
+}
+
+/** What went wrong, for people. */
+export function reason(fault: unknown): string {
+  return fault instanceof Refused ? fault.message : "The service cannot be reached.";
+}
+
+/** A report at the service. */
+export class ReportDesk implements Desk {
+  private readonly address: string;
 
   constructor(
-    private readonly base: string,
-    workspace: string,
+    readonly base: string,
+    readonly workspace: string,
     report: string,
   ) {
-    this.reports = `${base}/api/ui/ws/${workspace}/reports/${report}`;
+    this.address = `${base}/api/ui/ws/${workspace}/reports/${report}`;
   }
 
-  components(): Promise<{ components: Component[]; sourceTypes: SourceType[] }> {
-    return this.json("GET", `${this.base}/api/ui/components`);
+  components(): Promise<Schema> {
+    return ask("GET", `${this.base}/api/ui/components`);
   }
 
-  read(): Promise<{ revision: number; code: string; definition: Report }> {
-    return this.json("GET", this.reports);
+  read(): Promise<{ revision: number; definition: Report }> {
+    return ask("GET", this.address);
   }
 
-  render(definition: Report): Promise<{ html: string; warnings: Warning[]; sample: Record<string, unknown> | null }> {
-    return this.json("POST", `${this.reports}/render`, { definition });
+  render(definition: Report): Promise<Drawing> {
+    return ask("POST", `${this.address}/render`, { definition });
   }
 
   versions(): Promise<Version[]> {
-    return this.json("GET", `${this.reports}/versions`);
+    return ask("GET", `${this.address}/versions`);
   }
 
   version(revision: number): Promise<{ definition: Report }> {
-    return this.json("GET", `${this.reports}/versions/${revision}`);
+    return ask("GET", `${this.address}/versions/${revision}`);
   }
 
   save(definition: Report, revision: number): Promise<{ revision: number }> {
-    return this.json("PUT", this.reports, definition, { "If-Match": `"${revision}"` });
+    return ask("PUT", this.address, definition, based(revision));
   }
 
-  private async json<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-    const init: RequestInit = { method, headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) } };
-    if (body !== undefined) init.body = JSON.stringify(body);
-    const answer = await fetch(url, init);
-    const value = await answer.json().catch(() => null);
-    if (!answer.ok) throw new Refused(answer.status, value?.error ?? `the service answered ${answer.status}`, value?.details ?? []);
-    return value as T;
+  run(definition: Report, source: string, params: Record<string, unknown>): Promise<Run> {
+    return ask("POST", `${this.address}/run`, { definition, source, params });
   }
 }

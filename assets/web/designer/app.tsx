@@ -3,54 +3,79 @@
 
 import { useEffect } from "preact/hooks";
 import { Canvas } from "./canvas";
-import { Data, SourceForm } from "./data";
+import { commandOf, ZOOMS } from "./commands";
+import { Data } from "./data";
+import { add, removeSelected, selectedNodes, trail } from "./edit";
 import { Outline, Palette } from "./lists";
+import { CommandList, ContextMenu, Shortcuts } from "./menu";
 import type { Node } from "./model";
+import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
+import { Parameters } from "./parameters";
+import { Problems } from "./problems";
+import { SourceForm } from "./source";
 import type { Saving, State } from "./state";
+import { Tabs } from "./tabs";
+import { Tour } from "./tour";
 import { Versions } from "./versions";
 
-interface AppProps {
-  state: State;
-  base: string;
-  back: string;
-  preview: string;
-}
-
-export function App({ state, base, back, preview }: AppProps) {
+export function App({ state }: { state: State }) {
   useEffect(() => keys(state), []);
+  const close = () => (state.dialog.value = null);
+  const shadow = state.shadow.value;
   return (
     <div class="d-app">
-      <Bar state={state} back={back} preview={preview} />
+      <Bar state={state} />
       <Message state={state} />
       <div class="d-main">
-        <aside class="d-side" aria-label="Structure">
-          <Palette state={state} />
+        <aside class="d-side d-left" aria-label="Structure">
+          <Tabs
+            label="Parts"
+            chosen={state.tab}
+            tabs={[
+              { name: "Add", content: () => <Palette state={state} /> },
+              ...(state.api.run ? [{ name: "Data", content: () => <Data state={state} /> }] : []),
+              { name: "Pages", content: () => <Pages state={state} /> },
+              ...(state.api.run ? [{ name: "Parameters", content: () => <Parameters state={state} /> }] : []),
+            ]}
+          />
           <Outline state={state} />
-          <Data state={state} />
         </aside>
-        <section class="d-canvas" tabIndex={0} aria-label="Canvas">
-          <Canvas state={state} base={base} />
-        </section>
+        <div class="d-middle">
+          <section class="d-canvas" tabIndex={0} aria-label="Canvas">
+            <Canvas state={state} />
+          </section>
+          <Trail state={state} />
+        </div>
         <aside class="d-side d-right" aria-label="Settings">
-          {state.source.value === null ? <Panel state={state} /> : <SourceForm state={state} />}
-          <Warnings state={state} />
+          {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
+          <Problems state={state} />
         </aside>
       </div>
+      <ContextMenu state={state} />
+      {state.dialog.value === "commands" && <CommandList state={state} close={close} />}
+      {state.dialog.value === "shortcuts" && <Shortcuts close={close} />}
+      {state.dialog.value === "tour" && <Tour state={state} close={close} />}
+      {shadow && (
+        <div class="d-shadow" style={{ left: `${shadow.x + 14}px`, top: `${shadow.y + 14}px` }}>
+          {shadow.label}
+        </div>
+      )}
     </div>
   );
 }
 
 const SAVING: Record<Saving, string> = { saved: "Saved", changed: "Not saved yet", saving: "Saving …", offline: "Not connected", conflict: "Changed by somebody else", refused: "Not saved" };
 
-function Bar({ state, back, preview }: Omit<AppProps, "base">) {
+function Bar({ state }: { state: State }) {
   state.steps.value;
   const report = state.report.value;
   const [undo, redo] = [state.undoLabel, state.redoLabel];
+  const { back, preview } = state.addresses;
   return (
     <header class="d-bar">
-      <a href={back}>Reports</a>
-      <input class="d-name" aria-label="Name of the report" value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit("Rename", { ...report, name: e.currentTarget.value.trim() })} />
+      <a href={back}>{preview ? "Reports" : "Library"}</a>
+      <input class="d-name" aria-label={preview ? "Name of the report" : "Name of the template"} value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit("Rename", { ...report, name: e.currentTarget.value.trim() })} />
       <div class="d-buttons">
         <button type="button" disabled={!undo} title={undo ? `Undo: ${undo} (Ctrl+Z)` : "Nothing to undo"} onClick={() => state.undo()}>
           Undo
@@ -59,46 +84,35 @@ function Bar({ state, back, preview }: Omit<AppProps, "base">) {
           Redo
         </button>
       </div>
-      <div class="d-buttons">
-        <label>
-          Page{" "}
-          <select value={String(state.page.value)} onChange={(e) => ((state.page.value = Number(e.currentTarget.value)), (state.selected.value = []))}>
-            {report.pages.map((p, i) => (
-              <option key={p.id} value={String(i)}>
-                {p.name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="button" onClick={() => state.addPage()}>
-          Add page
-        </button>
-        <button type="button" disabled={report.pages.length < 2} onClick={() => state.removePage()}>
-          Delete page
-        </button>
-      </div>
       <label>
         Zoom{" "}
         <select value={String(state.zoom.value)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
           <option value="0">Fit</option>
-          {[0.5, 0.75, 1, 1.25, 1.5, 2].map((z) => (
+          {ZOOMS.map((z) => (
             <option key={z} value={String(z)}>
               {z * 100} %
             </option>
           ))}
         </select>
       </label>
-      <Versions state={state} />
+      {state.api.versions && <Versions state={state} />}
+      <button type="button" title="All commands (Ctrl+K)" onClick={() => (state.dialog.value = "commands")}>
+        Commands
+      </button>
       <span class="d-grow" />
       <span role="status" class={`d-saving d-${state.saving.value}`}>
-        {SAVING[state.saving.value]}
+        {state.drawing.value ? "Drawing …" : SAVING[state.saving.value]}
       </span>
-      <a href={`${preview}/preview`} target="_blank" rel="noopener">
-        Preview
-      </a>
-      <a href={`${preview}/pdf`} target="_blank" rel="noopener">
-        PDF
-      </a>
+      {preview && (
+        <>
+          <a href={`${preview}/preview`} target="_blank" rel="noopener">
+            Preview
+          </a>
+          <a href={`${preview}/pdf`} target="_blank" rel="noopener">
+            PDF
+          </a>
+        </>
+      )}
     </header>
   );
 }
@@ -122,90 +136,58 @@ function Message({ state }: { state: State }) {
   );
 }
 
-/** Warnings of the last drawing; those of an element select it. */
-function Warnings({ state }: { state: State }) {
-  const list = state.warnings.value;
-  if (list.length === 0) return null;
+/** What the selected element lies in, each a click away. */
+function Trail({ state }: { state: State }) {
+  const nodes = trail(state);
+  const page = state.report.value.pages[state.page.value];
   return (
-    <section class="d-warnings" aria-label="Problems">
-      <h3>Problems</h3>
-      <ul>
-        {list.map((w, i) => {
-          const node = nodeAtPath(state, w.path);
-          return (
-            <li key={i}>
-              {node ? (
-                <button type="button" onClick={() => (state.selected.value = [node.id])}>
-                  {w.message}
-                </button>
-              ) : (
-                w.message
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <nav class="d-trail" aria-label="Around the selection">
+      <button type="button" onClick={() => state.select([])}>
+        {page?.name ?? "Page"}
+      </button>
+      {nodes.map((n) => (
+        <button key={n.id} type="button" aria-current={n.id === state.selected.value[0] ? "true" : undefined} onClick={() => state.select([n.id])}>
+          {state.labelOf(n)}
+        </button>
+      ))}
+      {state.selected.value.length > 1 && <span>{state.selected.value.length} elements</span>}
+    </nav>
   );
-}
-
-/** "pages[0].elements[2].children[1].props.text" leads to an element. */
-function nodeAtPath(state: State, path: string): Node | null {
-  const steps = [...path.matchAll(/(pages|elements|children)\[(\d+)\]/g)];
-  let list: Node[] | undefined;
-  let node: Node | null = null;
-  for (const [, name, index] of steps) {
-    const at = Number(index);
-    if (name === "pages") list = state.report.value.pages[at]?.elements;
-    else {
-      node = list?.[at] ?? null;
-      list = node?.children;
-    }
-  }
-  return node;
 }
 
 const CLIP = "quire-elements";
 
-/** The keyboard of the designer. In fields, keys are the field's own, but undo. */
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+}
+
+/** The keyboard of the designer. In fields, keys are the field's own, but undo and save. Keys without Ctrl or Alt are the canvas's. */
 function keys(state: State): () => void {
   const down = (e: KeyboardEvent) => {
-    const ctrl = e.ctrlKey || e.metaKey;
-    const key = e.key.toLowerCase();
-    const typing = e.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName);
-    const run = (action: () => void) => {
-      e.preventDefault();
-      action();
-    };
-    if (ctrl && key === "z") return run(() => (e.shiftKey ? state.redo() : state.undo()));
-    if (ctrl && key === "y") return run(() => state.redo());
-    if (ctrl && key === "s") return run(() => void state.save());
-    if (typing) return;
-    if (ctrl && key === "d") return run(() => state.duplicate());
-    if (e.key === "Delete" || e.key === "Backspace") return run(() => state.removeSelected());
-    if (e.key === "Escape") return run(() => state.selectParent());
-    if (e.altKey && e.key === "ArrowUp") return run(() => state.shiftSelected(-1));
-    if (e.altKey && e.key === "ArrowDown") return run(() => state.shiftSelected(1));
+    const command = commandOf(e);
+    if (!command || (typing(e.target) && !command.everywhere)) return;
+    if (e.target instanceof HTMLElement && e.target.closest(".cm-editor,.ProseMirror")) return;
+    const onPage = document.activeElement === document.body || document.activeElement?.closest(".d-canvas") !== null;
+    if (!e.ctrlKey && !e.metaKey && !e.altKey && !onPage && e.key !== "?") return;
+    if (["Ctrl+X", "Ctrl+C"].includes(command.keys ?? "")) return; // the browser's own event follows
+    if (!(command.can?.(state) ?? true)) return;
+    e.preventDefault();
+    command.run(state);
   };
   const copy = (e: ClipboardEvent) => {
-    if (document.activeElement && /^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
-    const nodes = state.selectedNodes();
+    if (typing(document.activeElement)) return;
+    const nodes = selectedNodes(state);
     if (nodes.length === 0) return;
     e.preventDefault();
     e.clipboardData?.setData("text/plain", JSON.stringify({ [CLIP]: nodes }));
-    if (e.type === "cut") state.removeSelected();
+    if (e.type === "cut") removeSelected(state);
   };
   const paste = (e: ClipboardEvent) => {
-    if (document.activeElement && /^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
-    try {
-      const nodes = JSON.parse(e.clipboardData?.getData("text/plain") ?? "")[CLIP] as Node[] | undefined;
-      if (Array.isArray(nodes)) {
-        e.preventDefault();
-        state.add(nodes, "Paste");
-      }
-    } catch {
-      // not ours
-    }
+    if (typing(document.activeElement)) return;
+    const nodes = clipped(e.clipboardData?.getData("text/plain") ?? "");
+    if (!nodes) return;
+    e.preventDefault();
+    add(state, nodes, "Paste");
   };
   document.addEventListener("keydown", down);
   document.addEventListener("copy", copy);
@@ -213,3 +195,14 @@ function keys(state: State): () => void {
   document.addEventListener("paste", paste);
   return () => document.removeEventListener("keydown", down);
 }
+
+/** Elements in the clipboard, if it is they that are in it. */
+function clipped(text: string): Node[] | null {
+  try {
+    const nodes = (JSON.parse(text) as Record<string, unknown>)[CLIP];
+    return Array.isArray(nodes) ? (nodes as Node[]) : null;
+  } catch {
+    return null;
+  }
+}
+

@@ -1,12 +1,14 @@
-// The lists at the left: palette and outline.
+// The lists at the left: the palette and the outline.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Component } from "./api";
-import type { Node } from "./model";
+import { dragNew } from "./drag";
+import { add, go, removeSelected, shiftSelected } from "./edit";
+import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
 import type { State } from "./state";
 
 /** What a new element begins with, so that something is to be seen. */
-function beginning(c: Component): Node {
+export function beginning(c: Component): Node {
   const text = ["title", "text", "content", "value", "html"].map((n) => c.settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
   const node: Node = { id: "", type: c.name };
   if (text) node.props = { [text.name]: text.name === "html" || text.name === "content" ? `<p>${c.label}</p>` : c.label };
@@ -15,7 +17,7 @@ function beginning(c: Component): Node {
 
 export function Palette({ state }: { state: State }) {
   const [wanted, search] = useState("");
-  const fitting = state.components.value.filter((c) => `${c.label} ${c.name} ${c.help}`.toLowerCase().includes(wanted.toLowerCase()));
+  const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.toLowerCase().includes(wanted.toLowerCase()));
   const categories = [...new Set(fitting.map((c) => c.category))];
   return (
     <section class="d-palette" aria-label="Components">
@@ -28,7 +30,7 @@ export function Palette({ state }: { state: State }) {
               .filter((c) => c.category === category)
               .map((c) => (
                 <li key={c.name}>
-                  <button type="button" title={c.help} onClick={() => ((state.source.value = null), state.add([beginning(c)], `Add ${c.label.toLowerCase()}`))}>
+                  <button type="button" title={c.help} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], `Add ${c.label.toLowerCase()}`)}>
                     {c.label}
                   </button>
                 </li>
@@ -37,19 +39,66 @@ export function Palette({ state }: { state: State }) {
         </div>
       ))}
       {fitting.length === 0 && <p class="d-hint">No component is called that.</p>}
+      <p class="d-hint">Drag a component onto the page, or press it to add it behind the selection.</p>
     </section>
   );
 }
 
+const SLOTS: Record<string, string> = { firstHeader: "Header of the first sheet", header: "Header", body: "Body", footer: "Footer", elements: "" };
+
+function slotName(slot: Slot): string {
+  return SLOTS[slot] ?? slot.replace("placeholders.", "");
+}
+
+/** The elements of the page as a tree: arrows walk, Enter selects, Alt with arrows moves, F2 renames. */
 export function Outline({ state }: { state: State }) {
   const page = state.report.value.pages[state.page.value];
-  const elements = page?.elements ?? [];
+  const tree = useRef<HTMLElement>(null);
+  const [id] = state.selected.value;
+  useEffect(() => tree.current?.querySelector(`[data-node="${CSS.escape(id ?? "")}"]`)?.scrollIntoView({ block: "nearest" }), [id]);
+  if (!page) return null;
+  const slots = slotsOf(page);
+  const empty = slots.every(([, list]) => list.length === 0);
+  const focus = (key: string): boolean => {
+    const items = [...tree.current!.querySelectorAll<HTMLElement>("[data-node]")];
+    const now = items.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: items.length - 1 }[key];
+    if (to === undefined || !items[to]) return false;
+    items[to].focus();
+    return true;
+  };
+  const keys = (e: KeyboardEvent) => {
+    const on = (document.activeElement as HTMLElement).dataset.node;
+    if (e.ctrlKey || e.metaKey || !on) return;
+    if (e.altKey && e.key === "ArrowUp") (state.select([on]), shiftSelected(state, -1));
+    else if (e.altKey && e.key === "ArrowDown") (state.select([on]), shiftSelected(state, 1));
+    else if (e.altKey) return;
+    else if (e.key === "Delete") (state.select([on]), removeSelected(state));
+    else if (e.key === "ArrowLeft" || e.key === "ArrowRight") (state.select([on]), go(state, e.key === "ArrowLeft" ? "parent" : "child"), focusNode(tree.current!, state));
+    else if (!focus(e.key)) return;
+    e.preventDefault();
+    e.stopPropagation();
+  };
   return (
-    <section class="d-outline" aria-label="Outline">
+    <section ref={tree} class="d-outline" aria-label="Outline" onKeyDown={keys}>
       <h3>Outline</h3>
-      {elements.length === 0 ? <p class="d-hint">This page is empty. Choose a component to begin.</p> : <Branch state={state} nodes={elements} />}
+      {empty && <p class="d-hint">This page is empty. Choose a component to begin.</p>}
+      {slots.map(([slot, list]) => (
+        <div key={slot}>
+          {slotName(slot) && (
+            <button type="button" class="d-slot" aria-pressed={state.slot.value === slot && state.selected.value.length === 0} onClick={() => ((state.slot.value = slot), (state.selected.value = []))}>
+              {slotName(slot)}
+            </button>
+          )}
+          {list.length > 0 && <Branch state={state} nodes={list} />}
+        </div>
+      ))}
     </section>
   );
+}
+
+function focusNode(tree: HTMLElement, state: State): void {
+  tree.querySelector<HTMLElement>(`[data-node="${CSS.escape(state.selected.value[0] ?? "")}"]`)?.focus();
 }
 
 function Branch({ state, nodes }: { state: State; nodes: Node[] }) {
@@ -57,23 +106,54 @@ function Branch({ state, nodes }: { state: State; nodes: Node[] }) {
     <ul>
       {nodes.map((n) => (
         <li key={n.id}>
-          <button
-            type="button"
-            aria-pressed={state.selected.value.includes(n.id)}
-            onClick={(e) => {
-              state.source.value = null;
-              state.selected.value = e.shiftKey ? [...state.selected.value, n.id] : [n.id];
-            }}
-            onPointerEnter={() => (state.hovered.value = n.id)}
-            onPointerLeave={() => (state.hovered.value = null)}
-          >
-            <span>{n.name || state.components.value.find((c) => c.name === n.type)?.label || n.type}</span>
-            <small>{hintOf(n)}</small>
-          </button>
+          <Item state={state} node={n} />
           {n.children && n.children.length > 0 && <Branch state={state} nodes={n.children} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+function Item({ state, node }: { state: State; node: Node }) {
+  const [over, mark] = useState("");
+  const click = (e: MouseEvent) => state.select(e.shiftKey || e.ctrlKey || e.metaKey ? [...state.selected.value, node.id] : [node.id]);
+  const ids = () => (state.selected.value.includes(node.id) ? state.selected.value : [node.id]);
+  const dropped = (e: DragEvent) => {
+    mark("");
+    const moved = JSON.parse(e.dataTransfer?.getData("application/x-quire-ids") || "[]") as string[];
+    const place = find(state.report.value, node.id);
+    if (!place || moved.length === 0 || moved.includes(node.id) || ancestors(state.report.value, node.id).some((a) => moved.includes(a.id))) return;
+    e.preventDefault();
+    const inside = over === "inside";
+    const target = inside ? { page: place.page, slot: place.slot, parent: node.id, index: node.children?.length ?? 0 } : { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index + (over === "after" ? 1 : 0) };
+    state.commit("Move", move(state.report.value, moved, target), { select: moved });
+  };
+  const dragged = (e: DragEvent) => {
+    if (!e.dataTransfer?.types.includes("application/x-quire-ids")) return;
+    e.preventDefault();
+    const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
+    const share = (e.clientY - box.top) / box.height;
+    const container = state.isContainer(node.type);
+    mark(share < (container ? 0.3 : 0.5) ? "before" : share > (container ? 0.7 : 0.5) ? "after" : "inside");
+  };
+  return (
+    <button
+      type="button"
+      data-node={node.id}
+      class={over ? `d-over-${over}` : ""}
+      aria-pressed={state.selected.value.includes(node.id)}
+      draggable
+      onDragStart={(e) => e.dataTransfer?.setData("application/x-quire-ids", JSON.stringify(ids()))}
+      onDragOver={dragged}
+      onDragLeave={() => mark("")}
+      onDrop={dropped}
+      onClick={click}
+      onPointerEnter={() => (state.hovered.value = node.id)}
+      onPointerLeave={() => (state.hovered.value = null)}
+    >
+      <span>{state.labelOf(node)}</span>
+      <small>{hintOf(node)}</small>
+    </button>
   );
 }
 

@@ -1,28 +1,72 @@
 // The property panel: a form drawn from the settings of the component.
 
 import { useState } from "preact/hooks";
-import type { Setting } from "./api";
+import type { Setting, StepType } from "./api";
 import type { Node } from "./model";
+import { setAll } from "./edit";
+import { Reference } from "./references";
+import { Steps } from "./steps";
 import type { State } from "./state";
 
 export function Panel({ state }: { state: State }) {
-  const node = state.node.value;
   const [wanted, search] = useState("");
-  if (!node) {
-    return <p class="d-hint">{state.selected.value.length > 1 ? `${state.selected.value.length} elements are selected.` : "Select an element on the page to change it."}</p>;
-  }
+  const nodes = state.selected.value.flatMap((id) => state.nodeOf(id) ?? []);
+  const [node] = nodes;
+  if (!node) return <p class="d-hint">The element is gone.</p>;
+  const fits = (s: Setting): boolean => `${s.name} ${s.label ?? ""}`.toLowerCase().includes(wanted.toLowerCase());
+  const shown = commonSettings(state, nodes).filter(fits);
+  const groups = [...new Set(shown.map((s) => s.group ?? ""))];
   const component = state.components.value.find((c) => c.name === node.type);
-  const shown = (component?.settings ?? []).filter((s) => `${s.name} ${s.label ?? ""}`.toLowerCase().includes(wanted.toLowerCase()));
+  const fields = (list: Setting[]) => list.map((s) => <Option key={s.name} state={state} setting={s} nodes={nodes} />);
   return (
-    <form class="d-form" key={node.id} onSubmit={(e) => e.preventDefault()}>
-      <h2>{component?.label ?? node.type}</h2>
-      {component?.help && <p class="d-hint">{component.help}</p>}
+    <form class="d-form" key={state.selected.value.join()} onSubmit={(e) => e.preventDefault()}>
+      <h2>{nodes.length > 1 ? `${nodes.length} elements` : (component?.label ?? node.type)}</h2>
+      <p class="d-hint">{nodes.length > 1 ? "What is changed here changes in all of them." : component?.help}</p>
       <input type="search" placeholder="Find a setting" aria-label="Find a setting" value={wanted} onInput={(e) => search(e.currentTarget.value)} />
-      {wanted === "" && <Common state={state} node={node} />}
-      {shown.map((s) => (
-        <Field key={s.name} setting={s} value={node.props?.[s.name]} change={(v) => state.setSetting(node.id, s.name, v)} path={`${node.id}.${s.name}`} />
-      ))}
+      {groups.map((group) => {
+        const list = shown.filter((s) => (s.group ?? "") === group);
+        const title = GROUPS[group];
+        if (!title || wanted !== "") return fields(list);
+        const set = list.some((s) => nodes.some((n) => n.props?.[s.name] !== undefined));
+        return (
+          <details key={group} class="d-group" open={set}>
+            <summary>{title}</summary>
+            {fields(list)}
+          </details>
+        );
+      })}
+      {wanted === "" && nodes.length === 1 && (
+        <details class="d-group" open={node.visible !== undefined || node.repeat !== undefined || node.name !== undefined}>
+          <summary>Name, visibility, repetition</summary>
+          <Common state={state} node={node} />
+        </details>
+      )}
     </form>
+  );
+}
+
+/** What people call the settings that many components have. */
+const GROUPS: Record<string, string> = { Font: "Type", Box: "Size, space and frame" };
+
+/** The settings that all of some elements have. */
+function commonSettings(state: State, nodes: Node[]): Setting[] {
+  const [first, ...others] = nodes.map((n) => state.components.value.find((c) => c.name === n.type)?.settings ?? []);
+  return (first ?? []).filter((s) => others.every((list) => list.some((o) => o.name === s.name && o.shape === s.shape)));
+}
+
+/** A setting with a dot where it differs from the default; pressing it brings the default back. */
+function Option({ state, setting, nodes }: { state: State; setting: Setting; nodes: Node[] }) {
+  const values = nodes.map((n) => n.props?.[setting.name]);
+  const mixed = new Set(values.map((v) => JSON.stringify(v))).size > 1;
+  const set = values.some((v) => v !== undefined);
+  const change = (v: unknown) => setAll(state, setting.name, v);
+  const label = setting.label || humanise(setting.name);
+  return (
+    <div class={`d-option ${set ? "d-set" : ""}`}>
+      {set && <button type="button" class="d-dot" title={`Back to the default of ${label}`} aria-label={`Back to the default of ${label}`} onClick={() => change(undefined)} />}
+      {mixed && <p class="d-help">Mixed: what you enter goes into all.</p>}
+      <Field state={state} setting={setting} value={mixed ? undefined : values[0]} change={change} path={`${nodes[0]!.id}.${setting.name}`} />
+    </div>
   );
 }
 
@@ -57,14 +101,21 @@ function Common({ state, node }: { state: State; node: Node }) {
   );
 }
 
+/** What fields need besides their value. */
+export interface FormContext {
+  readonly api: { readonly base: string; readonly workspace: string };
+  readonly stepTypes: { readonly value: StepType[] };
+}
+
 export interface FieldProps {
+  state: FormContext;
   setting: Setting;
   value: unknown;
   change: (value: unknown) => void;
   path: string;
 }
 
-export function Field({ setting, value, change, path }: FieldProps) {
+export function Field({ state, setting, value, change, path }: FieldProps) {
   const label = setting.label || humanise(setting.name);
   const id = `f-${path}`;
   switch (setting.shape) {
@@ -74,12 +125,15 @@ export function Field({ setting, value, change, path }: FieldProps) {
     case "number":
       return <Number_ id={id} setting={setting} label={label} value={value} change={change} />;
     case "object":
-      if (setting.settings) return <Group setting={setting} label={label} value={value} change={change} path={path} />;
+      if (setting.settings) return <Group state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "array":
-      if (setting.item?.settings || setting.item?.shape === "string") return <List setting={setting} label={label} value={value} change={change} path={path} />;
+      if (setting.editor === "steps") return <Steps state={state} setting={setting} label={label} value={value} change={change} path={path} alone={!path.startsWith("source-")} />;
+      if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":
+      if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} />;
+      if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
       return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} long={isLong(setting)} color={setting.editor === "color"} change={change} />;
   }
@@ -118,7 +172,7 @@ export function Text({ id, label, help, value, placeholder, long, color, change 
         ) : (
           <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
         )}
-        {color && <input type="color" aria-label={`${label}: pick`} value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
+        {color && <input type="color" aria-label={`${label}: pick`} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
         <p class="d-help" id={`${id}-help`}>
@@ -179,18 +233,18 @@ function withMember(value: unknown, name: string, member: unknown): Record<strin
   return Object.keys(changed).length > 0 ? changed : undefined;
 }
 
-function Group({ setting, label, value, change, path }: FieldProps & { label: string }) {
+function Group({ state, setting, label, value, change, path }: FieldProps & { label: string }) {
   return (
     <details class="d-group" open={value !== undefined}>
       <summary>{label}</summary>
       {setting.settings!.map((s) => (
-        <Field key={s.name} setting={s} value={members(value)[s.name]} change={(v) => change(withMember(value, s.name, v))} path={`${path}.${s.name}`} />
+        <Field key={s.name} state={state} setting={s} value={members(value)[s.name]} change={(v) => change(withMember(value, s.name, v))} path={`${path}.${s.name}`} />
       ))}
     </details>
   );
 }
 
-function List({ setting, label, value, change, path }: FieldProps & { label: string }) {
+function List({ state, setting, label, value, change, path }: FieldProps & { label: string }) {
   const items = Array.isArray(value) ? value : [];
   const item = setting.item!;
   const replace = (i: number, v: unknown) => change(items.map((old, at) => (at === i ? (v ?? (item.settings ? {} : "")) : old)));
@@ -204,7 +258,10 @@ function List({ setting, label, value, change, path }: FieldProps & { label: str
       <legend>{label}</legend>
       {items.map((v, i) => (
         <details key={i} class="d-group">
-          <summary>{titleOf(v, i)}</summary>
+          <summary>
+            {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
+            {titleOf(v, i)}
+          </summary>
           <div class="d-buttons">
             <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
               Up
@@ -217,7 +274,7 @@ function List({ setting, label, value, change, path }: FieldProps & { label: str
             </button>
           </div>
           {item.settings ? (
-            item.settings.map((s) => <Field key={s.name} setting={s} value={members(v)[s.name]} change={(m) => replace(i, withMember(v, s.name, m))} path={`${path}.${i}.${s.name}`} />)
+            item.settings.map((s) => <Field key={s.name} state={state} setting={s} value={members(v)[s.name]} change={(m) => replace(i, withMember(v, s.name, m))} path={`${path}.${i}.${s.name}`} />)
           ) : (
             <Text id={`f-${path}.${i}`} label="Text" value={String(v ?? "")} long change={(t) => replace(i, t)} />
           )}
@@ -228,6 +285,12 @@ function List({ setting, label, value, change, path }: FieldProps & { label: str
       </button>
     </fieldset>
   );
+}
+
+/** The colour that an item of a list stands for. */
+function swatchOf(v: unknown): string | undefined {
+  const { value, color } = members(v);
+  return [v, value, color].find((c): c is string => typeof c === "string" && /^(#|rgb|hsl)/i.test(c));
 }
 
 /** What an item of a list is called: its most telling member. */

@@ -1,9 +1,11 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { type Api, type Component, Refused, type SourceType, type Warning } from "./api";
+import { type Component, type Desk, type Finding, Refused, type Schemas, type SourceType, type StepType, type Warning } from "./api";
+import type { Drop } from "./drop";
 import { History } from "./history";
-import { find, fresh, identified, insert, type Node, remove, type Report, shift, update, withSetting } from "./model";
+import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
+import type { Box, Stage } from "./stage";
 
 export type Saving = "saved" | "changed" | "saving" | "offline" | "conflict" | "refused";
 
@@ -15,15 +17,37 @@ export class State {
   readonly selected = signal<string[]>([]);
   readonly hovered = signal<string | null>(null);
   readonly page = signal(0);
+  /** The part of the page that new elements come to when nothing is selected. */
+  readonly slot = signal<Slot | null>(null);
   /** 0 fits the page into the width there is. */
   readonly zoom = signal(0);
   readonly components = signal<Component[]>([]);
   readonly sourceTypes = signal<SourceType[]>([]);
+  readonly stepTypes = signal<StepType[]>([]);
+  readonly schemas = signal<Schemas>({});
   /** The name of the data source that is being edited, in place of an element. */
   readonly source = signal<string | null>(null);
   /** The beginning of what each data source gave in the last drawing. */
   readonly sample = signal<Record<string, unknown>>({});
   readonly warnings = signal<Warning[]>([]);
+  /** What might be better, by the service's rules and by what is seen on the canvas. */
+  readonly findings = signal<Finding[]>([]);
+  /** What the pointer is doing: where a drop would go, a shadow at the pointer, a rectangle, lines that an edge snaps to. */
+  readonly drop = signal<Drop | null>(null);
+  readonly shadow = signal<{ x: number; y: number; label: string } | null>(null);
+  readonly marquee = signal<Box | null>(null);
+  readonly guides = signal<Box[]>([]);
+  /** The element whose text is edited in place. */
+  readonly writing = signal<string | null>(null);
+  /** Whether a drawing takes long enough to be told. */
+  readonly drawing = signal(false);
+  /** What does not fit on the canvas. */
+  readonly seen = signal<Finding[]>([]);
+  /** Changes after each drawing. */
+  readonly drawn = signal(0);
+  readonly tab = signal("Add");
+  readonly dialog = signal<"commands" | "shortcuts" | "tour" | null>(null);
+  stage: Stage | null = null;
   readonly saving = signal<Saving>("saved");
   readonly message = signal("");
   /** Changes with every step, for what undo and redo say. */
@@ -40,18 +64,73 @@ export class State {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    readonly api: Api,
+    readonly api: Desk,
     private readonly draftKey: string,
+    /** Where the way back leads, and the preview below which pages and PDF are; empty for what has none. */
+    readonly addresses: { back: string; preview: string },
   ) {}
 
   async open(): Promise<void> {
-    const [{ components, sourceTypes }, read] = await Promise.all([this.api.components(), this.api.read()]);
+    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components(), this.api.read()]);
     batch(() => {
-      this.components.value = components.filter((c) => !c.template);
+      this.components.value = components;
       this.sourceTypes.value = sourceTypes;
+      this.stepTypes.value = steps;
+      this.schemas.value = schemas;
       this.adopt(identified(read.definition), read.revision);
     });
     this.resumeDraft();
+  }
+
+  isContainer(type: string): boolean {
+    return this.components.value.find((c) => c.name === type)?.container ?? false;
+  }
+
+  /** Whether the palette has a component: some belong into templates only. */
+  offers(component: Component): boolean {
+    return !component.template || LAYOUT_SLOTS.some((slot) => slot in (this.report.value.pages[0] ?? {}));
+  }
+
+  nodeOf(id: string): Node | null {
+    return find(this.report.value, id)?.node ?? null;
+  }
+
+  ancestorsOf(id: string): string[] {
+    return ancestors(this.report.value, id).map((n) => n.id);
+  }
+
+  /** What people call an element: its own name, or that of its type. */
+  labelOf(node: Node): string {
+    return node.name || this.components.value.find((c) => c.name === node.type)?.label || node.type;
+  }
+
+  /** Selects elements and shows their page. */
+  select(ids: string[]): void {
+    const place = ids[0] ? find(this.report.value, ids[0]) : null;
+    batch(() => {
+      this.source.value = null;
+      this.selected.value = ids;
+      if (place) {
+        this.page.value = place.page;
+        this.slot.value = place.slot;
+      }
+    });
+  }
+
+  /** Selects an element and brings it into view. */
+  reveal(id: string): void {
+    this.select([id]);
+    const box = this.stage?.boxes(id)[0];
+    const view = this.stage?.frame.closest(".d-canvas");
+    if (box && view) view.scrollTo({ top: box.top * this.stage!.zoom() - view.clientHeight / 3 });
+  }
+
+  /** Where new elements go when nothing is selected: the end of the page. */
+  get pageEnd(): { page: number; slot: Slot; parent: null; index: number } {
+    const page = this.page.value;
+    const slots = slotsOf(this.report.value.pages[page]!);
+    const [slot, list] = slots.find(([name]) => name === this.slot.value) ?? slots.find(([name]) => name === "body") ?? slots[0]!;
+    return { page, slot, parent: null, index: list.length };
   }
 
   private adopt(report: Report, revision: number): void {
@@ -85,10 +164,13 @@ export class State {
     this.show(after, selectedAfter);
   }
 
-  private show(report: Report, selected: string[]): void {
+  private show(report: Report, selected: string[], there = false): void {
     batch(() => {
       this.report.value = report;
+      this.writing.value = null;
       this.selected.value = selected.filter((id) => find(report, id));
+      const place = there && this.selected.value[0] ? find(report, this.selected.value[0]) : null;
+      if (place) this.page.value = place.page;
       this.page.value = Math.min(this.page.value, Math.max(0, report.pages.length - 1));
       this.steps.value++;
       this.saving.value = "changed";
@@ -99,12 +181,12 @@ export class State {
 
   undo(): void {
     const step = this.history.undo();
-    if (step) this.show(step.before, step.selectedBefore);
+    if (step) this.show(step.before, step.selectedBefore, true);
   }
 
   redo(): void {
     const step = this.history.redo();
-    if (step) this.show(step.after, step.selectedAfter);
+    if (step) this.show(step.after, step.selectedAfter, true);
   }
 
   get undoLabel(): string | undefined {
@@ -123,67 +205,15 @@ export class State {
     this.set(id, `Change ${name}`, (n) => withSetting(n, name, value), `${id}.${name}`);
   }
 
-  /** Inserts behind the selection, inside of a selected container, or at the end of the page. */
-  add(nodes: Node[], label: string): void {
-    const report = this.report.value;
-    const made = fresh(report, nodes);
-    const place = this.selected.value[0] ? find(report, this.selected.value[0]) : null;
-    const holds = place && this.components.value.find((c) => c.name === place.node.type)?.container;
-    const select = made.map((n) => n.id);
-    if (place && holds) this.commit(label, insert(report, place.page, place.node.id, place.node.children?.length ?? 0, made), { select });
-    else if (place) this.commit(label, insert(report, place.page, place.parent?.id ?? null, place.index + 1, made), { select });
-    else this.commit(label, insert(report, this.page.value, null, report.pages[this.page.value]?.elements?.length ?? 0, made), { select });
-  }
-
-  removeSelected(): void {
-    const [id] = this.selected.value;
-    if (!id) return;
-    const place = find(this.report.value, id);
-    const siblings = place ? (place.parent ? place.parent.children : this.report.value.pages[place.page]!.elements)! : [];
-    const next = place && (siblings[place.index + 1] ?? siblings[place.index - 1] ?? place.parent);
-    this.commit("Delete", remove(this.report.value, this.selected.value), { select: next ? [next.id] : [] });
-  }
-
-  duplicate(): void {
-    const nodes = this.selectedNodes();
-    if (nodes.length === 0) return;
-    const last = find(this.report.value, nodes.at(-1)!.id)!;
-    const made = fresh(this.report.value, nodes);
-    this.commit("Duplicate", insert(this.report.value, last.page, last.parent?.id ?? null, last.index + 1, made), { select: made.map((n) => n.id) });
-  }
-
-  shiftSelected(by: number): void {
-    const [id] = this.selected.value;
-    if (id) this.commit(by < 0 ? "Move up" : "Move down", shift(this.report.value, id, by), { key: `shift ${id}` });
-  }
-
-  selectedNodes(): Node[] {
-    return this.selected.value.flatMap((id) => find(this.report.value, id)?.node ?? []);
-  }
-
   selectParent(): void {
     const [id] = this.selected.value;
-    const place = id ? find(this.report.value, id) : null;
-    this.selected.value = place?.parent ? [place.parent.id] : [];
-  }
-
-  addPage(): void {
-    const { pages } = this.report.value;
-    const id = Math.max(0, ...pages.map((p) => p.id)) + 1;
-    const after = { ...this.report.value, pages: [...pages, { id, name: `Page ${id}`, elements: [] }] };
-    this.commit("Add page", after, { select: [] });
-    this.page.value = after.pages.length - 1;
-  }
-
-  removePage(): void {
-    const { pages } = this.report.value;
-    if (pages.length < 2) return;
-    this.commit("Delete page", { ...this.report.value, pages: pages.filter((_, i) => i !== this.page.value) }, { select: [] });
+    const around = id ? this.ancestorsOf(id).at(-1) : undefined;
+    this.select(around ? [around] : []);
   }
 
   /** Brings an earlier version back, as a step that can be undone. */
   async restore(revision: number): Promise<void> {
-    const old = await this.api.version(revision);
+    const old = await this.api.version!(revision);
     this.commit(`Restore version ${revision}`, identified(old.definition), { select: [] });
   }
 

@@ -20,10 +20,10 @@ export function Versions({ state }: { state: State }) {
     dialog.current!.showModal();
     attempt(async () => {
       await state.save();
-      show(await state.api.versions());
+      show(await state.api.versions!());
     });
   };
-  const look = (revision: number) => attempt(async () => compare({ revision, lines: changes((await state.api.version(revision)).definition, state.report.value) }));
+  const look = (revision: number) => attempt(async () => compare({ revision, lines: changes((await state.api.version!(revision)).definition, state.report.value) }));
   const restore = (revision: number) =>
     attempt(async () => {
       await state.restore(revision);

@@ -5,7 +5,8 @@ import "../paginate/main";
 import { Desk } from "./desk";
 import css from "./preview.css";
 import { addTools } from "./tools";
-import { addWarnings, warningsOf } from "./warnings";
+import { addLinks } from "./links";
+import { addWarnings, forUser, warningsOf } from "./warnings";
 import { type Words, wordsFor } from "./words";
 
 /** Longest wait for the browser to draw the progress state; hidden frames never draw. */
@@ -32,7 +33,11 @@ async function pages(doc: Document, words: Words): Promise<number> {
   const { pages, warnings } = await globalThis.quire.paginate();
   const desk = new Desk(doc, [...doc.querySelectorAll<HTMLElement>(".q-page")]);
   const bar = addTools(doc, desk, words, () => window.print());
-  addWarnings(doc, bar, warningsOf(doc, warnings) ?? [], words);
+  const user = forUser(doc);
+  if (user) {
+    addLinks(doc, bar, user, words);
+    addWarnings(doc, bar, warningsOf(user, warnings), words);
+  }
   openLinksOutside(doc);
   showTarget(doc);
   return pages.length;

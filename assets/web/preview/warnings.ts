@@ -8,12 +8,21 @@ interface Told {
   message: string;
 }
 
-/** The warnings that the service put into the page and those of the paginator; null when they are not for this viewer. */
-export function warningsOf(doc: Document, found: Warning[]): Told[] | null {
-  const block = doc.getElementById("quire-warnings");
-  if (!block) return null;
-  const told = JSON.parse(block.textContent ?? "[]") as Told[];
-  return [...told, ...found.map((w) => ({ path: w.id, message: w.message }))];
+/** What a page for a signed-in user tells besides the report; null in frames of other sites. */
+export interface ForUser {
+  warnings: Told[];
+  asks: boolean;
+  formats: string[];
+}
+
+export function forUser(doc: Document): ForUser | null {
+  const block = doc.getElementById("quire-user");
+  return block ? (JSON.parse(block.textContent ?? "") as ForUser) : null;
+}
+
+/** The warnings of the service and those of the paginator. */
+export function warningsOf(user: ForUser, found: Warning[]): Told[] {
+  return [...user.warnings, ...found.map((w) => ({ path: w.id, message: w.message }))];
 }
 
 /** Adds a button to the tools that opens the list; nothing when there are none. */

@@ -1,0 +1,212 @@
+// Dragging: new elements from the lists, elements over the page, edges to
+// resize, and a rectangle that selects. Everything can be done without it, too.
+
+import { type Drop, dropAt } from "./drop";
+import type { Box, Point, Stage } from "./stage";
+import { insertAt } from "./edit";
+import { find, move, type Node, outermost, siblings, withSetting } from "./model";
+import type { State } from "./state";
+
+/** How far the pointer goes before a press becomes a drag. */
+const THRESHOLD = 4;
+/** Within this of the canvas's edge it scrolls. */
+const SCROLL_EDGE = 40;
+
+interface Gesture {
+  move(e: PointerEvent, at: Point): void;
+  done(e: PointerEvent): void;
+  ended(): void;
+}
+
+/** Follows the pointer from a press to its release; Escape leaves everything as it was. */
+function follow(stage: Stage, from: PointerEvent, begin: () => Gesture, click?: (e: PointerEvent) => void): void {
+  let gesture: Gesture | null = null;
+  const moved = (e: PointerEvent) => {
+    if (!gesture && Math.hypot(e.clientX - from.clientX, e.clientY - from.clientY) < THRESHOLD) return;
+    if (!gesture) {
+      gesture = begin();
+      document.documentElement.classList.add("d-dragging");
+    }
+    scroll(stage, e);
+    gesture.move(e, stage.point(e));
+  };
+  const end = (e?: PointerEvent) => {
+    window.removeEventListener("pointermove", moved);
+    window.removeEventListener("pointerup", released);
+    window.removeEventListener("pointercancel", cancelled);
+    window.removeEventListener("keydown", escaped, true);
+    document.documentElement.classList.remove("d-dragging");
+    if (gesture && e) gesture.done(e);
+    gesture?.ended();
+  };
+  const released = (e: PointerEvent) => {
+    const dragged = gesture !== null;
+    end(e);
+    if (!dragged) click?.(e);
+    else window.addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => window.removeEventListener("click", swallow, true));
+  };
+  const cancelled = () => end();
+  const escaped = (e: KeyboardEvent) => {
+    if (e.key !== "Escape") return;
+    e.stopPropagation();
+    e.preventDefault();
+    end();
+  };
+  window.addEventListener("pointermove", moved);
+  window.addEventListener("pointerup", released);
+  window.addEventListener("pointercancel", cancelled);
+  window.addEventListener("keydown", escaped, true);
+}
+
+/** The click that follows a drag is no click. */
+function swallow(e: Event): void {
+  e.stopPropagation();
+  e.preventDefault();
+}
+
+function scroll(stage: Stage, e: PointerEvent): void {
+  const view = stage.frame.closest(".d-canvas")!;
+  const box = view.getBoundingClientRect();
+  if (e.clientX < box.left || e.clientX > box.right) return;
+  if (e.clientY < box.top + SCROLL_EDGE) view.scrollTop -= 12;
+  if (e.clientY > box.bottom - SCROLL_EDGE) view.scrollTop += 12;
+}
+
+/** Drags something with a shadow at the pointer and a mark at the place it would come to. */
+function dragging(state: State, stage: Stage, label: string, types: string[], ids: string[], drop: (at: Drop, e: PointerEvent) => void): Gesture {
+  return {
+    move(e, at) {
+      const over = document.elementFromPoint(e.clientX, e.clientY)?.closest(".d-canvas");
+      state.drop.value = over ? dropAt(state, stage, at, types, e.altKey ? [] : ids) : null;
+      state.shadow.value = { x: e.clientX, y: e.clientY, label: state.drop.value?.refused ?? (e.altKey && ids.length > 0 ? `Copy ${label}` : label) };
+    },
+    done(e) {
+      const at = state.drop.value;
+      if (at && !at.refused) drop(at, e);
+    },
+    ended() {
+      state.drop.value = null;
+      state.shadow.value = null;
+    },
+  };
+}
+
+/** From the palette or the data: a press that moves drags new elements. A press that does not is the button's click. */
+export function dragNew(state: State, e: PointerEvent, label: string, make: () => Node[]): void {
+  const stage = state.stage;
+  if (!stage || e.button !== 0) return;
+  follow(stage, e, () => {
+    const nodes = make();
+    return dragging(state, stage, label, nodes.map((n) => n.type), [], ({ target }) => insertAt(state, target, nodes, `Add ${label.toLowerCase()}`));
+  });
+}
+
+/** Drags elements to another place; with Alt it is copies that go there. */
+export function dragElements(state: State, e: PointerEvent, ids: string[], click?: (e: PointerEvent) => void): void {
+  const stage = state.stage;
+  if (!stage || e.button !== 0) return;
+  follow(
+    stage,
+    e,
+    () => {
+      const moved = outermost(state.report.value, ids);
+      const nodes = moved.flatMap((id) => find(state.report.value, id)?.node ?? []);
+      const label = nodes.length === 1 ? state.labelOf(nodes[0]!) : `${nodes.length} elements`;
+      state.selected.value = moved;
+      return dragging(state, stage, label, nodes.map((n) => n.type), moved, ({ target }, up) => {
+        if (up.altKey) insertAt(state, target, nodes, "Copy");
+        else state.commit("Move", move(state.report.value, moved, target), { select: moved });
+      });
+    },
+    click,
+  );
+}
+
+/** From an empty place: a rectangle selects everything that it touches. */
+export function dragMarquee(state: State, e: PointerEvent, click: (e: PointerEvent) => void): void {
+  const stage = state.stage;
+  if (!stage || e.button !== 0) return;
+  const from = stage.point(e);
+  const kept = e.shiftKey ? state.selected.value : [];
+  follow(
+    stage,
+    e,
+    () => ({
+      move(_, at) {
+        const area = { left: Math.min(from.x, at.x), top: Math.min(from.y, at.y), width: Math.abs(at.x - from.x), height: Math.abs(at.y - from.y) };
+        state.marquee.value = area;
+        state.selected.value = [...new Set([...kept, ...stage.within(area)])];
+      },
+      done() {},
+      ended: () => (state.marquee.value = null),
+    }),
+    click,
+  );
+}
+
+const PER_UNIT: Record<string, number> = { px: 1, pt: 96 / 72, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 };
+/** Within this, in pixels of the screen, an edge snaps to its neighbours'. */
+const SNAP = 5;
+
+/** Drags the right or lower edge of an element, or its corner. */
+export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right" | "bottom" | "corner"): void {
+  const stage = state.stage;
+  const part = stage?.parts(id)[0];
+  if (!stage || !part || e.button !== 0) return;
+  e.stopPropagation();
+  const start = part.getBoundingClientRect();
+  const style = part.getAttribute("style");
+  const lines = snapLines(state, stage, id);
+  let size: { width?: number; height?: number } = {};
+  follow(stage, e, () => ({
+    move(now, at) {
+      size = {};
+      const guides: Box[] = [];
+      const reach = now.altKey ? 0 : SNAP / stage.zoom();
+      if (edge !== "bottom") size.width = Math.max(4, snapped(at.x, lines.x, reach, (x) => guides.push({ left: x, top: 0, width: 1, height: stage.doc.body.scrollHeight })) - start.left);
+      if (edge !== "right") size.height = Math.max(4, snapped(at.y, lines.y, reach, (y) => guides.push({ left: 0, top: y, width: stage.doc.body.scrollWidth, height: 1 })) - start.top);
+      if (size.width !== undefined) Object.assign(part.style, { width: `${size.width}px`, flex: "none" });
+      if (size.height !== undefined) part.style.height = `${size.height}px`;
+      state.guides.value = guides;
+      const box = part.getBoundingClientRect();
+      state.shadow.value = { x: now.clientX, y: now.clientY, label: `${Math.round(box.width)} × ${Math.round(box.height)} px` };
+    },
+    done() {
+      state.set(id, "Resize", (n) => {
+        const wide = size.width === undefined ? n : withSetting(n, "width", inUnitOf(n.props?.width, size.width));
+        return size.height === undefined ? wide : withSetting(wide, "height", inUnitOf(n.props?.height, size.height));
+      });
+    },
+    ended() {
+      if (style === null) part.removeAttribute("style");
+      else part.setAttribute("style", style);
+      state.guides.value = [];
+      state.shadow.value = null;
+    },
+  }));
+}
+
+/** The edges of the elements around, and of what they lie in. */
+function snapLines(state: State, stage: Stage, id: string): { x: number[]; y: number[] } {
+  const place = find(state.report.value, id)!;
+  const others = siblings(state.report.value, place).filter((n) => n.id !== id);
+  const boxes = [...others, ...(place.parent ? [place.parent] : [])].flatMap((n) => stage.boxes(n.id));
+  const region = stage.slotAt({ x: 0, y: stage.boxes(id)[0]?.top ?? 0 })?.region.getBoundingClientRect();
+  if (region) boxes.push(region);
+  return { x: boxes.flatMap((b) => [b.left, b.left + b.width]), y: boxes.flatMap((b) => [b.top, b.top + b.height]) };
+}
+
+function snapped(at: number, lines: number[], reach: number, guide: (line: number) => void): number {
+  const near = lines.reduce<number | null>((best, l) => (Math.abs(l - at) <= reach && (best === null || Math.abs(l - at) < Math.abs(best - at)) ? l : best), null);
+  if (near === null) return at;
+  guide(near);
+  return near;
+}
+
+/** A length in the unit in which it was given before; pixels when there was none. */
+function inUnitOf(before: unknown, pixels: number): string {
+  const unit = typeof before === "string" ? /[a-z]+$/.exec(before)?.[0] : undefined;
+  const per = unit ? PER_UNIT[unit] : undefined;
+  return per && unit !== "px" ? `${Math.round((pixels / per) * 10) / 10}${unit}` : `${Math.round(pixels)}px`;
+}

@@ -1,0 +1,188 @@
+// What people do with elements and pages. Each is one step that can be undone.
+
+import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
+import type { State } from "./state";
+
+/** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
+function nextTo(state: State): Target {
+  const place = state.selected.value[0] ? find(state.report.value, state.selected.value[0]) : null;
+  if (!place) return state.pageEnd;
+  const { page, slot } = place;
+  if (state.isContainer(place.node.type)) return { page, slot, parent: place.node.id, index: place.node.children?.length ?? 0 };
+  return { page, slot, parent: place.parent?.id ?? null, index: place.index + 1 };
+}
+
+export function insertAt(state: State, target: Target, nodes: Node[], label: string): void {
+  const made = fresh(state.report.value, nodes);
+  state.source.value = null;
+  state.commit(label, insert(state.report.value, target, made), { select: made.map((n) => n.id) });
+}
+
+export function add(state: State, nodes: Node[], label: string): void {
+  insertAt(state, nextTo(state), nodes, label);
+}
+
+/** The selected elements, without those inside of others. */
+export function selectedNodes(state: State): Node[] {
+  return outermost(state.report.value, state.selected.value).flatMap((id) => find(state.report.value, id)?.node ?? []);
+}
+
+export function removeSelected(state: State): void {
+  const [id] = outermost(state.report.value, state.selected.value);
+  const place = id ? find(state.report.value, id) : null;
+  if (!place) return;
+  const others = siblings(state.report.value, place).filter((n) => !state.selected.value.includes(n.id));
+  const next = others[place.index] ?? others[place.index - 1] ?? others.at(-1) ?? place.parent;
+  state.commit("Delete", remove(state.report.value, state.selected.value), { select: next ? [next.id] : [] });
+}
+
+export function duplicate(state: State): void {
+  const nodes = selectedNodes(state);
+  if (nodes.length === 0) return;
+  const last = find(state.report.value, nodes.at(-1)!.id)!;
+  insertAt(state, { page: last.page, slot: last.slot, parent: last.parent?.id ?? null, index: last.index + 1 }, nodes, "Duplicate");
+}
+
+export function shiftSelected(state: State, by: number): void {
+  const [id] = state.selected.value;
+  if (id) state.commit(by < 0 ? "Move up" : "Move down", shift(state.report.value, id, by), { key: `shift ${id}` });
+}
+
+/** Puts the selected elements into a new container in their place. */
+export function wrap(state: State): void {
+  const nodes = selectedNodes(state);
+  const place = nodes[0] ? find(state.report.value, nodes[0].id) : null;
+  if (!place) return;
+  const [box] = fresh(state.report.value, [{ id: "", type: "flow", props: { orientation: "vertical" } }]);
+  const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index };
+  const without = remove(state.report.value, nodes.map((n) => n.id));
+  state.commit("Put into a container", insert(without, target, [{ ...box!, children: nodes }]), { select: [box!.id] });
+}
+
+/** Takes the elements out of a container and the container away. */
+export function unwrap(state: State): void {
+  const node = state.node.value;
+  const place = node ? find(state.report.value, node.id) : null;
+  if (!place?.node.children?.length) return;
+  const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index };
+  const children = place.node.children;
+  state.commit("Take out of the container", insert(remove(state.report.value, [place.node.id]), target, children), { select: children.map((n) => n.id) });
+}
+
+/** Where a walk with the keyboard leads. */
+export function go(state: State, to: "parent" | "child" | "next" | "previous"): void {
+  const [id] = state.selected.value;
+  const place = id ? find(state.report.value, id) : null;
+  if (!place) {
+    const first = slotsOf(state.report.value.pages[state.page.value]!).flatMap(([, list]) => list)[0];
+    if (first && to !== "parent") state.select([first.id]);
+    return;
+  }
+  const around = siblings(state.report.value, place);
+  const found = { parent: place.parent, child: place.node.children?.[0], next: around[place.index + 1], previous: around[place.index - 1] }[to];
+  if (found) state.select([found.id]);
+  else if (to === "parent") state.select([]);
+}
+
+/** All siblings; when they are selected already, everything on the page. */
+export function selectAll(state: State): void {
+  const [id] = state.selected.value;
+  const place = id ? find(state.report.value, id) : null;
+  const around = place ? siblings(state.report.value, place).map((n) => n.id) : [];
+  const all = slotsOf(state.report.value.pages[state.page.value]!).flatMap(([, list]) => list.map((n) => n.id));
+  const whole = around.length === 0 || around.every((s) => state.selected.value.includes(s));
+  state.select(whole ? all : around);
+}
+
+/** Sets an option of all selected elements at once. */
+export function setAll(state: State, name: string, value: unknown): void {
+  const after = state.selected.value.reduce((report, id) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
+  state.commit(`Change ${name}`, after, { key: `all.${name}` });
+}
+
+/** The path of an element as warnings write it: pages[0].elements[2].children[1]. */
+export function pathOf(report: Report, id: string): string {
+  const place = find(report, id);
+  if (!place) return "";
+  const around = place.parent ? `${pathOf(report, place.parent.id)}.children` : `pages[${place.page}].${place.slot}`;
+  return `${around}[${place.index}]`;
+}
+
+/** The element that a path such as pages[0].elements[2].children[1].props.text leads to. */
+export function nodeAtPath(report: Report, path: string): Node | null {
+  const [, page, slot, index, inner] = /^pages\[(\d+)\]\.([^[]+)\[(\d+)\]((?:\.children\[\d+\])*)/.exec(path) ?? [];
+  const on = page === undefined ? undefined : report.pages[Number(page)];
+  let node = on && slotsOf(on).find(([name]) => name === slot)?.[1][Number(index)];
+  for (const [, at] of (inner ?? "").matchAll(/\[(\d+)\]/g)) node = node?.children?.[Number(at)];
+  return node ?? null;
+}
+
+function withPages(state: State, label: string, pages: Page[], show: number): void {
+  state.commit(label, { ...state.report.value, pages }, { select: [] });
+  state.page.value = Math.max(0, Math.min(show, pages.length - 1));
+}
+
+function nextPageID(report: Report): number {
+  return Math.max(0, ...report.pages.map((p) => p.id)) + 1;
+}
+
+export function addPage(state: State): void {
+  const { pages } = state.report.value;
+  const id = nextPageID(state.report.value);
+  const layout = LAYOUT_SLOTS.some((slot) => slot in pages[0]!);
+  const made: Page = layout ? { id, name: `Layout ${id}`, ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])) } : { id, name: `Page ${id}`, elements: [] };
+  withPages(state, "Add page", [...pages, made], pages.length);
+}
+
+export function duplicatePage(state: State): void {
+  const { pages } = state.report.value;
+  const at = state.page.value;
+  const made = { ...renewed(state.report.value, pages[at]!), id: nextPageID(state.report.value), name: `${pages[at]!.name} (copy)` };
+  withPages(state, "Duplicate page", [...pages.slice(0, at + 1), made, ...pages.slice(at + 1)], at + 1);
+}
+
+/** A page whose elements have ids of their own. */
+function renewed(report: Report, page: Page): Page {
+  const all = slotsOf(page);
+  const made = fresh(report, all.flatMap(([, list]) => list));
+  let from = 0;
+  return all.reduce<Page>((p, [slot, list]) => {
+    const mine = made.slice(from, (from += list.length));
+    if (!slot.startsWith("placeholders.")) return { ...p, [slot]: mine };
+    return { ...p, placeholders: { ...(p.placeholders as Record<string, Node[]>), [slot.slice("placeholders.".length)]: mine } };
+  }, page);
+}
+
+export function removePage(state: State): void {
+  const { pages } = state.report.value;
+  if (pages.length < 2) return;
+  withPages(state, "Delete page", pages.filter((_, i) => i !== state.page.value), state.page.value);
+}
+
+export function movePage(state: State, from: number, to: number): void {
+  const { pages } = state.report.value;
+  if (to < 0 || to >= pages.length || from === to) return;
+  const rest = pages.filter((_, i) => i !== from);
+  withPages(state, "Move page", [...rest.slice(0, to), pages[from]!, ...rest.slice(to)], to);
+}
+
+export function setPage(state: State, name: string, value: unknown): void {
+  const at = state.page.value;
+  const pages = state.report.value.pages.map((p, i) => (i === at ? (withMember(p, name, value) as Page) : p));
+  state.commit(`Change ${name}`, { ...state.report.value, pages }, { key: `page ${at} ${name}` });
+}
+
+export function setReport(state: State, name: string, value: unknown): void {
+  state.commit(`Change ${name}`, withMember(state.report.value, name, value) as Report, { key: `report ${name}` });
+}
+
+function withMember(holder: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
+  const { [name]: _, ...rest } = holder;
+  return value === undefined || value === "" ? rest : { ...holder, [name]: value };
+}
+
+/** What an element lies in, the outermost first, with the element itself. */
+export function trail(state: State): Node[] {
+  const node = state.node.value;
+  return node ? [...ancestors(state.report.value, node.id), node] : [];
+}

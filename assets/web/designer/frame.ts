@@ -1,0 +1,98 @@
+// The frame in which the service's HTML is shown: filled, and made into pages
+// by the same paginator as preview and print.
+
+import { paginate } from "../paginate/paginate";
+import { type Finding, Refused } from "./api";
+import { pathOf } from "./edit";
+import { type Report, walk } from "./model";
+import type { State } from "./state";
+
+/** The room around pages, in pixels of the report. */
+const GAP = 24;
+
+/** Elements with a height of their own whose content needs more. */
+function overflowing(state: State): Finding[] {
+  const found: Finding[] = [];
+  for (const page of state.report.value.pages) {
+    walk(page, (node) => {
+      if (node.props?.height === undefined && node.props?.width === undefined) return;
+      const tight = state.stage?.parts(node.id).some((el) => el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
+      if (tight) found.push({ rule: "overflow", path: pathOf(state.report.value, node.id), message: "The content is larger than the box; give it more room, or leave the size empty." });
+    });
+  }
+  return found;
+}
+
+/** How long it took from the last edit until the page is painted, for `make bench` and the browser's profiler. */
+function measureRedraw(): void {
+  requestAnimationFrame(() => setTimeout(() => performance.measure("quire-redraw", "quire-edit")));
+}
+
+/** Draws reports into a frame: one at a time, and always the newest. */
+export class Drawer {
+  private wanted: Report | null = null;
+  private busy = false;
+
+  constructor(
+    private readonly frame: HTMLIFrameElement,
+    private readonly state: State,
+    private readonly drawn: (size: { width: number; height: number }) => void,
+  ) {}
+
+  draw(report: Report): void {
+    performance.mark("quire-edit");
+    this.wanted = report;
+    if (!this.busy) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.busy = true;
+    const slow = setTimeout(() => (this.state.drawing.value = true), 150);
+    try {
+      while (this.wanted) {
+        const report = this.wanted;
+        this.wanted = null;
+        await this.once(report);
+        if (!this.wanted) measureRedraw();
+      }
+    } finally {
+      clearTimeout(slow);
+      this.busy = false;
+      this.state.drawing.value = false;
+    }
+  }
+
+  private async once(report: Report): Promise<void> {
+    try {
+      const { html, warnings, sample, lint } = await this.state.api.render(report);
+      await fillFrame(this.frame, html, this.drawn);
+      this.state.sample.value = sample ?? {};
+      this.state.findings.value = lint ?? [];
+      this.state.warnings.value = warnings;
+      this.state.seen.value = overflowing(this.state);
+      this.state.drawn.value++;
+    } catch (fault) {
+      if (fault instanceof TypeError && !navigator.onLine) return; // the saving tells of a lost connection
+      if (fault instanceof Refused) this.state.warnings.value = fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }];
+      else if (!(fault instanceof TypeError)) this.state.warnings.value = [{ path: "", message: `The page cannot be drawn: ${String(fault)}` }];
+    }
+  }
+}
+
+/** Shows the service's HTML in a frame as pages, and tells how large all of it is. */
+export async function fillFrame(frame: HTMLIFrameElement, html: string, drawn: (size: { width: number; height: number }) => void): Promise<void> {
+  const view = frame.contentWindow as (Window & typeof globalThis) | null;
+  const doc = frame.contentDocument;
+  if (!view || !doc) return;
+  // The frame's own parser keeps inline styles, which ours would drop by our policy.
+  const parsed = new view.DOMParser().parseFromString(html, "text/html");
+  for (const script of parsed.querySelectorAll("script")) script.remove();
+  for (const { name, value } of [...parsed.documentElement.attributes]) doc.documentElement.setAttribute(name, value);
+  doc.head.replaceChildren(...[...parsed.head.childNodes].map((n) => doc.adoptNode(n)));
+  doc.body.replaceWith(doc.adoptNode(parsed.body));
+  await paginate(doc);
+  const look = doc.createElement("style");
+  look.textContent = `body{margin:0!important;padding:${GAP}px!important;display:flex;flex-direction:column;gap:${GAP}px;align-items:center;width:max-content;min-width:0}.q-page{background:#fff;box-shadow:0 1px 4px rgb(0 0 0/.25);flex:none}`;
+  doc.head.append(look);
+  drawn({ width: doc.body.scrollWidth, height: doc.body.scrollHeight });
+}

@@ -1,0 +1,87 @@
+// Writing in place: the template of a text, where its value stands.
+
+import { useEffect, useRef } from "preact/hooks";
+import type { Setting } from "./api";
+import type { State } from "./state";
+
+/** The setting that holds what an element says. */
+export function mainText(state: State, type: string): Setting | undefined {
+  const settings = state.components.value.find((c) => c.name === type)?.settings ?? [];
+  return ["text", "title", "value", "html"].map((n) => settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
+}
+
+/** Begins to write in the selected element; false when it holds no text. */
+export function startWriting(state: State): boolean {
+  const node = state.node.value;
+  if (!node || !mainText(state, node.type)) return false;
+  state.writing.value = node.id;
+  return true;
+}
+
+/** A field above the element: Enter keeps, Shift+Enter breaks the line, Escape forgets. */
+export function Inline({ state, zoom }: { state: State; zoom: number; layout: number }) {
+  const id = state.writing.value;
+  const node = id ? state.nodeOf(id) : null;
+  const part = id ? state.stage!.parts(id)[0] : undefined;
+  const setting = node && mainText(state, node.type);
+  if (!node || !part || !setting) return null;
+  return <Writing key={node.id} state={state} id={node.id} part={part} zoom={zoom} setting={setting} value={String(node.props?.[setting.name] ?? setting.default ?? "")} />;
+}
+
+function Writing({ state, id, part, zoom, setting, value }: { state: State; id: string; part: HTMLElement; zoom: number; setting: Setting; value: string }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const box = useRef(part.getBoundingClientRect()).current;
+  const look = useRef(lookOf(part)).current;
+  const left = useRef(false);
+  const fit = () => {
+    const el = field.current!;
+    el.style.height = "auto";
+    el.style.height = `${Math.max(el.scrollHeight, box.height * zoom)}px`;
+  };
+  useEffect(() => {
+    field.current!.focus();
+    field.current!.select();
+    fit();
+  }, []);
+  const leave = (keep: boolean) => {
+    if (left.current) return;
+    left.current = true;
+    const written = field.current!.value;
+    state.writing.value = null;
+    if (keep && written !== value) state.setSetting(id, setting.name, written);
+    document.querySelector<HTMLElement>(".d-canvas")?.focus({ preventScroll: true });
+  };
+  const key = (e: KeyboardEvent) => {
+    e.stopPropagation();
+    if (e.key === "Escape" || (e.key === "Enter" && !e.shiftKey && !e.isComposing)) {
+      e.preventDefault();
+      leave(e.key === "Enter");
+    }
+  };
+  return (
+    <textarea
+      ref={field}
+      class="d-inline"
+      aria-label={setting.label || setting.name}
+      defaultValue={value}
+      spellcheck={false}
+      rows={1}
+      onInput={fit}
+      onKeyDown={key}
+      onBlur={() => leave(true)}
+      style={{ ...look, fontSize: `${parseFloat(look.fontSize) * zoom}px`, lineHeight: scaledLength(look.lineHeight, zoom), left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${Math.max(box.width, 120) * zoom}px` }}
+    />
+  );
+}
+
+/** The type of what is written over, so that it stays where it stands. */
+function lookOf(part: HTMLElement) {
+  const s = part.ownerDocument.defaultView!.getComputedStyle(part);
+  const { fontFamily, fontSize, fontWeight, fontStyle, lineHeight, letterSpacing, textAlign, color } = s;
+  return { fontFamily, fontSize, fontWeight, fontStyle, lineHeight, letterSpacing, textAlign: textAlign as "left", color };
+}
+
+function scaledLength(length: string, zoom: number): string {
+  const pixels = parseFloat(length);
+  return Number.isFinite(pixels) ? `${pixels * zoom}px` : length;
+}

@@ -1,0 +1,77 @@
+// The parameters of a report: what people are asked for before it is shown.
+
+import { useState } from "preact/hooks";
+import { Field } from "./panel";
+import type { Report } from "./model";
+import type { State } from "./state";
+
+type Parameter = Record<string, unknown>;
+
+export function Parameters({ state }: { state: State }) {
+  const report = state.report.value;
+  const list = (report.parameters as Parameter[] | undefined) ?? [];
+  const [open, show] = useState<number | null>(null);
+  const commit = (label: string, parameters: Parameter[], key = "") => {
+    const { parameters: _, ...rest } = report;
+    state.commit(label, (parameters.length > 0 ? { ...rest, parameters } : rest) as Report, { key });
+  };
+  const replace = (at: number, name: string, value: unknown) => {
+    const { [name]: _, ...rest } = list[at]!;
+    commit(`Change ${name}`, list.map((p, i) => (i !== at ? p : value === undefined || value === "" ? rest : { ...p, [name]: value })), `parameter ${at} ${name}`);
+  };
+  const move = (at: number, by: number) => {
+    const rest = list.filter((_, i) => i !== at);
+    commit("Move parameter", [...rest.slice(0, at + by), list[at]!, ...rest.slice(at + by)]);
+    show(at + by);
+  };
+  const add = () => {
+    let n = list.length + 1;
+    while (list.some((p) => p.name === `parameter${n}`)) n++;
+    commit("Add parameter", [...list, { name: `parameter${n}`, type: "text", label: `Parameter ${n}` }]);
+    show(list.length);
+  };
+  return (
+    <section class="d-parameters" aria-label="Parameters">
+      {list.length === 0 && <p class="d-hint">A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {"{$params.name}"}, data sources too.</p>}
+      <ul>
+        {list.map((p, i) => (
+          <li key={i}>
+            <button type="button" aria-expanded={open === i} onClick={() => show(open === i ? null : i)}>
+              <span>{String(p.label || p.name || p.reuse || "")}</span>
+              <small>{String(p.reuse ? "reused" : (p.type ?? "text"))}</small>
+            </button>
+            {open === i && (
+              <div class="d-form d-inset">
+                {(state.schemas.value.parameters ?? []).map((s) => (
+                  <Field key={s.name} state={state} setting={s} value={p[s.name]} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
+                ))}
+                <div class="d-buttons">
+                  <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
+                    Up
+                  </button>
+                  <button type="button" disabled={i === list.length - 1} onClick={() => move(i, 1)}>
+                    Down
+                  </button>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      commit("Delete parameter", list.filter((_, at) => at !== i));
+                      show(null);
+                    }}
+                  >
+                    Delete parameter
+                  </button>
+                </div>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div class="d-buttons">
+        <button type="button" onClick={add}>
+          Add parameter
+        </button>
+      </div>
+    </section>
+  );
+}

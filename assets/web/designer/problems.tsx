@@ -1,0 +1,33 @@
+// What is wrong and what might be better, each a click away from its element.
+
+import { nodeAtPath } from "./edit";
+import type { State } from "./state";
+
+export function Problems({ state }: { state: State }) {
+  const list = [...state.warnings.value.map((w) => ({ ...w, rule: "warning" })), ...state.findings.value, ...state.seen.value];
+  return (
+    <section class="d-warnings" aria-label="Problems">
+      <h3>Problems {list.length > 0 && <span class="d-count">{list.length}</span>}</h3>
+      {list.length === 0 && <p class="d-hint">Nothing to mend.</p>}
+      <ul>
+        {list.map((w, i) => {
+          const node = nodeAtPath(state.report.value, w.path);
+          const source = /^dataSources\[(\d+)\]/.exec(w.path);
+          const used = source && state.report.value.dataSources?.[Number(source[1])];
+          return (
+            <li key={i} class={w.rule === "warning" ? "d-wrong" : ""}>
+              {node || used ? (
+                <button type="button" onClick={() => (node ? state.reveal(node.id) : (state.source.value = used!.name || used!.reuse || null))}>
+                  {node && <b>{state.labelOf(node)}: </b>}
+                  {w.message}
+                </button>
+              ) : (
+                w.message
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+// The form of one data source: its settings, what it depends on, and a run that
+// shows its rows.
+
+import { useState } from "preact/hooks";
+import { reason, type Run, type Setting } from "./api";
+import type { Report, Source } from "./model";
+import { Field, type FormContext, Text } from "./panel";
+import { Reference } from "./references";
+import { Rows } from "./rows";
+import type { State } from "./state";
+
+export function SourceForm({ state }: { state: State }) {
+  const report = state.report.value;
+  const at = (report.dataSources ?? []).findIndex((s) => (s.name || s.reuse) === state.source.value);
+  const source = report.dataSources?.[at];
+  if (!source) return <p class="d-hint">The data source is gone.</p>;
+  const type = state.sourceTypes.value.find((t) => t.name === source.type);
+  const change = (label: string, changed: Source | null, key: string) => {
+    const after: Report = { ...report, dataSources: report.dataSources!.flatMap((s, i) => (i !== at ? [s] : changed ? [changed] : [])) };
+    state.commit(label, after, { key });
+  };
+  const rename = (name: string) => {
+    if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return;
+    change("Rename data source", { ...source, name }, `source ${at} name`);
+    state.source.value = name;
+  };
+  const set = (name: string, value: unknown) => {
+    const settings = { ...source.settings };
+    if (value === undefined || value === "") delete settings[name];
+    else settings[name] = value;
+    change(`Change ${name}`, { ...source, settings }, `source ${at} ${name}`);
+  };
+  const depend = (dependencies: string[]) => {
+    const { dependencies: _, ...rest } = source;
+    change("Change dependencies", dependencies.length > 0 ? { ...rest, dependencies } : rest, "");
+  };
+  return (
+    <form class="d-form" key={at} onSubmit={(e) => e.preventDefault()}>
+      <h2>{source.reuse ? "Reusable data source" : (type?.label ?? source.type ?? "Data source")}</h2>
+      {type?.help && <p class="d-hint">{type.help}</p>}
+      <Text id={`source-${at}-name`} label="Name" help={`{$data.${source.name || source.reuse}} in templates; letters, digits and _.`} value={source.name ?? ""} change={rename} />
+      {source.reuse !== undefined && <Reference state={state} id={`source-${at}-reuse`} label="Taken from the library" help={undefined} kind="dataSources" value={source.reuse} change={(v) => change("Change data source", { ...source, reuse: String(v ?? "") }, "")} />}
+      {type?.settings.map((s) => (
+        <SourceField key={s.name} state={state} setting={s} source={source} value={source.settings?.[s.name]} change={(v) => set(s.name, v)} path={`source-${at}.${s.name}`} />
+      ))}
+      <Dependencies state={state} source={source} change={depend} />
+      {state.api.run && <Try state={state} name={source.name || source.reuse || ""} />}
+      <div class="d-buttons">
+        <button type="button" onClick={() => (change("Delete data source", null, ""), (state.source.value = null))}>
+          Delete data source
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface SourceFieldProps {
+  state: FormContext;
+  setting: Setting;
+  source: Source;
+  value: unknown;
+  change: (v: unknown) => void;
+  path: string;
+}
+
+/** A setting of a source; what is pasted may come from a file, too. */
+export function SourceField({ state, setting, source, value, change, path }: SourceFieldProps) {
+  if (setting.name !== "content") return <Field state={state} setting={setting} value={value} change={change} path={path} />;
+  const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2);
+  const read = async (files: FileList | null) => files?.[0] && change(await files[0].text());
+  return (
+    <>
+      <Field state={state} setting={{ ...setting, shape: "string" }} value={text} change={change} path={path} />
+      <div class="d-field">
+        <label for={`${path}-file`}>Take from a file</label>
+        <input id={`${path}-file`} type="file" accept={source.type === "csv" ? ".csv,.tsv,.txt" : ".json,.txt"} onChange={(e) => void read(e.currentTarget.files)} />
+      </div>
+    </>
+  );
+}
+
+/** What the source reads: a change there loads it again. */
+function Dependencies({ state, source, change }: { state: State; source: Source; change: (list: string[]) => void }) {
+  const { dataSources = [], parameters = [] } = state.report.value as Report & { parameters?: { name?: string; reuse?: string }[] };
+  const offered = [...parameters.map((p) => `$params.${p.name || p.reuse}`), ...dataSources.filter((s) => s !== source).map((s) => `$data.${s.name || s.reuse}`)];
+  const chosen = source.dependencies ?? [];
+  const all = [...new Set([...offered, ...chosen])];
+  if (all.length === 0) return null;
+  return (
+    <fieldset class="d-list">
+      <legend>Depends on</legend>
+      {all.map((name) => (
+        <label key={name} class="d-check">
+          <input type="checkbox" checked={chosen.includes(name)} onChange={(e) => change(e.currentTarget.checked ? [...chosen, name] : chosen.filter((c) => c !== name))} /> {name}
+        </label>
+      ))}
+      <p class="d-help">A change in one of these loads this source again.</p>
+    </fieldset>
+  );
+}
+
+/** Runs the source and shows what it gave. */
+export function Try({ state, name }: { state: State; name: string }) {
+  const [run, show] = useState<Run | null>(null);
+  const [fault, fail] = useState("");
+  const [busy, wait] = useState(false);
+  const start = async () => {
+    wait(true);
+    fail("");
+    try {
+      show(await state.api.run!(state.report.value, name, {}));
+    } catch (e) {
+      fail(reason(e));
+    } finally {
+      wait(false);
+    }
+  };
+  const problem = run?.problem;
+  return (
+    <section aria-label="Result" class="d-try">
+      <div class="d-buttons">
+        <button type="button" class="d-primary" disabled={busy} onClick={() => void start()}>
+          {busy ? "Running …" : "Run"}
+        </button>
+      </div>
+      <div role="status">
+        {fault && <p class="field-problem">{fault}</p>}
+        {problem && (
+          <p class="field-problem">
+            {problem.line ? `Line ${problem.line}${problem.column ? `, column ${problem.column}` : ""}: ` : ""}
+            {problem.message}
+          </p>
+        )}
+        {run && !problem && <p class="d-hint">{`${run.total} ${run.total === 1 ? "row" : "rows"} in ${Math.round(run.milliseconds)} ms`}</p>}
+      </div>
+      {run && !problem && <Rows label="Rows" columns={run.columns ?? []} rows={run.rows ?? []} total={run.total} />}
+      {run?.steps?.map((s, i) => (
+        <details key={i} class="d-group">
+          <summary>{`After step ${i + 1}, ${s.type}: ${s.total} rows`}</summary>
+          <Rows label={`Rows after step ${i + 1}`} rows={s.rows} total={s.total} />
+        </details>
+      ))}
+    </section>
+  );
+}

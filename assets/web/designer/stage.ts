@@ -1,0 +1,103 @@
+// Where things are on the canvas. Positions are never kept: they are read from
+// the frame whenever they are asked for.
+
+import { find, LAYOUT_SLOTS, type Node, slotsOf, type Slot } from "./model";
+import type { State } from "./state";
+
+/** A rectangle in pixels of the report, from the frame's corner. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export class Stage {
+  constructor(
+    readonly frame: HTMLIFrameElement,
+    private readonly state: State,
+    readonly zoom: () => number,
+  ) {}
+
+  get doc(): Document {
+    return this.frame.contentDocument!;
+  }
+
+  /** A point of the window as a point of the report. */
+  point(e: { clientX: number; clientY: number }): Point {
+    const box = this.frame.getBoundingClientRect();
+    return { x: (e.clientX - box.left) / this.zoom(), y: (e.clientY - box.top) / this.zoom() };
+  }
+
+  /** The innermost element of the report at a point. */
+  nodeAt(p: Point): { id: string; el: Element } | null {
+    for (const hit of this.doc.elementsFromPoint(p.x, p.y)) {
+      const owner = this.ownerOf(hit);
+      if (owner) return owner;
+    }
+    return null;
+  }
+
+  /** The element of the report that something in the frame belongs to. What a template brings belongs to none. */
+  ownerOf(hit: Element): { id: string; el: Element } | null {
+    for (let el: Element | null = hit.closest("[data-id]"); el; el = el.parentElement?.closest("[data-id]") ?? null) {
+      const id = el.getAttribute("data-id")!;
+      if (this.knows(el, id)) return { id, el };
+    }
+    return null;
+  }
+
+  /** Headers and footers of pages are the template's, whose elements may have the same ids. */
+  private knows(el: Element, id: string): boolean {
+    const place = find(this.state.report.value, id);
+    if (!place) return false;
+    const furniture = el.closest(".q-page-header,.q-page-footer") !== null;
+    return !furniture || LAYOUT_SLOTS.includes(place.slot);
+  }
+
+  /** What draws an element: once for each part, as on several pages or for several records. */
+  parts(id: string): HTMLElement[] {
+    return [...this.doc.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)].filter((el) => this.knows(el, id));
+  }
+
+  boxes(id: string): Box[] {
+    return this.parts(id)
+      .map((el) => el.getBoundingClientRect())
+      .filter((r) => r.width > 0 && r.height > 0);
+  }
+
+  /** The elements of the report that a rectangle touches, none of them inside of another. */
+  within(area: Box): string[] {
+    const page = this.state.report.value.pages;
+    const touched = (n: Node): boolean => this.boxes(n.id).some((b) => b.left < area.left + area.width && b.left + b.width > area.left && b.top < area.top + area.height && b.top + b.height > area.top);
+    return page.flatMap((p) => slotsOf(p).flatMap(([, list]) => list.filter(touched).map((n) => n.id)));
+  }
+
+  /** The page and the part of it at a point; the nearest page when there is none. */
+  slotAt(p: Point): { page: number; slot: Slot; region: Element } | null {
+    const pages = [...this.doc.querySelectorAll<HTMLElement>(".q-page")];
+    const away = (el: Element): number => {
+      const r = el.getBoundingClientRect();
+      return Math.max(r.top - p.y, p.y - r.bottom, 0);
+    };
+    const sheet = pages.reduce<HTMLElement | null>((near, el) => (near === null || away(el) < away(near) ? el : near), null);
+    if (!sheet) return null;
+    const id = Number(sheet.dataset.page);
+    const page = this.state.report.value.pages.findIndex((q) => q.id === id);
+    if (page < 0) return null;
+    const slots = slotsOf(this.state.report.value.pages[page]!).map(([slot]) => slot);
+    const at = (name: string): Element | null => sheet.querySelector(`:scope > .q-page-${name}`);
+    const within = (el: Element | null): boolean => {
+      const r = el?.getBoundingClientRect();
+      return r !== undefined && p.y >= r.top && p.y <= r.bottom;
+    };
+    if (slots.includes("header") && within(at("header"))) return { page, slot: at("header")!.querySelector(".q-first-header") ? "firstHeader" : "header", region: at("header")! };
+    if (slots.includes("footer") && within(at("footer"))) return { page, slot: "footer", region: at("footer")! };
+    return { page, slot: slots.includes("body") ? "body" : slots[0]!, region: at("body") ?? sheet };
+  }
+}

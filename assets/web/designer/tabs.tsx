@@ -1,0 +1,36 @@
+// Tabs by the ARIA pattern: arrows choose, one panel is shown.
+
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+
+export interface Tab {
+  name: string;
+  content: () => ComponentChildren;
+}
+
+export function Tabs({ label, tabs, chosen }: { label: string; tabs: Tab[]; chosen: Signal<string> }) {
+  const at = Math.max(0, tabs.findIndex((t) => t.name === chosen.value));
+  const id = (i: number, part: string) => `${label}-${i}-${part}`.toLowerCase();
+  const key = (e: KeyboardEvent) => {
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    const next = (to + tabs.length) % tabs.length;
+    chosen.value = tabs[next]!.name;
+    document.getElementById(id(next, "tab"))?.focus();
+  };
+  return (
+    <div class="d-tabs">
+      <div role="tablist" aria-label={label} onKeyDown={key}>
+        {tabs.map((t, i) => (
+          <button key={t.name} id={id(i, "tab")} type="button" role="tab" aria-selected={i === at} aria-controls={id(at, "panel")} tabIndex={i === at ? 0 : -1} onClick={() => (chosen.value = t.name)}>
+            {t.name}
+          </button>
+        ))}
+      </div>
+      <div id={id(at, "panel")} role="tabpanel" aria-labelledby={id(at, "tab")} class="d-tab">
+        {tabs[at]!.content()}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// A template at the service, edited as if its layouts were pages: each with the
+// parts header, header of the first sheet, body and footer.
+
+import { ask, based, type Desk, type Drawing, type Resource, type Schema } from "./api";
+import { LAYOUT_SLOTS, type Node, type Page, type Report, slotsOf, walk } from "./model";
+
+type Layout = Record<string, unknown> & { pageType?: string };
+type Template = Record<string, unknown> & { name: string; code: string; layouts?: Layout[] };
+
+const SAMPLE = "What a report brings stands here. This is a sample of it, long enough to fill a few lines, so that margins and the type of the theme can be judged.";
+
+export class TemplateDesk implements Desk {
+  private readonly all: string;
+
+  constructor(
+    readonly base: string,
+    readonly workspace: string,
+    private readonly id: number,
+  ) {
+    this.all = `${base}/api/ui/ws/${workspace}/templates`;
+  }
+
+  components(): Promise<Schema> {
+    return ask("GET", `${this.base}/api/ui/components`);
+  }
+
+  async read(): Promise<{ revision: number; definition: Report }> {
+    const found = (await ask<Resource<Template>[]>("GET", this.all)).find((t) => t.id === this.id);
+    if (!found) throw new Error("the template does not exist any more");
+    const { layouts = [], ...rest } = found.definition;
+    return { revision: found.revision, definition: { ...rest, pages: layouts.map(pageOf) } };
+  }
+
+  save(definition: Report, revision: number): Promise<{ revision: number }> {
+    return ask("PUT", `${this.all}/${this.id}`, templateOf(definition), based(revision));
+  }
+
+  async render(definition: Report): Promise<Drawing> {
+    const template = { ...templateOf(definition), code: "being-designed" };
+    const pages = definition.pages.map((p) => ({ id: p.id, name: p.name, ...(p.pageType ? { pageType: p.pageType } : {}), ...fillings(p) }));
+    const sample = { version: 1, name: definition.name, template: template.code, ...(definition.theme ? { theme: definition.theme } : {}), include: { templates: [template] }, pages };
+    const drawing = await ask<Drawing>("POST", `${this.all}/render`, { definition: sample });
+    return { ...drawing, warnings: drawing.warnings.map((w) => ({ ...w, path: w.path.replace(/^(?:include\.)?templates\[0\]\.layouts\[/, "pages[") })) };
+  }
+}
+
+function pageOf(layout: Layout, index: number): Page {
+  const parts = Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, (layout[slot] as Node[] | undefined) ?? []]));
+  return { ...layout, ...parts, id: index + 1, name: layout.pageType || `Layout ${index + 1}` };
+}
+
+/** The definition without what only the designer knows. */
+function templateOf({ pages, ...rest }: Report): Template {
+  const layouts = pages.map(({ id: _, name: __, elements: ___, ...layout }) => Object.fromEntries(Object.entries(layout).filter(([, v]) => !Array.isArray(v) || v.length > 0)));
+  return { ...(rest as unknown as Template), layouts };
+}
+
+/** A sample for each placeholder of a layout. It has the placeholder's id, so that pointing at it means the placeholder. */
+function fillings(page: Page): Record<string, unknown> {
+  const places: Node[] = [];
+  walk(page, (n) => n.type === "content-placeholder" && places.push(n));
+  const sample = (id: string): Node[] => [{ id, type: "paragraph", props: { text: SAMPLE } }];
+  const empty = slotsOf(page).every(([slot, list]) => slot !== "body" || list.length === 0);
+  if (empty) return { elements: sample("sample") };
+  if (places.length === 1) return { elements: sample(places[0]!.id) };
+  return { placeholders: Object.fromEntries(places.map((n) => [String(n.props?.name ?? ""), sample(n.id)])) };
+}

@@ -1,0 +1,185 @@
+// The bundle assets/dist/library.js: what reports of a workspace use.
+
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { Field } from "../designer/panel";
+import { SourceField } from "../designer/source";
+import { Dictionary } from "./dictionary";
+import { KINDS } from "./kinds";
+import { Library } from "./state";
+import { Theme } from "./theme";
+
+function App({ library, back }: { library: Library; back: string }) {
+  useEffect(() => {
+    const follow = () => void library.open(KINDS.find((k) => `#${k.name}` === location.hash) ?? KINDS[0]!);
+    follow();
+    addEventListener("hashchange", follow);
+    addEventListener("beforeunload", () => void library.flush());
+    const key = (e: KeyboardEvent) => {
+      const z = e.key.toLowerCase();
+      if (!(e.ctrlKey || e.metaKey) || (z !== "z" && z !== "y" && z !== "s")) return;
+      e.preventDefault();
+      if (z === "s") void library.flush();
+      else if (z === "y" || e.shiftKey) library.redo();
+      else library.undo();
+    };
+    addEventListener("keydown", key);
+  }, []);
+  return (
+    <div class="d-app l-app">
+      <header class="d-bar">
+        <a href={back}>Reports</a>
+        <h1>Library</h1>
+        <div class="d-buttons">
+          <button type="button" disabled={library.undoable.value === 0} title="Undo (Ctrl+Z)" onClick={() => library.undo()}>
+            Undo
+          </button>
+          <button type="button" disabled={library.redoable.value === 0} title="Redo (Ctrl+Y)" onClick={() => library.redo()}>
+            Redo
+          </button>
+        </div>
+        <span class="d-grow" />
+        <span role="status" class={`d-saving ${library.status.value === "Not saved" ? "d-refused" : ""}`}>
+          {library.status.value}
+        </span>
+      </header>
+      <Messages library={library} />
+      <div class="l-main">
+        <nav class="d-side l-kinds" aria-label="Kinds">
+          {KINDS.map((k) => (
+            <a key={k.name} href={`#${k.name}`} aria-current={library.kind.value === k ? "page" : undefined}>
+              {k.label}
+            </a>
+          ))}
+        </nav>
+        <Items library={library} />
+        <section class="l-editor" aria-label="Definition">
+          <Editor library={library} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Messages({ library }: { library: Library }) {
+  const gone = library.deleted.value;
+  return (
+    <div>
+      {library.problem.value && (
+        <div class="d-message" role="alert">
+          <span>{library.problem.value}</span>
+        </div>
+      )}
+      {gone && (
+        <div class="d-message l-gone" role="status">
+          <span>{gone.name} was deleted.</span>
+          <button type="button" onClick={() => void library.create(gone)}>
+            Undo
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Items({ library }: { library: Library }) {
+  const { label, one, help } = library.kind.value;
+  const items = library.items.value;
+  return (
+    <section class="d-side l-items" aria-label={label}>
+      <p class="d-hint">{help}</p>
+      {items?.length === 0 && <p class="d-hint">{`There is no ${one} yet.`}</p>}
+      <ul>
+        {items?.map((i) => (
+          <li key={i.id}>
+            <button type="button" aria-pressed={i.id === library.chosen.value} onClick={() => library.choose(i.id)}>
+              <span>{String(i.definition.displayName || i.definition.name)}</span>
+              <small>{i.definition.code ?? ""}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="d-buttons">
+        <button type="button" class="d-primary" onClick={() => void library.create()}>{`New ${one}`}</button>
+      </div>
+    </section>
+  );
+}
+
+function Editor({ library }: { library: Library }) {
+  const value = library.value.value;
+  if (!value) return <p class="d-hint">{(library.items.value?.length ?? 0) > 0 ? "Choose one to see and change it." : ""}</p>;
+  const kind = library.kind.value.name;
+  return (
+    <>
+      <div class="l-tools">
+        <h2>{value.name}</h2>
+        <span class="d-grow" />
+        {kind === "templates" && <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/design`}>Design</a>}
+        {kind !== "reportTypes" && (
+          <>
+            <button type="button" title="Earlier in the list; the first is the default" onClick={() => void library.move(-1)}>
+              Up
+            </button>
+            <button type="button" title="Later in the list" onClick={() => void library.move(1)}>
+              Down
+            </button>
+          </>
+        )}
+        <button type="button" onClick={() => void library.duplicate()}>
+          Duplicate
+        </button>
+        <button type="button" onClick={() => void library.remove()}>
+          Delete
+        </button>
+      </div>
+      <div key={`${kind} ${library.chosen.value}`}>
+        {kind === "dictionaries" ? <Dictionary library={library} /> : kind === "themes" ? <Theme library={library} /> : <Plain library={library} />}
+      </div>
+    </>
+  );
+}
+
+/** A form of the kind's schema; a data source has those of its type, too. */
+function Plain({ library }: { library: Library }) {
+  const value = library.value.value!;
+  const { schemas = {}, sourceTypes = [] } = library.schema.value ?? {};
+  const kind = library.kind.value.name;
+  const type = kind === "dataSources" ? sourceTypes.find((t) => t.name === value.type) : undefined;
+  const settings = (value.settings as Record<string, unknown> | undefined) ?? {};
+  const setSetting = (name: string, v: unknown) => {
+    const { [name]: _, ...rest } = settings;
+    library.commit({ ...value, settings: v === undefined || v === "" ? rest : { ...settings, [name]: v } }, `settings.${name}`);
+  };
+  return (
+    <form class="d-form l-narrow" onSubmit={(e) => e.preventDefault()}>
+      {schemas[kind]?.map((s) => (
+        <Field key={s.name} state={library} setting={s} value={value[s.name]} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
+      ))}
+      {kind === "dataSources" && (
+        <>
+          <div class="d-field">
+            <label for="source-type">Type</label>
+            <select id="source-type" value={String(value.type ?? "")} onChange={(e) => library.commit({ ...value, type: e.currentTarget.value, settings: {} })}>
+              {sourceTypes.map((t) => (
+                <option key={t.name} value={t.name}>
+                  {t.label}
+                </option>
+              ))}
+            </select>
+            {type && <p class="d-help">{type.help}</p>}
+          </div>
+          {type?.settings.map((s) => (
+            <SourceField key={s.name} state={library} setting={s} source={{ name: value.name, type: type.name }} value={settings[s.name]} change={(v) => setSetting(s.name, v)} path={`source-${s.name}`} />
+          ))}
+        </>
+      )}
+    </form>
+  );
+}
+
+const root = document.getElementById("designer");
+if (root) {
+  const { workspace = "", base = "", back = "/" } = root.dataset;
+  render(<App library={new Library(base, workspace)} back={back} />, root);
+}

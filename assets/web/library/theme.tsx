@@ -1,0 +1,157 @@
+// The theme editor: every value of a theme as a form or as one JSON document,
+// live on a specimen page, with a word about colours that are hard to read.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, type Drawing } from "../designer/api";
+import { fillFrame } from "../designer/frame";
+import { Field } from "../designer/panel";
+import { Tabs } from "../designer/tabs";
+import { type Weak, weakTexts } from "./contrast";
+import type { Definition } from "./kinds";
+import { specimen } from "./specimen";
+import type { Library } from "./state";
+
+const tab = signal("Form");
+
+export function Theme({ library }: { library: Library }) {
+  return (
+    <div class="l-theme">
+      <Tabs
+        label="Ways to edit"
+        chosen={tab}
+        tabs={[
+          { name: "Form", content: () => <ThemeForm library={library} /> },
+          { name: "JSON", content: () => <Whole key={library.chosen.value} library={library} /> },
+        ]}
+      />
+      <Specimen library={library} />
+    </div>
+  );
+}
+
+function ThemeForm({ library }: { library: Library }) {
+  const value = library.value.value!;
+  return (
+    <form class="d-form" onSubmit={(e) => e.preventDefault()}>
+      {library.schema.value?.schemas.themes?.map((s) => (
+        <Field key={s.name} state={library} setting={s} value={value[s.name]} change={(v) => library.set(s.name, v)} path={`theme.${s.name}`} />
+      ))}
+    </form>
+  );
+}
+
+/** The whole theme but name and code. What is no JSON, or no theme, changes nothing. */
+function Whole({ library }: { library: Library }) {
+  const { name, code, ...rest } = library.value.value!;
+  const text = JSON.stringify(rest, null, 2);
+  const [fault, fail] = useState("");
+  const [written, write] = useState<string | null>(null);
+  const apply = async () => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(written ?? text);
+    } catch (e) {
+      return fail(placeOf(e, written ?? text));
+    }
+    if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return fail("A theme is an object: { … }.");
+    const wanted = { ...parsed, name, ...(code ? { code } : {}) } as Definition;
+    const refused = await check(library, wanted);
+    if (refused) return fail(refused);
+    fail("");
+    write(null);
+    library.commit(wanted);
+  };
+  return (
+    <div class="d-form">
+      <div class="d-field">
+        <label for="theme-json">The theme as JSON, without name and code</label>
+        <textarea id="theme-json" class="l-json" spellcheck={false} aria-invalid={fault !== ""} value={written ?? text} onInput={(e) => write(e.currentTarget.value)} />
+        <p class="field-problem" role="alert">
+          {fault}
+        </p>
+      </div>
+      <div class="d-buttons">
+        <button type="button" class="d-primary" disabled={written === null} onClick={() => void apply()}>
+          Apply
+        </button>
+        <button type="button" disabled={written === null} onClick={() => (write(null), fail(""))}>
+          Forget the changes
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Where JSON breaks off, with line and column. */
+function placeOf(e: unknown, text: string): string {
+  const message = e instanceof Error ? e.message : String(e);
+  const at = /position (\d+)/.exec(message);
+  if (!at) return message;
+  const before = text.slice(0, Number(at[1])).split("\n");
+  return `Line ${before.length}, column ${before.at(-1)!.length + 1}: ${message}`;
+}
+
+/** What the service says against a theme; empty when it takes it. */
+async function check(library: Library, theme: Definition): Promise<string> {
+  try {
+    await draw(library, theme);
+    return "";
+  } catch (e) {
+    const details = (e as { details?: { path: string; message: string }[] }).details ?? [];
+    return details.length > 0 ? details.map((d) => `${d.path.replace(/^.*themes\[0\]\.?/, "")}: ${d.message}`).join("\n") : String(e instanceof Error ? e.message : e);
+  }
+}
+
+function draw(library: Library, theme: Definition): Promise<Drawing> {
+  return ask("POST", library.address("/render"), { definition: specimen(theme) });
+}
+
+const WIDTH = 560;
+
+function Specimen({ library }: { library: Library }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [size, measure] = useState({ width: 842, height: 1180 });
+  const [weak, warn] = useState<Weak[]>([]);
+  const [fault, fail] = useState("");
+  const [ready, load] = useState(false);
+  const value = library.value.value!;
+  useEffect(() => {
+    if (!ready) return;
+    let late = false;
+    const timer = setTimeout(async () => {
+      try {
+        const { html } = await draw(library, value);
+        if (late || !frame.current) return;
+        await fillFrame(frame.current, html, measure);
+        warn(weakTexts(frame.current.contentDocument!));
+        fail("");
+      } catch (e) {
+        if (!late) fail(e instanceof Error ? e.message : String(e));
+      }
+    }, 120);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [value, ready]);
+  const zoom = WIDTH / size.width;
+  return (
+    <section class="l-specimen" aria-label="Specimen">
+      {fault && <p class="field-problem">{fault}</p>}
+      <div style={{ width: `${WIDTH}px`, height: `${size.height * zoom}px`, position: "relative" }}>
+        <iframe ref={frame} class="d-frame" title="Specimen" sandbox="allow-same-origin" src={`${library.api.base}/ui/canvas`} onLoad={() => load(true)} style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `scale(${zoom})` }} />
+      </div>
+      <h3>Contrast</h3>
+      {weak.length === 0 ? (
+        <p class="d-hint">All texts of the specimen can be read well (WCAG 2.2, AA).</p>
+      ) : (
+        <ul>
+          {weak.map((w) => (
+            <li key={w.text}>{`“${w.text}” has ${w.ratio.toFixed(1)} : 1; ${w.needed} : 1 is needed.`}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

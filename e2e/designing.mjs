@@ -1,0 +1,44 @@
+// A report open in the designer, for the journeys.
+
+import { api, signIn, startBrowser, startService } from "./service.mjs";
+
+export const reports = "/api/ui/ws/demo/reports";
+
+/** A new report, open in the designer. */
+export async function openDesigner(t, body = { name: "Offer" }, prepare = async () => {}) {
+  const service = await startService(t);
+  await prepare(service);
+  const report = await (await api(service, "POST", reports, body)).json();
+  const context = await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  page.on("console", (m) => m.type() === "error" && !/Failed to load resource|ERR_INTERNET/.test(m.text()) && faults.push(m.text()));
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  const stored = async () => (await (await api(service, "GET", `${reports}/${report.id}`)).json()).definition;
+  const saved = () => page.getByText("Saved", { exact: true }).waitFor();
+  const canvas = page.frameLocator("iframe[title=Report]");
+  return { service, context, page, report, stored, saved, canvas, faults };
+}
+
+export const add = (page, name) => page.getByRole("region", { name: "Components" }).getByRole("button", { name, exact: true }).click();
+
+/** Drags from one point of the window to another, in steps as a hand does. */
+export async function drag(page, from, to, keys = []) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  for (const key of keys) await page.keyboard.down(key);
+  await page.mouse.move(to.x + 1, to.y, { steps: 2 });
+  await page.mouse.up();
+  for (const key of keys) await page.keyboard.up(key);
+}
+
+/** The middle of what a locator finds, or a place in it by shares of its size. */
+export async function at(locator, x = 0.5, y = 0.5) {
+  const box = await locator.boundingBox();
+  return { x: box.x + box.width * x, y: box.y + box.height * y };
+}

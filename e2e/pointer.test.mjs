@@ -1,0 +1,179 @@
+// The designer with a mouse: drag, drop, resize, write in place, select.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, at, drag, openDesigner } from "./designing.mjs";
+
+const text = (id, value) => ({ id, type: "text", props: { text: value } });
+const definition = (elements) => ({ version: 1, name: "Offer", pages: [{ id: 1, name: "Page", elements }] });
+
+test("components and elements are dragged to a place", async (t) => {
+  const start = definition([text("a", "First"), { id: "box", type: "flow", props: { orientation: "vertical", padding: "20px" }, children: [text("b", "Inside")] }, text("c", "Last")]);
+  const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: start });
+  await canvas.getByText("Last").waitFor();
+  const order = async () => {
+    await saved();
+    return JSON.stringify((await stored()).pages[0].elements, (k, v) => (Array.isArray(v) ? v.map((n) => ({ t: n.props.text ?? n.type, c: n.children })) : v)).replaceAll(/[{}"]|"?[tc]"?:/g, "");
+  };
+  const palette = page.getByRole("region", { name: "Components" });
+  // Between the first and the container.
+  const first = await at(canvas.getByText("First"), 0.2, 0.9);
+  await drag(page, await at(palette.getByRole("button", { name: "Heading", exact: true })), first);
+  await canvas.getByRole("heading", { name: "Heading" }).waitFor();
+  assert.equal(await order(), "[First,heading,flow,[Inside],Last]");
+  // The last one into the container, before what is inside.
+  await drag(page, await at(canvas.getByText("Last"), 0.05), await at(canvas.getByText("Inside"), 0.05, 0.2));
+  assert.equal(await order(), "[First,heading,flow,[Last,Inside]]");
+  // A copy with Alt.
+  await drag(page, await at(canvas.getByText("First"), 0.05), await at(canvas.getByText("Inside"), 0.05, 0.9), ["Alt"]);
+  assert.equal(await order(), "[First,heading,flow,[Last,Inside,First]]");
+  // Escape leaves everything as it is; so does a drop into itself.
+  const box = page.locator(".d-canvas");
+  const from = await at(canvas.getByText("First").first(), 0.05);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + 90, { steps: 5 });
+  await page.locator(".d-insert").waitFor();
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  assert.equal(await page.locator(".d-insert").count(), 0);
+  assert.equal(await order(), "[First,heading,flow,[Last,Inside,First]]");
+  await box.focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Control+z");
+  assert.equal(await order(), "[First,flow,[Inside],Last]");
+  assert.deepEqual(faults, []);
+});
+
+test("an edge is dragged and snaps to its neighbours; a text is written in place", async (t) => {
+  const start = definition([{ id: "row", type: "flow", children: [{ id: "l", type: "text", props: { text: "Left", width: "50mm", height: "20mm", background: "#eee" } }, text("r", "Right")] }]);
+  const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: start });
+  await page.mouse.click(...Object.values(await at(canvas.getByText("Left"), 0.5, 0.2)));
+  const handle = page.locator(".d-corner");
+  const from = await at(handle);
+  await drag(page, from, { x: from.x + 60, y: from.y + 40 });
+  await saved();
+  const { width, height } = (await stored()).pages[0].elements[0].children[0].props;
+  assert.match(width, /^(5[5-9]|6\d|7\d)(\.\d)?mm$/, width);
+  assert.match(height, /^(2[5-9]|3\d)(\.\d)?mm$/, height);
+  await page.mouse.dblclick(...Object.values(await at(canvas.getByText("Right"), 0.3)));
+  const field = page.locator(".d-inline");
+  await field.fill("Written in place");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("and below");
+  await page.keyboard.press("Enter");
+  await canvas.getByText("Written in place").waitFor();
+  await saved();
+  assert.equal((await stored()).pages[0].elements[0].children[1].props.text, "Written in place\nand below");
+  await page.keyboard.press("F2");
+  await field.fill("forgotten");
+  await page.keyboard.press("Escape");
+  assert.equal(await field.count(), 0);
+  await saved();
+  assert.equal((await stored()).pages[0].elements[0].children[1].props.text, "Written in place\nand below");
+  assert.deepEqual(faults, []);
+});
+
+test("several elements are selected, changed together and put into a container", async (t) => {
+  const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: definition([text("a", "One"), text("b", "Two"), text("c", "Three")]) });
+  const one = await at(canvas.getByText("One"), 0, 0);
+  const two = await at(canvas.getByText("Two"), 0.3, 0.5);
+  const margin = { x: one.x - 20, y: one.y - 15 };
+  await drag(page, margin, two);
+  await page.getByRole("heading", { name: "2 elements" }).waitFor();
+  await page.locator("summary", { hasText: "Type" }).click();
+  await page.getByLabel("Font weight").selectOption("700");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.map((e) => e.props.fontWeight), ["700", "700", undefined]);
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("Control+g");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.map((e) => e.type), ["flow", "text"]);
+  await page.keyboard.press("Control+Shift+g");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.map((e) => e.props.text), ["One", "Two", "Three"]);
+  // The context menu has what the keyboard has.
+  await page.mouse.click(...Object.values(await at(canvas.getByText("Three"), 0.2)), { button: "right" });
+  await page.getByRole("menuitem", { name: /Duplicate/ }).click();
+  await saved();
+  assert.equal((await stored()).pages[0].elements.length, 4);
+  assert.deepEqual(faults, []);
+});
+
+test("all of it by keyboard, without a pointer", async (t) => {
+  const { page, canvas, stored, saved, faults } = await openDesigner(t);
+  await page.locator(".d-canvas").focus();
+  const command = async (name) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find a command" }).fill(name);
+    await page.keyboard.press("Enter");
+    await page.locator(".d-canvas").focus();
+  };
+  await command("add heading");
+  await canvas.getByRole("heading", { name: "Heading" }).waitFor();
+  await page.keyboard.press("F2");
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Enter");
+  await canvas.getByRole("heading", { name: "By keyboard" }).waitFor();
+  await command("add paragraph");
+  await page.keyboard.press("ArrowUp"); // the paragraph before the heading
+  await page.keyboard.press("Control+ArrowDown"); // select the heading
+  await page.keyboard.press("Control+d");
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("Control+a");
+  await page.getByRole("heading", { name: "2 elements" }).waitFor();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.map((e) => e.type), ["paragraph", "heading"]);
+  assert.deepEqual(faults, []);
+});
+
+test("fifty steps are undone to the same JSON and done again", async (t) => {
+  const { page, canvas, stored, saved, faults } = await openDesigner(t);
+  await add(page, "Text");
+  await saved();
+  const before = JSON.stringify(await stored());
+  const box = page.locator(".d-canvas");
+  await box.focus();
+  const keys = ["Control+d", "Control+d", "ArrowUp", "Control+g", "Control+ArrowRight", "Control+d", "Escape", "Control+d", "Control+Shift+g", "Delete"];
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press(keys[i % keys.length]);
+    if (i % 10 === 3) await page.waitForTimeout(710); // moves by arrows shortly after each other are one step
+  }
+  await saved();
+  const after = JSON.stringify(await stored());
+  assert.notEqual(after, before);
+  let undone = 0;
+  const undo = page.getByRole("button", { name: "Undo", exact: true });
+  while (undone < 200 && !/Undo: Add text/.test((await undo.getAttribute("title")) ?? "")) {
+    await page.keyboard.press("Control+z");
+    undone++;
+  }
+  assert.ok(undone >= 50, `${undone} steps`);
+  await saved();
+  assert.equal(JSON.stringify(await stored()), before);
+  for (let i = 0; i < undone; i++) await page.keyboard.press("Control+y");
+  await saved();
+  assert.equal(JSON.stringify(await stored()), after);
+  await canvas.getByText("Text").first().waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test("pages are added, moved, set and deleted", async (t) => {
+  const { page, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: definition([text("a", "Page one")]) });
+  await page.getByRole("tab", { name: "Pages" }).click();
+  await page.getByRole("button", { name: "Add page" }).click();
+  await page.getByRole("region", { name: "Page settings" }).getByLabel("Name", { exact: true }).fill("Annex");
+  await page.getByRole("region", { name: "Page settings" }).getByLabel("Visible").fill("{$params.annex}");
+  await page.getByRole("button", { name: "Duplicate page" }).click();
+  await page.getByRole("region", { name: "Pages", exact: true }).getByRole("button", { name: "Annex (copy)" }).focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await saved();
+  assert.deepEqual((await stored()).pages.map((p) => [p.id, p.name]), [[1, "Page"], [3, "Annex (copy)"], [2, "Annex"]]);
+  assert.equal((await stored()).pages[2].visible, "{$params.annex}");
+  await page.getByRole("button", { name: "Delete page" }).click();
+  await saved();
+  assert.deepEqual((await stored()).pages.map((p) => p.id), [1, 2]);
+  assert.deepEqual(faults, []);
+});
