@@ -1,8 +1,10 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -98,6 +100,7 @@ var libraryRights = map[store.Category][5][9]int{
 }
 
 func init() {
+	maps.Copy(rights, administrationRights)
 	for _, kind := range store.Kinds() {
 		all := "/api/ui/ws/{workspaceId}/" + string(kind)
 		for i, name := range []string{"GET " + all, "POST " + all, "PUT " + all + "/order", "PUT " + all + "/{resource}", "DELETE " + all + "/{resource}"} {
@@ -105,6 +108,9 @@ func init() {
 		}
 	}
 }
+
+// listActions change a report without a body that could be refused.
+var listActions = regexp.MustCompile(`/(restore|delete|duplicate|subreport|standalone|move)$`)
 
 func callers() []string {
 	return []string{"root", "administrator", "author", "viewer", "operator", "guest", "stranger", "lonely", ""}
@@ -126,11 +132,11 @@ func requestOf(r Route) (*http.Request, string) {
 		file = ""
 	}
 	id := "1"
-	if r.Method == http.MethodDelete || strings.HasSuffix(r.Path, "/restore") {
+	if r.Method == http.MethodDelete || r.Method == http.MethodPost && listActions.MatchString(r.Path) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tokenId:[0-9]+}", "999", "{file:.*}", file, "{file}", file).Replace(r.Path)
+		"{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):

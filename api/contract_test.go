@@ -41,6 +41,14 @@ func contract(t *testing.T, open opener) {
 		{"a nonce becomes a cookie", testNonceBecomesCookie},
 		{"signing in", testSignIn},
 		{"tokens", testTokenPages},
+		{"one's own password", testOwnPassword},
+		{"users", testUserPages},
+		{"workspaces", testWorkspacePages},
+		{"members", testMemberPages},
+		{"roles", testRolePages},
+		{"the menu of a report", testReportMenu},
+		{"managed files", testFilePages},
+		{"connections", testConnectionPages},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open) })
 	}

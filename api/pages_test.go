@@ -200,7 +200,7 @@ func TestListsForPeople(t *testing.T) {
 		{name: "a workspace", path: "/ws/demo", header: header("Cookie", h.session("viewer")), status: 200, has: []string{
 			"<h1>Demo</h1>", "Sales", `src="/ws/demo/reports/1/preview-image?v=`, `src="/ws/demo/reports/2/preview?hidePrintButton=true&amp;thumbnail=true"`,
 		}, lacks: []string{"Next"}},
-		{name: "a page beyond the last", path: "/ws/demo?offset=24", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"There are no reports", "Previous"}},
+		{name: "a page beyond the last", path: "/ws/demo?offset=24", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"There are no reports on this page", "Previous"}},
 		{name: "an offset that is none", path: "/ws/demo?offset=x", header: header("Cookie", h.session("viewer")), status: 200, has: []string{"Invoice"}},
 		{name: "only own reports", path: "/ws/demo", header: header("Cookie", h.session("guest")), status: 200, has: []string{"only reports that you made"}},
 		{name: "no workspace", path: "/", header: header("Cookie", h.session("lonely")), status: 200, has: []string{"No workspace yet"}},
@@ -244,13 +244,20 @@ func TestPagesBelowAPath(t *testing.T) {
 		{name: "to sign in", path: "/reports/tokens", status: 303, answer: map[string]string{"Location": "/reports/sign-in?next=%2Freports%2Ftokens"}},
 		{name: "the description", path: "/reports/api/v1/openapi.json", status: 200, has: []string{`"servers":[{"url":"https://example.com/reports"}]`}},
 		{name: "assets", path: "/reports/assets/preview.js", status: 200},
+		{name: "a workspace", path: "/reports/ws/demo", header: cookie, status: 200, has: []string{`href="/reports/ws/demo/files"`, `action="/reports/ws/demo/reports/2/delete"`, `href="/reports/password"`, `href="/reports/users"`}},
+		{name: "members", path: "/reports/ws/demo/members", header: cookie, status: 200, has: []string{`action="/reports/ws/demo/members"`}},
+		{name: "roles", path: "/reports/ws/demo/roles", header: cookie, status: 200, has: []string{`href="/reports/ws/demo/roles/1"`}},
+		{name: "users", path: "/reports/users", header: cookie, status: 200, has: []string{`action="/reports/users"`, `src="/reports/ui/password.js?v=`}},
 	})
 }
 
 // TestPagesAreWholeWithoutScript checks what a browser needs to be told.
 func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
-	for _, path := range []string{"/", "/tokens", "/ws/demo", "/sign-in"} {
+	for _, path := range []string{
+		"/", "/tokens", "/ws/demo", "/sign-in", "/workspaces/new", "/ws/demo/settings", "/ws/demo/members", "/ws/demo/roles", "/ws/demo/roles/new", "/ws/demo/roles/1", "/ws/demo/reports/1/move",
+		"/ws/demo/files", "/ws/demo/connections", "/ws/demo/connections/new?type=api",
+	} {
 		w := h.do(scenario{path: path, header: http.Header{"Cookie": {h.session("root")}}})
 		page := w.Body.String()
 		if strings.Contains(page, "<script") || strings.Contains(page, "style=") || !strings.Contains(page, `<html lang="en">`) || strings.Count(page, "<h1") != 1 {

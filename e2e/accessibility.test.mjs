@@ -28,6 +28,54 @@ const asking = {
   },
 };
 
+/** Walks through the screens that administer accounts and workspaces. */
+async function administration(page, service, look, check) {
+  await look("users", "/users", () => page.getByText("New user").click());
+  await page.getByLabel("Email address").fill("ana@example.com");
+  await page.getByRole("button", { name: "Create user" }).click();
+  await page.getByText("It is shown only this once").waitFor();
+  await check("a made password");
+  await look("a user's password", "/users/2");
+  await look("new workspace", "/workspaces/new");
+  await page.getByLabel("Name").fill("Empty");
+  await page.getByLabel("Code").fill("empty");
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.getByText("There are no reports here yet").waitFor();
+  await check("an empty workspace");
+  await look("settings", "/ws/empty/settings");
+  await look("members", "/ws/empty/members");
+  await page.getByLabel("Email address").fill("ana@example.com");
+  await page.getByRole("button", { name: "Add member" }).click();
+  await page.getByText("The member was added.").waitFor();
+  await check("a member");
+  await look("roles", "/ws/empty/roles", () => page.getByText("Delete Viewer").click());
+  await look("role", "/ws/empty/roles/new");
+  await page.getByRole("link", { name: "Back to all roles" }).click();
+  await page.getByRole("link", { name: "Show Administrator" }).click();
+  await page.getByText("This role is built in").waitFor();
+  await check("built-in role");
+  await look("moving", "/ws/demo/reports/2/move");
+  await look("no files", "/ws/empty/files");
+  await page.getByLabel("Files").setInputFiles([
+    { name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>') },
+    { name: "terms.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7") },
+  ]);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByText("The files are stored.").waitFor();
+  await page.getByText("Delete terms.pdf").click();
+  await check("files");
+  await look("no connections", "/ws/empty/connections");
+  await page.getByLabel("New connection").selectOption("api");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("erp");
+  await page.getByLabel("Address").fill("https://erp.example.com/");
+  await check("new connection");
+  await page.getByRole("button", { name: "Create connection" }).click();
+  await page.getByText("The connection was made.").waitFor();
+  await check("connections");
+  await look("connection", "/ws/empty/connections/edit?name=erp");
+}
+
 for (const colorScheme of ["light", "dark"]) {
   test(`screens in ${colorScheme}`, async (t) => {
     const service = await startService(t);
@@ -44,7 +92,20 @@ for (const colorScheme of ["light", "dark"]) {
     await signIn(page, service);
     await look("home", "/");
     await look("workspace", "/ws/demo");
+    await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
+    await look("nothing found", "/ws/demo?q=nothing");
     await look("tokens", "/tokens");
+    await look("password", "/password");
+    await page.getByLabel("Current password").fill("guess");
+    await page.getByLabel("New password", { exact: true }).fill("short");
+    assert.deepEqual(await page.locator("[data-rule].kept").allTextContents(), ["a letter"]);
+    await page.getByLabel("New password", { exact: true }).fill("Correct-horse-7");
+    assert.equal(await page.locator("[data-rule].kept").count(), 4);
+    await page.getByLabel("New password again").fill("Correct-horse-8");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByRole("alert").getByText("not the same").waitFor();
+    found.push(...(await faults(page, "password refused")));
+    await administration(page, service, look, async (name) => found.push(...(await faults(page, name))));
     await look("error", "/ws/nowhere");
     await look("parameters", "/ws/asking/reports/asking/preview");
     const components = () => page.getByRole("region", { name: "Components" }).waitFor();

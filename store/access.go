@@ -29,8 +29,8 @@ func Categories() []Category {
 	return []Category{Reports, Templates, Themes, Dictionaries, DataSources, Files, Jobs, Configuration}
 }
 
-// label is the category in a sentence.
-func (c Category) label() string {
+// Label is the category in a sentence.
+func (c Category) Label() string {
 	switch c {
 	case DataSources:
 		return "data sources"
@@ -69,8 +69,8 @@ func (l Level) String() string {
 	return levelNames()[l]
 }
 
-// label is the level's name on the screen.
-func (l Level) label() string {
+// Label is the level's name on the screen.
+func (l Level) Label() string {
 	return [...]string{"No access", "Read", "Write", "Full"}[min(max(l, None), Full)]
 }
 
@@ -114,7 +114,7 @@ func (r *Role) Require(c Category, l Level) error {
 	}
 	return &report.Problem{Kind: report.Forbidden, Message: fmt.Sprintf(
 		"this needs a role with %s on %s; your role %s has %s",
-		lowestGranting(c, l).label(), c.label(), r.Name, r.Levels[c].label())}
+		lowestGranting(c, l).Label(), c.Label(), r.Name, r.Levels[c].Label())}
 }
 
 // Access is a user inside a workspace.

@@ -72,6 +72,15 @@ func (s *Store) Connection(ctx context.Context, workspaceID int, name string) (*
 
 // PutConnection writes a connection, new or instead of one of the same name.
 func (s *Store) PutConnection(ctx context.Context, workspaceID int, c Connection) error {
+	return s.writeConnection(ctx, workspaceID, c, `DO UPDATE SET type = excluded.type, address = excluded.address, headers = excluded.headers, updated_at = excluded.updated_at`)
+}
+
+// CreateConnection writes a connection of a name that none has yet.
+func (s *Store) CreateConnection(ctx context.Context, workspaceID int, c Connection) error {
+	return s.writeConnection(ctx, workspaceID, c, "DO NOTHING")
+}
+
+func (s *Store) writeConnection(ctx context.Context, workspaceID int, c Connection, onConflict string) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -80,9 +89,12 @@ func (s *Store) PutConnection(ctx context.Context, workspaceID int, c Connection
 		return err
 	}
 	now := s.now()
-	_, err = s.db.exec(ctx, `INSERT INTO connections (workspace_id, name, type, address, headers, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (workspace_id, name) DO UPDATE SET type = excluded.type, address = excluded.address, headers = excluded.headers, updated_at = excluded.updated_at`,
+	n, err := s.db.exec(ctx, `INSERT INTO connections (workspace_id, name, type, address, headers, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id, name) `+onConflict,
 		workspaceID, c.Name, c.Type, s.seal.seal(connectionPlace(workspaceID, c.Name, "address"), c.Address), s.seal.seal(connectionPlace(workspaceID, c.Name, "headers"), headers), now, now)
+	if err == nil && n == 0 {
+		return &report.Problem{Kind: report.Conflict, Path: "name", Message: fmt.Sprintf("there is a connection %q already", c.Name)}
+	}
 	return err
 }
 

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -50,9 +52,21 @@ type ReportQuery struct {
 	Type       string // code of the report type; "" is all
 	Owner      int    // only those this user made; see Access.OwnReportsOnly
 	Subreports bool   // also those only used inside others
+	Inner      bool   // only those only used inside others
+	Search     string // a part of the name, whatever its case and accents
+	Sort       ReportSort
 	Offset     int
 	Limit      int // default and most: 10,000
 }
+
+// ReportSort is an order of reports.
+type ReportSort string
+
+// The orders; the zero value is the one people gave them.
+const (
+	ByName    ReportSort = "name"
+	ByChanged ReportSort = "changed" // the latest first
+)
 
 const maxReports = 10_000
 
@@ -87,12 +101,16 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 	if q.Limit <= 0 || q.Limit > maxReports {
 		q.Limit = maxReports
 	}
+	limit, offset := q.Limit, max(0, q.Offset)
+	if q.arranges() {
+		limit, offset = maxReports, 0
+	}
 	var rows []reportRow
 	err := s.db.list(ctx, &rows, reportSelect+`WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND (? = '' OR t.code_key = ?)
-		AND (? = 0 OR r.owner_id = ?) AND (? OR NOT r.is_subreport)
+		AND (? = 0 OR r.owner_id = ?) AND (? OR NOT r.is_subreport) AND (r.is_subreport OR NOT ?)
 		ORDER BY r.position, r.id LIMIT ? OFFSET ?`,
-		workspaceID, q.Type, codeKey(q.Type), q.Owner, q.Owner, q.Subreports, q.Limit, max(0, q.Offset))
-	if err != nil || len(rows) == 0 {
+		workspaceID, q.Type, codeKey(q.Type), q.Owner, q.Owner, q.Subreports || q.Inner, q.Inner, limit, offset)
+	if rows = q.arranged(rows); err != nil || len(rows) == 0 {
 		return []ReportRow{}, err
 	}
 	library, err := s.libraryAt(ctx, workspaceID, rows[0].Library)
@@ -104,6 +122,26 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 		reports[i] = rows[i].row(library)
 	}
 	return reports, nil
+}
+
+// arranges tells whether the rows are chosen and ordered here: the databases
+// differ in how they compare letters.
+func (q *ReportQuery) arranges() bool { return q.Search != "" || q.Sort != "" }
+
+// arranged is the part of all rows that a query asks for.
+func (q *ReportQuery) arranged(rows []reportRow) []reportRow {
+	if !q.arranges() {
+		return rows
+	}
+	rows = slices.DeleteFunc(rows, func(r reportRow) bool { return !contains(r.Name, q.Search) })
+	switch q.Sort {
+	case ByName:
+		slices.SortStableFunc(rows, func(a, b reportRow) int { return cmp.Compare(folded(a.Name), folded(b.Name)) })
+	case ByChanged:
+		slices.SortStableFunc(rows, func(a, b reportRow) int { return cmp.Compare(b.Updated, a.Updated) })
+	}
+	from := min(max(0, q.Offset), len(rows))
+	return rows[from:min(len(rows), from+q.Limit)]
 }
 
 // row looks the names of template and theme up as an export would choose them.

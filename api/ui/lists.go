@@ -29,6 +29,8 @@ type shelf struct {
 	MayCreate    bool   // the role makes reports
 	Previous     string // addresses of the pages around
 	Next         string
+	List         string // the query of the list, to come back to it
+	Manage       bool   // whether reports have a menu
 }
 
 // reportCard is a report in a list.
@@ -37,6 +39,8 @@ type reportCard struct {
 	Preview, PDF, Thumbnail string
 	Image                   string // address of the report's own picture, if any
 	Edit                    string // address of the designer, for who may write the report
+	Address                 string // below which lie the actions of the list
+	MayCopy, MayDelete      bool
 }
 
 // home lists the workspaces of the user with the first reports of each.
@@ -58,7 +62,7 @@ func (u *UI) home(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	u.show(w, r, http.StatusOK, "home", page{Title: "Reports", Section: "reports", Body: shelves})
+	u.show(w, r, http.StatusOK, "home", page{Title: "Reports", Section: "reports", Body: shelves, Notice: notice(r, map[string]string{"deleted": "The workspace was deleted."})})
 }
 
 // fill puts the first reports on a shelf of the home page.
@@ -67,11 +71,13 @@ func (u *UI) fill(ctx context.Context, user *store.User, s *shelf) error {
 	if err != nil {
 		return err
 	}
-	return u.put(ctx, entered, s, 0, homeReports)
+	return u.put(ctx, entered, s, store.ReportQuery{}, homeReports)
 }
 
-func (u *UI) put(ctx context.Context, entered *store.Access, s *shelf, offset, limit int) error {
-	rows, err := u.Store.Reports(ctx, entered.Workspace.ID, store.ReportQuery{Owner: entered.OwnReportsOnly(), Offset: offset, Limit: limit + 1})
+// put puts the reports of a query on a shelf.
+func (u *UI) put(ctx context.Context, entered *store.Access, s *shelf, q store.ReportQuery, limit int) error {
+	q.Owner, q.Limit = entered.OwnReportsOnly(), limit+1
+	rows, err := u.Store.Reports(ctx, entered.Workspace.ID, q)
 	if err != nil {
 		return err
 	}
@@ -83,8 +89,9 @@ func (u *UI) put(ctx context.Context, entered *store.Access, s *shelf, offset, l
 	for _, row := range rows {
 		card := u.card(s.Address, row)
 		if entered.RequireReport(&row, store.Write) == nil {
-			card.Edit = s.Address + "/reports/" + strconv.Itoa(row.ID) + "/design"
+			card.Edit = card.Address + "/design"
 		}
+		card.MayCopy, card.MayDelete = s.MayCreate, entered.RequireReport(&row, store.Full) == nil
 		s.Reports = append(s.Reports, card)
 	}
 	return nil
@@ -94,30 +101,11 @@ func (u *UI) workspaceAddress(ws store.Workspace) string { return u.PathBase + "
 
 func (u *UI) card(workspace string, row store.ReportRow) reportCard {
 	address := workspace + "/reports/" + strconv.Itoa(row.ID)
-	card := reportCard{ReportRow: row, Preview: address + "/preview", PDF: address + "/pdf", Thumbnail: address + "/preview?hidePrintButton=true&thumbnail=true"}
+	card := reportCard{ReportRow: row, Address: address, Preview: address + "/preview", PDF: address + "/pdf", Thumbnail: address + "/preview?hidePrintButton=true&thumbnail=true"}
 	if row.PreviewImage != nil {
 		card.Image = address + "/preview-image?v=" + url.QueryEscape(*row.PreviewImage)
 	}
 	return card
-}
-
-// workspace lists the reports of one workspace, page by page.
-func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
-	caller := access.Of(r.Context())
-	s := shelf{Workspace: *caller.Workspace, Address: u.workspaceAddress(*caller.Workspace)}
-	offset, _ := strconv.Atoi(r.URL.Query().Get("offset")) // anything else is the beginning
-	offset = max(0, min(offset, 1<<30))
-	if err := u.put(r.Context(), &caller.Access, &s, offset, pageReports); err != nil {
-		u.Error(w, r, err)
-		return
-	}
-	if offset > 0 {
-		s.Previous = s.Address + "?offset=" + strconv.Itoa(max(0, offset-pageReports))
-	}
-	if s.More {
-		s.Next = s.Address + "?offset=" + strconv.Itoa(offset+pageReports)
-	}
-	u.show(w, r, http.StatusOK, "workspace", page{Title: s.Workspace.Name, Section: "reports", Body: s})
 }
 
 // previewImage is the picture that a report has been given.

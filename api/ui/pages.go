@@ -5,9 +5,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,11 +35,12 @@ func newPages(base string) *pages {
 	if err != nil {
 		panic(err)
 	}
-	functions := template.FuncMap{"date": showDate, "base": func() string { return base }, "static": p.static}
+	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
+	functions := template.FuncMap{"size": showSize, "inc": func(i int) int { return i + 1 }, "date": showDate, "day": func(t time.Time) string { return t.UTC().Format("2 Jan 2006") }, "base": func() string { return base }, "static": p.static}
 	for _, file := range names {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
-		if name != "layout" && name != "cards" {
-			p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, "pages/layout.html", "pages/cards.html", file))
+		if !slices.Contains(shared, file) {
+			p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...))
 		}
 	}
 	return p
@@ -75,6 +78,10 @@ type page struct {
 	Style    string
 	User     *store.User // nil: nobody is signed in, so no navigation
 	Section  string      // the marked entry of the navigation
+	Tab      string      // of a page about a workspace: the marked tab
+	Place    *place      // the workspace that the page is about, if any
+	Notice   string      // what has just been done
+	Fault    fault       // why something was not done that no form of the page shows
 	Explorer bool
 	Version  string
 	Bare     bool   // inside a frame: no navigation at all
@@ -92,6 +99,9 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	p.Style, p.Explorer, p.Version = u.pages.style, u.Explorer, u.Version
 	if caller := access.Of(r.Context()); caller != nil && !p.Bare {
 		p.User = caller.User
+		if caller.Workspace != nil && p.Tab != "" {
+			p.Place = u.placeOf(&caller.Access, p.Tab)
+		}
 	}
 	var out bytes.Buffer
 	if err := u.pages.named[name].Execute(&out, p); err != nil {
@@ -173,4 +183,17 @@ func errorTitle(status int) string {
 func (u *UI) static(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	http.ServeFileFS(w, r, files, "static/"+pathVar(r, "file"))
+}
+
+// showSize is a number of bytes for people.
+func showSize(bytes int64) string {
+	switch {
+	case bytes == 1:
+		return "1 byte"
+	case bytes < 1<<10:
+		return fmt.Sprintf("%d bytes", bytes)
+	case bytes < 1<<20-1<<9: // else it would round to 1024 kB
+		return fmt.Sprintf("%.0f kB", float64(bytes)/(1<<10))
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(bytes)/(1<<20)), ".0") + " MB"
 }

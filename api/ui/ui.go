@@ -32,6 +32,7 @@ type Store interface {
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	Authoring
+	Administration
 }
 
 // Authoring is what the designer writes.
@@ -163,7 +164,8 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	for _, route := range slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes()) {
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes())
+	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {
 			methods = append(methods, http.MethodHead)

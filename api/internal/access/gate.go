@@ -130,6 +130,13 @@ func (g *Gate) enter(r *http.Request, user *store.User, need Need) (*store.Acces
 		return entered, entered.Require(need.Category, need.Level)
 	case Anywhere:
 		return g.enterAny(r.Context(), user, need)
+	case Root:
+		if !user.IsRoot {
+			return nil, forbidden("this is for root users only")
+		}
+		if ref, named := mux.Vars(r)["workspaceId"]; named {
+			return g.enterWorkspace(r.Context(), user, ref)
+		}
 	}
 	return &store.Access{User: user}, nil
 }

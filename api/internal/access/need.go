@@ -24,6 +24,7 @@ const (
 	Nowhere   Place = iota // being known is enough
 	Workspace              // in the workspace that the address names
 	Anywhere               // in any one workspace
+	Root                   // only root users have it; the address may name a workspace
 )
 
 // Need is what a route asks of its caller.
@@ -54,6 +55,9 @@ func InAny(ways Way, c store.Category, l store.Level) Need {
 	return Need{Ways: ways, Place: Anywhere, Category: c, Level: l}
 }
 
+// RootOnly is the need of what root users alone do.
+func RootOnly(ways Way) Need { return Need{Ways: ways, Place: Root} }
+
 // OrOwn is the need eased for those who made the report.
 func (n Need) OrOwn() Need {
 	n.Own = true
@@ -67,6 +71,8 @@ func (n Need) String() string {
 		return "Open to everybody."
 	case n.Place == Nowhere:
 		return "Open to every user."
+	case n.Place == Root:
+		return "Open to root users."
 	case n.Place == Anywhere:
 		return fmt.Sprintf("Needs a role with %s on %s in at least one workspace.", n.Level, n.Category)
 	case n.Own:

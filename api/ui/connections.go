@@ -1,0 +1,253 @@
+package ui
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// connectionRoutes are the pages of connections.
+func (u *UI) connectionRoutes() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	reads, writes := access.In(access.Session, store.DataSources, store.Read), access.In(access.Session, store.DataSources, store.Full)
+	const all = "/ws/{workspaceId}/connections"
+	return []route{
+		{get, all, reads, u.toSignIn, u.connectionsPage},
+		{get, all + "/new", writes, u.toSignIn, u.newConnectionPage},
+		{post, all, writes, u.toSignIn, u.createConnection},
+		{get, all + "/edit", writes, u.toSignIn, u.connectionPage},
+		{post, all + "/edit", writes, u.toSignIn, u.saveConnection},
+		{post, all + "/delete", writes, u.toSignIn, u.deleteConnection},
+	}
+}
+
+// connectionKind is a type of connection for people.
+type connectionKind struct{ Type, Label, Example string }
+
+// connectionKinds are those that are offered. SQLite is not: a service opens no
+// files of its own machine.
+func connectionKinds() []connectionKind {
+	return []connectionKind{
+		{"postgres", "PostgreSQL", "postgres://report:password@db.example.com/shop"},
+		{"mysql", "MySQL or MariaDB", "mysql://report:password@db.example.com/shop"},
+		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
+		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
+		{"api", "API (HTTP service)", "https://erp.example.com/api"},
+	}
+}
+
+// kindOfConnection is a type for people; an unknown one shows as it is.
+func kindOfConnection(name string) connectionKind {
+	for _, kind := range connectionKinds() {
+		if kind.Type == name {
+			return kind
+		}
+	}
+	return connectionKind{Type: name, Label: name}
+}
+
+// connectionsBody is the content of the page of connections.
+type connectionsBody struct {
+	Address     string
+	Connections []connectionRow
+	Kinds       []connectionKind
+	May         bool
+}
+
+type connectionRow struct {
+	store.Connection
+	Label, Edit string
+}
+
+func (u *UI) connectionsAddress(caller *access.Caller) string {
+	return u.workspaceAddress(*caller.Workspace) + "/connections"
+}
+
+func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
+	caller := access.Of(r.Context())
+	list, err := u.Store.Connections(r.Context(), caller.Workspace.ID)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: connectionKinds(), May: caller.Require(store.DataSources, store.Full) == nil}
+	for _, c := range list {
+		body.Connections = append(body.Connections, connectionRow{c, kindOfConnection(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
+	}
+	u.show(w, r, http.StatusOK, "connections", page{
+		Title: "Connections of " + caller.Workspace.Name, Section: "reports", Tab: tabConnections, Body: body,
+		Notice: notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
+	})
+}
+
+// connectionBody is a connection in a form. What is secret of it is never here.
+type connectionBody struct {
+	Form, Back string
+	Name       string
+	Kind       connectionKind
+	Exists     bool
+	Headers    []string // names
+	Fault      fault
+}
+
+// HasHeaders tells whether connections of the type have headers.
+func (b connectionBody) HasHeaders() bool { return b.Kind.Type == "api" }
+
+// maxHeaders bounds the headers of a form.
+const maxHeaders = 20
+
+func (u *UI) newConnectionPage(w http.ResponseWriter, r *http.Request) {
+	kind := queryText(r, "type")
+	if !slices.ContainsFunc(connectionKinds(), func(k connectionKind) bool { return k.Type == kind }) {
+		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
+		return
+	}
+	u.showConnection(w, r, http.StatusOK, connectionBody{Kind: kindOfConnection(kind)})
+}
+
+func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, body connectionBody) {
+	caller := access.Of(r.Context())
+	body.Back = u.connectionsAddress(caller)
+	body.Form = body.Back
+	title := "New connection: " + body.Kind.Label
+	if body.Exists {
+		body.Form, title = body.Back+"/edit", "Connection "+body.Name
+	}
+	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
+		body.Headers = append(body.Headers, "") // room for more
+	}
+	u.show(w, r, status, "connection", page{Title: title, Section: "reports", Tab: tabConnections, Body: body})
+}
+
+func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	caller := access.Of(r.Context())
+	made := store.Connection{Name: strings.TrimSpace(sent.Get("name")), Type: sent.Get("type"), Address: addressIn(sent)}
+	made.Headers, err = headersIn(sent, nil)
+	if err == nil {
+		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
+	}
+	u.finish(w, r, err, u.connectionsAddress(caller), "created", func(status int, wrong fault) {
+		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fault: wrong})
+	})
+}
+
+func (u *UI) connectionPage(w http.ResponseWriter, r *http.Request) {
+	c, err := u.Store.Connection(r.Context(), access.Of(r.Context()).Workspace.ID, queryText(r, "name"))
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true}
+	for _, h := range c.Headers {
+		body.Headers = append(body.Headers, h.Name)
+	}
+	u.showConnection(w, r, http.StatusOK, body)
+}
+
+// saveConnection keeps the secrets whose fields are empty. With another address
+// the values of headers have to be entered again: else somebody who cannot see
+// them could have them sent to a place of their own.
+func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	caller := access.Of(r.Context())
+	old, err := u.Store.Connection(r.Context(), caller.Workspace.ID, sent.Get("name"))
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	changed := store.Connection{Name: old.Name, Type: old.Type, Address: addressIn(sent)}
+	kept := old.Headers
+	switch changed.Address {
+	case "":
+		changed.Address = old.Address
+	case old.Address:
+	default:
+		kept = nil
+	}
+	if changed.Headers, err = headersIn(sent, kept); err == nil {
+		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
+	}
+	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {
+		u.showConnection(w, r, status, connectionBody{Name: old.Name, Kind: kindOfConnection(old.Type), Exists: true, Headers: namesIn(sent), Fault: wrong})
+	})
+}
+
+func (u *UI) deleteConnection(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	caller := access.Of(r.Context())
+	if err == nil {
+		err = u.Store.DeleteConnection(r.Context(), caller.Workspace.ID, sent.Get("name"))
+	}
+	u.finish(w, r, err, u.connectionsAddress(caller), "deleted", func(int, fault) { u.Error(w, r, err) })
+}
+
+func addressIn(sent url.Values) report.Secret {
+	return report.Secret(strings.TrimSpace(sent.Get("address")))
+}
+
+// namesIn are the names of headers that a form has sent.
+func namesIn(sent url.Values) []string {
+	var names []string
+	for _, name := range sent["header-name"] {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// headersIn are the headers that a form has sent: pairs of a name and a value.
+// A pair without a name is none; without a value it keeps that of the header of
+// the name.
+func headersIn(sent url.Values, kept []store.ConnectionHeader) ([]store.ConnectionHeader, error) {
+	names, values := sent["header-name"], sent["header-value"]
+	if len(names) != len(values) || len(names) > maxHeaders {
+		return nil, report.Problemf("headers", "at most %d headers are accepted, each with a name and a value", maxHeaders)
+	}
+	var headers []store.ConnectionHeader
+	for i, name := range names {
+		header := store.ConnectionHeader{Name: strings.TrimSpace(name), Value: report.Secret(strings.TrimSpace(values[i]))}
+		if header.Name == "" {
+			continue
+		}
+		if !isHeaderName(header.Name) || strings.ContainsAny(header.Value.Reveal(), "\r\n") {
+			return nil, report.Problemf("headers", "%q is not the name of a header, or its value has a line break", header.Name)
+		}
+		if header.Value == "" {
+			header.Value = valueOf(header.Name, kept)
+		}
+		if header.Value == "" {
+			return nil, report.Problemf("headers", "enter the value of the header %s; with another address none is kept", header.Name)
+		}
+		headers = append(headers, header)
+	}
+	return headers, nil
+}
+
+func valueOf(name string, kept []store.ConnectionHeader) report.Secret {
+	for _, h := range kept {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+// isHeaderName takes the letters, digits and signs of HTTP's tokens.
+func isHeaderName(name string) bool {
+	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~") == ""
+}

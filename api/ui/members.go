@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"net/http"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/store"
+)
+
+// membersBody is the content of the page of the people of a workspace.
+type membersBody struct {
+	Address string
+	Members []memberRow
+	Roles   []store.Role // that who looks may give
+	May     bool         // change anything here
+	Email   string       // what was entered
+	RoleID  int
+	Fault   fault
+}
+
+type memberRow struct {
+	store.Member
+	May bool // who looks may change it
+}
+
+func (u *UI) membersPage(w http.ResponseWriter, r *http.Request) {
+	u.showMembers(w, r, http.StatusOK, membersBody{}, fault{})
+}
+
+func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, body membersBody, wrong fault) {
+	caller := access.Of(r.Context())
+	members, err := u.Store.Members(r.Context(), caller.Workspace.ID)
+	var roles []store.Role
+	if err == nil {
+		roles, err = u.Store.Roles(r.Context(), caller.Workspace.ID)
+	}
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body.Address, body.May = u.workspaceAddress(*caller.Workspace)+"/members", caller.Require(store.Configuration, store.Full) == nil
+	byID := map[int]*store.Role{}
+	for i := range roles {
+		byID[roles[i].ID] = &roles[i]
+		if caller.RequireGiving(&roles[i]) == nil {
+			body.Roles = append(body.Roles, roles[i])
+			if body.RoleID == 0 && roles[i].Name == "Viewer" {
+				body.RoleID = roles[i].ID // the usual role of a new member, not the strongest
+			}
+		}
+	}
+	for _, m := range members {
+		role := byID[m.RoleID]
+		body.Members = append(body.Members, memberRow{m, body.May && role != nil && caller.RequireGiving(role) == nil})
+	}
+	u.show(w, r, status, "members", page{
+		Title: "Members of " + caller.Workspace.Name, Section: "reports", Tab: tabMembers, Fault: wrong, Body: body,
+		Notice: notice(r, map[string]string{"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed."}),
+	})
+}
+
+func (u *UI) addMember(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	caller := access.Of(r.Context())
+	body := membersBody{Email: sent.Get("email"), RoleID: number(sent.Get("role"))}
+	err = u.Store.AddMember(r.Context(), &caller.Access, body.Email, body.RoleID)
+	u.finish(w, r, err, u.workspaceAddress(*caller.Workspace)+"/members", "added", func(status int, wrong fault) {
+		body.Fault = wrong
+		u.showMembers(w, r, status, body, fault{})
+	})
+}
+
+func (u *UI) changeMember(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	caller := access.Of(r.Context())
+	err = u.Store.ChangeMember(r.Context(), &caller.Access, number(pathVar(r, "userId")), number(sent.Get("role")))
+	u.memberChanged(w, r, err, "changed")
+}
+
+func (u *UI) removeMember(w http.ResponseWriter, r *http.Request) {
+	caller := access.Of(r.Context())
+	u.memberChanged(w, r, u.Store.DropMember(r.Context(), &caller.Access, number(pathVar(r, "userId"))), "removed")
+}
+
+// memberChanged goes back to the list, or home when callers took their own
+// right to see it.
+func (u *UI) memberChanged(w http.ResponseWriter, r *http.Request, err error, what string) {
+	caller := access.Of(r.Context())
+	address := u.workspaceAddress(*caller.Workspace) + "/members"
+	if err == nil && number(pathVar(r, "userId")) == caller.User.ID && !caller.User.IsRoot {
+		address, what = u.PathBase+"/", ""
+	}
+	u.finish(w, r, err, address, what, func(status int, wrong fault) { u.showMembers(w, r, status, membersBody{}, wrong) })
+}

@@ -1,0 +1,64 @@
+package ui
+
+import "github.com/quire-reports/quire/store"
+
+// place is the workspace that a page is about, with the tabs that the role of
+// who looks at it allows.
+type place struct {
+	Workspace store.Workspace
+	Address   string
+	Heading   bool // whether its name is the page's heading
+	Tabs      []tab
+}
+
+type tab struct {
+	Name, Address string
+	Current       bool
+}
+
+// The tabs of a workspace.
+const (
+	tabReports     = "reports"
+	tabLibrary     = "library"
+	tabFiles       = "files"
+	tabConnections = "connections"
+	tabMembers     = "members"
+	tabRoles       = "roles"
+	tabSettings    = "settings"
+)
+
+func (u *UI) placeOf(a *store.Access, current string) *place {
+	p := &place{Workspace: *a.Workspace, Address: u.workspaceAddress(*a.Workspace), Heading: current == tabReports}
+	for _, t := range []struct {
+		name, label string
+		level       store.Level
+		any         []store.Category // in any of which the level shows the tab; none: for everybody
+	}{
+		{tabReports, "Reports", store.None, nil},
+		{tabLibrary, "Library", store.Read, []store.Category{store.Templates, store.Themes, store.Dictionaries, store.DataSources, store.Configuration}},
+		{tabFiles, "Files", store.Read, []store.Category{store.Files}},
+		{tabConnections, "Connections", store.Read, []store.Category{store.DataSources}},
+		{tabMembers, "Members", store.Read, []store.Category{store.Configuration}},
+		{tabRoles, "Roles", store.Read, []store.Category{store.Configuration}},
+		{tabSettings, "Settings", store.Full, []store.Category{store.Configuration}},
+	} {
+		if !allowsAny(a.Role, t.level, t.any) {
+			continue
+		}
+		address := p.Address
+		if t.name != tabReports {
+			address += "/" + t.name
+		}
+		p.Tabs = append(p.Tabs, tab{t.label, address, t.name == current})
+	}
+	return p
+}
+
+func allowsAny(role *store.Role, level store.Level, categories []store.Category) bool {
+	for _, c := range categories {
+		if role.Allows(c, level) {
+			return true
+		}
+	}
+	return len(categories) == 0
+}

@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"crypto/rand"
+	"net/http"
+	"strings"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// shownUsers is how many accounts the list shows; the search finds the others.
+const shownUsers = 200
+
+// usersBody is the content of the page of accounts.
+type usersBody struct {
+	Users       []store.UserRow
+	More        bool
+	Search      string
+	Self        int
+	Email, Name string // what was entered
+	Root        bool
+	Fault       fault
+	Made        *madePassword
+}
+
+// madePassword is a password that was made for somebody; it is shown this once.
+type madePassword struct{ Name, Email, Password string }
+
+func (u *UI) usersPage(w http.ResponseWriter, r *http.Request) {
+	u.showUsers(w, r, http.StatusOK, usersBody{Search: queryText(r, "q")}, fault{})
+}
+
+func (u *UI) showUsers(w http.ResponseWriter, r *http.Request, status int, body usersBody, wrong fault) {
+	var err error
+	if body.Users, err = u.Store.Users(r.Context(), body.Search); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	if body.More = len(body.Users) > shownUsers; body.More {
+		body.Users = body.Users[:shownUsers]
+	}
+	body.Self = access.Of(r.Context()).User.ID
+	u.show(w, r, status, "users", page{Title: "Users", Section: "users", Script: true, Fault: wrong, Body: body, Notice: notice(r, map[string]string{
+		"created": "The account was made.", "activated": "The account is active again.",
+		"deactivated": "The account is blocked: its sessions and access tokens work no more.", "password": "The new password is set. The user is signed out everywhere.",
+	})})
+}
+
+// createUser answers with the page that shows a password it has made: it is
+// kept nowhere, so a redirect could not show it.
+func (u *UI) createUser(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	password, made := givenOrMade(sent.Get("password"))
+	body := usersBody{Email: strings.TrimSpace(sent.Get("email")), Name: sent.Get("name"), Root: sent.Has("root")}
+	user, err := u.Store.CreateUser(r.Context(), store.NewUser{Email: body.Email, DisplayName: body.Name, Password: password, IsRoot: body.Root})
+	if err == nil && made {
+		u.showUsers(w, r, http.StatusOK, usersBody{Made: &madePassword{user.DisplayName, user.Email, password.Reveal()}}, fault{})
+		return
+	}
+	u.finish(w, r, err, u.PathBase+"/users", "created", func(status int, wrong fault) {
+		body.Fault = wrong
+		u.showUsers(w, r, status, body, fault{})
+	})
+}
+
+// setActive blocks or unblocks an account. Nobody blocks their own, so that a
+// root user stays.
+func (u *UI) setActive(active bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		id := number(pathVar(r, "userId"))
+		var err error
+		if id == access.Of(r.Context()).User.ID {
+			err = &report.Problem{Kind: report.Conflict, Message: "you cannot block or unblock your own account"}
+		} else {
+			err = u.Store.SetActive(r.Context(), id, active)
+		}
+		what := "deactivated"
+		if active {
+			what = "activated"
+		}
+		u.finish(w, r, err, u.PathBase+"/users", what, func(status int, wrong fault) { u.showUsers(w, r, status, usersBody{}, wrong) })
+	}
+}
+
+// userBody is the content of the page that sets somebody's password.
+type userBody struct {
+	User  *store.UserRow
+	Fault fault
+	Made  *madePassword
+}
+
+func (u *UI) userPage(w http.ResponseWriter, r *http.Request) {
+	u.showUser(w, r, http.StatusOK, userBody{})
+}
+
+func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body userBody) {
+	id := number(pathVar(r, "userId"))
+	if id == access.Of(r.Context()).User.ID {
+		u.done(w, r, u.PathBase+"/password", "") // where the current one is asked for
+		return
+	}
+	var err error
+	if body.User, err = u.Store.AnyUser(r.Context(), id); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	u.show(w, r, status, "user", page{Title: "Password of " + body.User.DisplayName, Section: "users", Script: true, Body: body})
+}
+
+func (u *UI) setPassword(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	id := number(pathVar(r, "userId"))
+	if id == access.Of(r.Context()).User.ID {
+		u.done(w, r, u.PathBase+"/password", "")
+		return
+	}
+	password, made := givenOrMade(sent.Get("password"))
+	user, err := u.Store.AnyUser(r.Context(), id)
+	if err == nil {
+		err = u.Store.SetPassword(r.Context(), id, password)
+	}
+	if err == nil && made {
+		u.showUser(w, r, http.StatusOK, userBody{Made: &madePassword{user.DisplayName, user.Email, password.Reveal()}})
+		return
+	}
+	u.finish(w, r, err, u.PathBase+"/users", "password", func(status int, wrong fault) { u.showUser(w, r, status, userBody{Fault: wrong}) })
+}
+
+// givenOrMade is the password that was entered, or a new one.
+func givenOrMade(entered string) (password report.Secret, made bool) {
+	if entered != "" {
+		return report.Secret(entered), false
+	}
+	return newPassword(), true
+}
+
+// newPassword keeps the rule for passwords and can be read out: groups of
+// letters and digits with dashes between them, 100 random bits.
+func newPassword() report.Secret {
+	for {
+		text := strings.ToLower(rand.Text())
+		groups := []string{text[:5], text[5:10], text[10:15], text[15:20]}
+		if password := strings.Join(groups, "-"); strings.ContainsAny(password, "234567") && strings.ContainsAny(password, "abcdefghijklmnopqrstuvwxyz") {
+			return report.Secret(password)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Member is a user in a list of the people of a workspace.
+type Member struct {
+	UserID      int    `db:"user_id"`
+	Email       string `db:"email"`
+	DisplayName string `db:"display_name"`
+	IsActive    bool   `db:"is_active"`
+	RoleID      int    `db:"role_id"`
+	RoleName    string `db:"role_name"`
+}
+
+// Members lists the people of a workspace by name.
+func (s *Store) Members(ctx context.Context, workspaceID int) ([]Member, error) {
+	members := []Member{}
+	err := s.db.list(ctx, &members, `SELECT m.user_id, u.email, u.display_name, u.is_active, m.role_id, r.name AS role_name
+		FROM members m JOIN users u ON u.id = m.user_id JOIN roles r ON r.id = m.role_id
+		WHERE m.workspace_id = ? ORDER BY LOWER(u.display_name), u.id`, workspaceID)
+	return members, err
+}
+
+// AddMember gives the user with an address a role in the workspace of who asks.
+func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID int) error {
+	u, err := s.UserByEmail(ctx, email)
+	if IsNotFound(err) {
+		return report.Problemf("email", "%s; a root user makes accounts", err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.inTx(ctx, func(t tx) error {
+		if _, err := t.roleToGive(ctx, by, roleID); err != nil {
+			return err
+		}
+		n, err := t.exec(ctx, `INSERT INTO members (workspace_id, user_id, role_id) VALUES (?, ?, ?)
+			ON CONFLICT (workspace_id, user_id) DO NOTHING`, by.Workspace.ID, u.ID, roleID)
+		if err == nil && n == 0 {
+			return &report.Problem{Kind: report.Conflict, Path: "email", Message: "the user " + u.Email + " is a member already"}
+		}
+		return err
+	})
+}
+
+// ChangeMember gives a member another role. Nobody gives or takes a role that
+// may more than their own, and the last administrator stays one unless a root
+// user says otherwise.
+func (s *Store) ChangeMember(ctx context.Context, by *Access, userID, roleID int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		role, err := t.roleToGive(ctx, by, roleID)
+		if err != nil {
+			return err
+		}
+		if err := t.requireLeaving(ctx, by, userID, role.BuiltIn); err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, "UPDATE members SET role_id = ? WHERE workspace_id = ? AND user_id = ?", roleID, by.Workspace.ID, userID)
+		return err
+	})
+}
+
+// DropMember takes a member out of the workspace of who asks, by the rules of
+// ChangeMember.
+func (s *Store) DropMember(ctx context.Context, by *Access, userID int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		if err := t.requireLeaving(ctx, by, userID, false); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", by.Workspace.ID, userID)
+		return err
+	})
+}
+
+// roleToGive is a role of the workspace that who asks may give to others.
+func (t tx) roleToGive(ctx context.Context, by *Access, roleID int) (*Role, error) {
+	role, err := t.role(ctx, by.Workspace.ID, roleID)
+	if IsNotFound(err) {
+		return nil, report.Problemf("role", "choose a role")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return role, by.RequireGiving(role)
+}
+
+// requireLeaving refuses taking a member's role away when who asks may not.
+func (t tx) requireLeaving(ctx context.Context, by *Access, userID int, staysAdministrator bool) error {
+	// The row's lock makes two who remove the last two administrators follow
+	// each other.
+	if _, err := t.exec(ctx, "UPDATE workspaces SET revision = revision WHERE id = ?", by.Workspace.ID); err != nil {
+		return err
+	}
+	var row roleRow
+	err := t.get(ctx, &row, "SELECT "+roleColumns+" FROM members m JOIN roles r ON r.id = m.role_id WHERE m.workspace_id = ? AND m.user_id = ?", by.Workspace.ID, userID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return report.NotFoundf("user %d is no member of this workspace", userID)
+	}
+	if err != nil {
+		return err
+	}
+	role, err := row.role()
+	if err != nil {
+		return err
+	}
+	if err := by.RequireGiving(role); err != nil {
+		return err
+	}
+	if !role.BuiltIn || staysAdministrator || by.User.IsRoot {
+		return nil
+	}
+	var others int
+	err = t.get(ctx, &others, `SELECT COUNT(*) FROM members m JOIN roles r ON r.id = m.role_id JOIN users u ON u.id = m.user_id
+		WHERE m.workspace_id = ? AND r.built_in AND u.is_active AND u.id <> ?`, by.Workspace.ID, userID)
+	if err == nil && others == 0 {
+		return &report.Problem{Kind: report.Conflict, Message: "this is the last administrator of the workspace: make somebody else one first, or ask a root user"}
+	}
+	return err
+}

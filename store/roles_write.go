@@ -1,0 +1,144 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// maxName bounds the names of workspaces and roles, in characters.
+const maxName = 200
+
+// Covers tells whether a role may everything that another may.
+func (r *Role) Covers(other *Role) bool {
+	for c, level := range other.Levels {
+		if r.Levels[c] < level {
+			return false
+		}
+	}
+	return true
+}
+
+// RequireGiving refuses making, giving or taking a role that may more than that
+// of who asks: else a role that edits roles could make itself administrator.
+func (a *Access) RequireGiving(r *Role) error {
+	if a.Role.Covers(r) {
+		return nil
+	}
+	return &report.Problem{Kind: report.Forbidden, Message: fmt.Sprintf("the role %s may more than your role %s, so you cannot give, change or take it", r.Name, a.Role.Name)}
+}
+
+// RoleByID finds a role of a workspace.
+func (s *Store) RoleByID(ctx context.Context, workspaceID, id int) (*Role, error) {
+	var row roleRow
+	err := s.db.get(ctx, &row, "SELECT "+roleColumns+" FROM roles r WHERE r.workspace_id = ? AND r.id = ?", workspaceID, id)
+	if err != nil {
+		return nil, orNotFound(err, "role %d does not exist", id)
+	}
+	return row.role()
+}
+
+func (t tx) role(ctx context.Context, workspaceID, id int) (*Role, error) {
+	var row roleRow
+	err := t.get(ctx, &row, "SELECT "+roleColumns+" FROM roles r WHERE r.workspace_id = ? AND r.id = ?", workspaceID, id)
+	if err != nil {
+		return nil, orNotFound(err, "role %d does not exist", id)
+	}
+	return row.role()
+}
+
+// RoleMembers counts the members with each role of a workspace.
+func (s *Store) RoleMembers(ctx context.Context, workspaceID int) (map[int]int, error) {
+	var rows []struct {
+		ID    int `db:"role_id"`
+		Count int `db:"members"`
+	}
+	err := s.db.list(ctx, &rows, "SELECT role_id, COUNT(*) AS members FROM members WHERE workspace_id = ? GROUP BY role_id", workspaceID)
+	counts := map[int]int{}
+	for _, row := range rows {
+		counts[row.ID] = row.Count
+	}
+	return counts, err
+}
+
+// AddRole is CreateRole for who may make it.
+func (s *Store) AddRole(ctx context.Context, by *Access, r Role) (*Role, error) {
+	if err := checkName("name", r.Name, "the role needs a name"); err != nil {
+		return nil, err
+	}
+	if err := by.RequireGiving(&r); err != nil {
+		return nil, err
+	}
+	return s.CreateRole(ctx, by.Workspace.ID, r)
+}
+
+// UpdateRole writes a role: neither it nor what it becomes may more than the
+// role of who asks. Administrator stays as it is.
+func (s *Store) UpdateRole(ctx context.Context, by *Access, r Role) error {
+	r.Name = strings.TrimSpace(r.Name)
+	if err := checkName("name", r.Name, "the role needs a name"); err != nil {
+		return err
+	}
+	levels, err := marshalLevels(r.Levels)
+	if err != nil {
+		return err
+	}
+	return s.db.inTx(ctx, func(t tx) error {
+		if err := t.changeable(ctx, by, r.ID); err != nil {
+			return err
+		}
+		if err := by.RequireGiving(&r); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "UPDATE roles SET name = ?, name_key = ?, description = ?, levels = ? WHERE id = ?", r.Name, strings.ToLower(r.Name), r.Description, levels, r.ID)
+		return orTaken(err, "name", "there is a role %s already", r.Name)
+	})
+}
+
+// DeleteRole removes a role that no member has.
+func (s *Store) DeleteRole(ctx context.Context, by *Access, id int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		if err := t.changeable(ctx, by, id); err != nil {
+			return err
+		}
+		var members int
+		if err := t.get(ctx, &members, "SELECT COUNT(*) FROM members WHERE role_id = ?", id); err != nil {
+			return err
+		}
+		if members > 0 {
+			who := "a member"
+			if members > 1 {
+				who = fmt.Sprintf("%d members", members)
+			}
+			return &report.Problem{Kind: report.Conflict, Message: "the role still has " + who + ": give them another role first"}
+		}
+		_, err := t.exec(ctx, "DELETE FROM roles WHERE id = ?", id)
+		return err
+	})
+}
+
+// changeable refuses what who asks cannot change of a role as it is.
+func (t tx) changeable(ctx context.Context, by *Access, id int) error {
+	role, err := t.role(ctx, by.Workspace.ID, id)
+	if err != nil {
+		return err
+	}
+	if role.BuiltIn {
+		return &report.Problem{Kind: report.Forbidden, Message: "the role " + role.Name + " is built in and cannot be changed"}
+	}
+	return by.RequireGiving(role)
+}
+
+// checkName takes names that a list can show.
+func checkName(path, name, missing string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return report.Problemf(path, "%s", missing)
+	case utf8.RuneCountInString(name) > maxName:
+		return report.Problemf(path, "the name has %d characters; at most %d are accepted", utf8.RuneCountInString(name), maxName)
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// UpdateWorkspace writes the name and the description of a workspace. Its code
+// stands in addresses and stays.
+func (s *Store) UpdateWorkspace(ctx context.Context, id int, name string, description *string) error {
+	name = strings.TrimSpace(name)
+	if err := checkName("name", name, "the workspace needs a name"); err != nil {
+		return err
+	}
+	n, err := s.db.exec(ctx, "UPDATE workspaces SET name = ?, description = ? WHERE id = ?", name, description, id)
+	if err == nil && n == 0 {
+		return report.NotFoundf("workspace %d does not exist", id)
+	}
+	return err
+}
+
+// DeleteWorkspace removes a workspace with everything in it, for good. The
+// contents of its files are found by the search for orphans.
+func (s *Store) DeleteWorkspace(ctx context.Context, id int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		// In this order, as reports and members point to rows that would go first.
+		for _, table := range []string{"reports", "members"} {
+			if _, err := t.exec(ctx, "DELETE FROM "+table+" WHERE workspace_id = ?", id); err != nil {
+				return err
+			}
+		}
+		n, err := t.exec(ctx, "DELETE FROM workspaces WHERE id = ?", id)
+		if err == nil && n == 0 {
+			return report.NotFoundf("workspace %d does not exist", id)
+		}
+		return err
+	})
+}
+
+// WorkspacesAllowing lists the workspaces where a user has a level, by name.
+func (s *Store) WorkspacesAllowing(ctx context.Context, u *User, c Category, l Level) ([]Workspace, error) {
+	if u.IsRoot {
+		return s.Workspaces(ctx, u)
+	}
+	var rows []struct {
+		Workspace
+		Levels string `db:"levels"`
+	}
+	err := s.db.list(ctx, &rows, "SELECT "+workspaceColumns+`, r.levels FROM workspaces w JOIN members m ON m.workspace_id = w.id
+		JOIN roles r ON r.id = m.role_id WHERE m.user_id = ? ORDER BY w.name, w.id`, u.ID)
+	workspaces := []Workspace{}
+	for _, row := range rows {
+		role, err := roleRow{Levels: row.Levels}.role()
+		if err != nil {
+			return nil, err
+		}
+		if role.Allows(c, l) {
+			workspaces = append(workspaces, row.Workspace)
+		}
+	}
+	return workspaces, err
+}
