@@ -20,16 +20,16 @@ const (
 
 // sourceAnswer is what a data source gave when its author ran it.
 type sourceAnswer struct {
-	Rows         []any        `json:"rows"`    // the first ones
-	Columns      []string     `json:"columns"` // fields of these rows in the order they appear
-	Total        int          `json:"total"`   // rows there are
-	Milliseconds float64      `json:"milliseconds"`
-	NotReady     bool         `json:"notReady,omitempty"` // its request builder returned false
-	Logs         []string     `json:"logs,omitempty"`
-	Warnings     []place      `json:"warnings,omitempty"`
-	Problem      *place       `json:"problem,omitempty"`
-	Input        *stepAnswer  `json:"input,omitempty"` // rows before the first step
-	Steps        []stepAnswer `json:"steps,omitempty"` // rows after each step, in order
+	Rows         []any         `json:"rows"`    // the first ones
+	Columns      []string      `json:"columns"` // fields of these rows in the order they appear
+	Total        int           `json:"total"`   // rows there are
+	Milliseconds float64       `json:"milliseconds"`
+	NotReady     bool          `json:"notReady,omitempty"` // its request builder returned false
+	Logs         []string      `json:"logs,omitempty"`
+	Warnings     []sourceFault `json:"warnings,omitempty"`
+	Problem      *sourceFault  `json:"problem,omitempty"`
+	Input        *stepAnswer   `json:"input,omitempty"` // rows before the first step
+	Steps        []stepAnswer  `json:"steps,omitempty"` // rows after each step, in order
 }
 
 // stepAnswer is what one step of a transformation gave.
@@ -42,7 +42,7 @@ type stepAnswer struct {
 }
 
 // place is something wrong, with its line of a query, script or text.
-type place struct {
+type sourceFault struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
 	Line    int    `json:"line,omitempty"`
@@ -109,11 +109,11 @@ func stepAnswerOf(kind, name string, rows []any) stepAnswer {
 	return stepAnswer{kind, name, inRow.list(rows, stepRows, 0), columnsOf(rows, stepRows), len(rows)}
 }
 
-func placeOf(p *report.Problem) *place {
+func placeOf(p *report.Problem) *sourceFault {
 	if p == nil {
 		return nil
 	}
-	return &place{p.Path, p.Message, p.Line, p.Column}
+	return &sourceFault{p.Path, p.Message, p.Line, p.Column}
 }
 
 // asRows shows any value as rows.
