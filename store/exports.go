@@ -138,13 +138,13 @@ func (s *Store) DeleteExport(ctx context.Context, workspaceID, id int) error {
 		return err
 	}
 	if f.Status == ExportInProgress {
-		var keys []*string
+		var keys []sql.NullString
 		if err := s.db.change(ctx, &keys, "DELETE FROM queue WHERE subject = ? AND kind IN (?, ?) RETURNING payload_key", id, ExportTask, ReviewTask); err != nil {
 			return err
 		}
 		for _, key := range keys {
-			if key != nil {
-				s.discard(ctx, *key)
+			if key.Valid {
+				s.discard(ctx, key.String)
 			}
 		}
 	}
