@@ -29,6 +29,13 @@ type Store interface {
 	Themes(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
 	PutTempData(ctx context.Context, workspaceID, userID int, content []byte, expiry *time.Time) (int, time.Time, error)
 	CreateNonce(ctx context.Context, userID int) (string, error)
+	Export(ctx context.Context, workspaceID, id int) (*store.ExportFile, error)
+	OpenExport(ctx context.Context, f *store.ExportFile) (*store.Content, error)
+}
+
+// Jobs starts what nobody waits for. *jobs.Service is one.
+type Jobs interface {
+	StartExport(ctx context.Context, req input.Request, idempotencyKey string) (id int, err error)
 }
 
 // Exporter makes files. *export.Service is one.
@@ -40,6 +47,7 @@ type Exporter interface {
 type Config struct {
 	Store     Store
 	Export    Exporter
+	Jobs      Jobs
 	Options   *input.Reader
 	Guard     func(method, path string, need access.Need, next http.Handler) http.Handler
 	BodyLimit int64
