@@ -33,6 +33,8 @@ func (s *Store) contentOwners() []contentOwner {
 		column(previewContents, "reports", "preview_key"),
 		column(tempContents, "temp_data", "content_key"),
 		column(taskContents, "queue", "payload_key"),
+		column(runContents, "job_runs", "data_key"),
+		column(documentContents, "job_documents", "content_key"),
 		{exportContents, s.exports.named},
 	}
 }
