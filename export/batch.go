@@ -114,7 +114,7 @@ func (s *Service) CheckSources(sources []report.SourceUse) report.Problems {
 
 // Chapter is a PDF file that becomes a part of a larger one.
 type Chapter struct {
-	Title string // in the outline
+	Title string // in the outline; empty for one that belongs to the chapter before
 	Open  func() (io.ReadCloser, error)
 }
 
@@ -131,7 +131,9 @@ func (s *Service) Join(ctx context.Context, title string, chapters []Chapter) (*
 		if err != nil {
 			return nil, &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("%s cannot be joined with the others: %v", c.Title, err)}
 		}
-		options.Anchors = append(options.Anchors, pdf.Anchor{ID: fmt.Sprintf("chapter-%d", i+1), Page: page, Level: 1, Text: c.Title})
+		if c.Title != "" {
+			options.Anchors = append(options.Anchors, pdf.Anchor{ID: fmt.Sprintf("chapter-%d", i+1), Page: page, Level: 1, Text: c.Title})
+		}
 		page += pages
 	}
 	out := &spool{dir: s.cfg.SpoolDir}

@@ -47,6 +47,7 @@ func (s *Service) Work(ctx context.Context) error {
 	var beat sync.WaitGroup
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beat.Go(func() { w.beat(beating) })
+	beat.Go(func() { s.plan(ctx) })
 	w.take(ctx)
 	w.drain()
 	stop()
