@@ -29,6 +29,11 @@ func (s *service) routes() {
 	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportStatus)
 	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportContent)
 	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
+	add(s, get("list-jobs", "/ws/{workspaceId}/jobs", "Jobs of a workspace"), access.In(token, store.Jobs, store.Read), s.jobList)
+	add(s, s.run("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs"), access.In(token, store.Jobs, store.Full), s.startRun)
+	add(s, get("get-run-status", "/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status", "How far a run is"), access.In(token, store.Jobs, store.Read), s.runStatus)
+	add(s, s.review("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document"), access.In(token, store.Jobs, store.Full), s.startReview)
+	add(s, s.deliverRun("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver"), access.In(token, store.Jobs, store.Full), s.deliver)
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
@@ -85,6 +90,29 @@ func (s *service) content(path string) huma.Operation {
 	return op
 }
 
+func (s *service) run(path string) huma.Operation {
+	op := post("start-run", path, "Start a run of a job")
+	op.Description = "400 when the job is not active."
+	op.Errors = []int{http.StatusConflict}
+	op.Metadata = map[string]any{"body": runBody()}
+	return op
+}
+
+func (s *service) review(path string) huma.Operation {
+	op := post("generate-review-document", path, "One PDF file of all entries of a run")
+	op.Description = "Answers at once with the number of a temporary file, like an asynchronous export."
+	op.DefaultStatus = http.StatusAccepted
+	op.Errors = []int{http.StatusConflict}
+	return op
+}
+
+func (s *service) deliverRun(path string) huma.Operation {
+	op := post("deliver-run", path, "Deliver the entries of a run that wait in review")
+	op.Description = "400 for a job without review. Delivering a run twice delivers nothing twice."
+	op.Errors = []int{http.StatusBadRequest}
+	return op
+}
+
 func (s *service) upload(path string) huma.Operation {
 	op := post("upload-temporary-data", path, "Upload data for later exports")
 	op.Metadata = map[string]any{"body": tempDataBody()}
@@ -120,6 +148,9 @@ func tagOf(path string) string {
 		return "Exports"
 	case strings.HasSuffix(path, "/temporary-data"), strings.HasSuffix(path, "/nonce-tokens"):
 		return "Data and access"
+	}
+	if strings.Contains(path, "/jobs") {
+		return "Jobs"
 	}
 	return "Lists"
 }
