@@ -180,4 +180,3 @@ func parts(chapters []Chapter) []chapterPart {
 
 // FileName makes a name that every system takes out of a title.
 func FileName(title, extension string) string { return fileName(title, extension) }
-

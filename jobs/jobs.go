@@ -41,7 +41,7 @@ type Config struct {
 	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
 	Timeout   time.Duration  // of one task; default 30 minutes
 	Retention time.Duration  // of files; default 24 hours
-	Lease     time.Duration  // how long a dead process keeps its tasks; default 30 seconds
+	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
 	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
 	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
 	Backoff   time.Duration  // before the second attempt; each further one waits four times as long; default 2 seconds
@@ -53,7 +53,7 @@ func (c *Config) fill() {
 	orDefault(&c.Workers, 2)
 	orDefault(&c.Timeout, 30*time.Minute)
 	orDefault(&c.Retention, 24*time.Hour)
-	orDefault(&c.Lease, 30*time.Second)
+	orDefault(&c.Lease, 15*time.Second)
 	orDefault(&c.Poll, 500*time.Millisecond)
 	orDefault(&c.Drain, 20*time.Second)
 	orDefault(&c.Backoff, 2*time.Second)

@@ -93,7 +93,9 @@ func (e redisExports) remove(ctx context.Context, id int, key string) error {
 }
 
 func (e redisExports) expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error) {
-	keys, err := e.r.client.ZRangeByScore(ctx, e.contents(), &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(now.UnixMilli(), 10), Count: int64(limit)}).Result()
+	keys, err := e.r.client.ZRangeArgs(ctx, redis.ZRangeArgs{
+		Key: e.contents(), ByScore: true, Start: "-inf", Stop: strconv.FormatInt(now.UnixMilli(), 10), Count: int64(limit),
+	}).Result()
 	files := make([]ExportFile, len(keys))
 	for i, key := range keys {
 		files[i].key = key

@@ -125,10 +125,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	kills, unfinished := 0, 0
 	for ; kills < 3; kills++ {
 		time.Sleep(400 * time.Millisecond)
-		if err := r.process.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = r.process.Wait()
+		r.kill(t)
 		r = p.start(t)
 		for _, id := range ids {
 			if (asker{r.url, p.token}).status(t, id).Status == "InProgress" {

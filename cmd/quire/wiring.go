@@ -67,8 +67,9 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	exports := export.New(c)
 	return jobs.New(jobs.Config{
-		Store: st, Export: export.New(c), Workers: workers, Timeout: c.Timeout, Log: log,
+		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour,
 	})
 }

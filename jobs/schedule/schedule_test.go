@@ -46,7 +46,9 @@ func TestTimes(t *testing.T) {
 		{"every third day, first in the future", report.JobSchedule{Kind: "daily", Start: start, Every: 3}, "2025-06-01T00:00:00Z", []string{"Sat 2026-01-31 07:00 +01", "Tue 2026-02-03 07:00 +01"}},
 		{"weekly on the start's day", report.JobSchedule{Kind: "weekly", Start: start}, "2026-02-01T00:00:00Z", []string{"Sat 2026-02-07 07:00 +01", "Sat 2026-02-14 07:00 +01"}},
 		{
-			"weekly on days, not before the start", report.JobSchedule{Kind: "weekly", Start: start, Weekdays: []string{"friday", "monday", "sunday"}}, "2026-01-01T00:00:00Z",
+			"weekly on days, not before the start",
+			report.JobSchedule{Kind: "weekly", Start: start, Weekdays: []string{"friday", "monday", "sunday"}},
+			"2026-01-01T00:00:00Z",
 			[]string{"Sun 2026-02-01 07:00 +01", "Mon 2026-02-02 07:00 +01", "Fri 2026-02-06 07:00 +01", "Sun 2026-02-08 07:00 +01"},
 		},
 		{"every other week", report.JobSchedule{Kind: "weekly", Start: start, Every: 2, Weekdays: []string{"monday"}}, "2026-01-01T00:00:00Z", []string{"Mon 2026-02-09 07:00 +01", "Mon 2026-02-23 07:00 +01"}},
@@ -114,8 +116,11 @@ func TestClockChanges(t *testing.T) {
 func TestATimeComesOnce(t *testing.T) {
 	zone, _ := time.LoadLocation("Europe/Belgrade")
 	for _, s := range []report.JobSchedule{
-		{Kind: "daily", Start: "2026-01-01T02:30"}, {Kind: "hourly", Start: "2026-01-01T02:30", Every: 7}, {Kind: "cron", Cron: "*/20 * * * *"},
-		{Kind: "weekly", Start: "2026-01-01T02:30", Weekdays: []string{"saturday", "sunday"}}, {Kind: "monthly", Start: "2026-01-31T02:30", Every: 2},
+		{Kind: "daily", Start: "2026-01-01T02:30"},
+		{Kind: "hourly", Start: "2026-01-01T02:30", Every: 7},
+		{Kind: "cron", Cron: "*/20 * * * *"},
+		{Kind: "weekly", Start: "2026-01-01T02:30", Weekdays: []string{"saturday", "sunday"}},
+		{Kind: "monthly", Start: "2026-01-31T02:30", Every: 2},
 	} {
 		all, err := New(&s, zone)
 		if err != nil {
