@@ -1,7 +1,7 @@
 // The context menu, the list of all commands and the list of shortcuts.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Command, commands, possible } from "./commands";
 import type { State } from "./state";
 
@@ -59,7 +59,7 @@ function close(): void {
 /** A window above the designer; the browser keeps the focus inside. */
 export function Dialog({ title, close, children, wide }: { title: string; close: () => void; children: preact.ComponentChildren; wide?: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current!.showModal(), []);
+  useLayoutEffect(() => dialog.current!.showModal(), []);
   return (
     <dialog ref={dialog} class={`d-dialog ${wide ? "d-wide" : ""}`} aria-label={title} onClose={close} onKeyDown={(e) => e.stopPropagation()}>
       <header>

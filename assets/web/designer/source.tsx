@@ -66,17 +66,26 @@ interface SourceFieldProps {
 /** A setting of a source; what is pasted may come from a file, too. */
 export function SourceField({ state, setting, source, value, change, path }: SourceFieldProps) {
   if (setting.name !== "content") return <Field state={state} setting={setting} value={value} change={change} path={path} />;
-  const text = typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2);
-  const read = async (files: FileList | null) => files?.[0] && change(await files[0].text());
+  const read = async (files: FileList | null) => files?.[0] && change(parsed(await files[0].text(), setting.shape));
   return (
     <>
-      <Field state={state} setting={{ ...setting, shape: "string" }} value={text} change={change} path={path} />
+      <Field state={state} setting={setting} value={value} change={change} path={path} />
       <div class="d-field">
         <label for={`${path}-file`}>Take from a file</label>
         <input id={`${path}-file`} type="file" accept={source.type === "csv" ? ".csv,.tsv,.txt" : ".json,.txt"} onChange={(e) => void read(e.currentTarget.files)} />
       </div>
     </>
   );
+}
+
+/** The value of a file: of JSON the value itself where it is one. */
+function parsed(text: string, shape: Setting["shape"]): unknown {
+  if (shape === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // the service says what is wrong
+  }
 }
 
 /** What the source reads: a change there loads it again. */
