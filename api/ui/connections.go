@@ -41,6 +41,18 @@ func connectionKinds() []connectionKind {
 	}
 }
 
+// kindsFor are the types that a user may make. Services are reached through the
+// guard of outgoing requests; databases are not, as they lie inside the network,
+// so that only root users say which.
+func kindsFor(u *store.User) []connectionKind {
+	return slices.DeleteFunc(connectionKinds(), func(k connectionKind) bool { return !mayConnect(u, k.Type) })
+}
+
+func mayConnect(u *store.User, kind string) bool { return u.IsRoot || kind == "api" || kind == "" }
+
+// errDatabases is the refusal of a connection that is not for everybody.
+var errDatabases = &report.Problem{Kind: report.Forbidden, Path: "type", Message: "connections to databases lead inside the network; a root user has to make them"}
+
 // kindOfConnection is a type for people; an unknown one shows as it is.
 func kindOfConnection(name string) connectionKind {
 	for _, kind := range connectionKinds() {
@@ -75,7 +87,7 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: connectionKinds(), May: caller.Require(store.DataSources, store.Full) == nil}
+	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: kindsFor(caller.User), May: caller.Require(store.DataSources, store.Full) == nil}
 	for _, c := range list {
 		body.Connections = append(body.Connections, connectionRow{c, kindOfConnection(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
 	}
@@ -133,6 +145,9 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	made := store.Connection{Name: strings.TrimSpace(sent.Get("name")), Type: sent.Get("type"), Address: addressIn(sent)}
 	made.Headers, err = headersIn(sent, nil)
+	if err == nil && !mayConnect(caller.User, made.Type) {
+		err = errDatabases
+	}
 	if err == nil {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
@@ -178,7 +193,10 @@ func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
 	default:
 		kept = nil
 	}
-	if changed.Headers, err = headersIn(sent, kept); err == nil {
+	if changed.Headers, err = headersIn(sent, kept); err == nil && !mayConnect(caller.User, old.Type) {
+		err = errDatabases
+	}
+	if err == nil {
 		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
 	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {

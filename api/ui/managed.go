@@ -70,7 +70,7 @@ func (u *UI) showFiles(w http.ResponseWriter, r *http.Request, status int, wrong
 		})
 	}
 	u.show(w, r, status, "files", page{
-		Title: "Files of " + caller.Workspace.Name, Section: "reports", Tab: tabFiles, Body: body,
+		Title: "Files of " + caller.Workspace.Name, Section: "reports", Tab: tabFiles, Script: len(body.Files) > 0, Body: body,
 		Notice: notice(r, map[string]string{"uploaded": "The files are stored.", "deleted": "The file was deleted."}),
 	})
 }

@@ -49,7 +49,7 @@ func (u *UI) showTokens(w http.ResponseWriter, r *http.Request, status int, body
 		return
 	}
 	body.Tokens, body.Now = tokens, u.Clock()
-	u.show(w, r, status, "tokens", page{Title: "Access tokens", Section: "tokens", Body: body})
+	u.show(w, r, status, "tokens", page{Title: "Access tokens", Section: "tokens", Script: body.Created != "", Body: body})
 }
 
 // createToken answers with the page that shows the token: it is kept nowhere,

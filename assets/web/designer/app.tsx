@@ -9,6 +9,7 @@ import { add, removeSelected, selectedNodes, trail } from "./edit";
 import { Outline, Palette } from "./lists";
 import { CommandList, ContextMenu, Shortcuts } from "./menu";
 import type { Node } from "./model";
+import { Origins } from "./origin";
 import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
 import { Parameters } from "./parameters";
@@ -55,6 +56,7 @@ export function App({ state }: { state: State }) {
       <ContextMenu state={state} />
       {state.dialog.value === "commands" && <CommandList state={state} close={close} />}
       {state.dialog.value === "shortcuts" && <Shortcuts close={close} />}
+      {state.dialog.value === "origins" && <Origins state={state} close={close} />}
       {state.dialog.value === "tour" && <Tour state={state} close={close} />}
       {shadow && (
         <div class="d-shadow" style={{ left: `${shadow.x + 14}px`, top: `${shadow.y + 14}px` }}>
@@ -151,6 +153,11 @@ function Trail({ state }: { state: State }) {
         </button>
       ))}
       {state.selected.value.length > 1 && <span>{state.selected.value.length} elements</span>}
+      {state.origins.value.length > 0 && nodes.length > 0 && (
+        <button type="button" class="d-origin" title="Where does this come from?" onClick={() => (state.dialog.value = "origins")}>
+          from {state.origins.value.join("; ")}
+        </button>
+      )}
     </nav>
   );
 }

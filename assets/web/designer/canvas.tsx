@@ -7,6 +7,7 @@ import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
+import { originsAt } from "./origin";
 import { type Box, Stage } from "./stage";
 import type { State } from "./state";
 
@@ -67,6 +68,8 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
   const drop = state.drop.value;
   const hit = (e: PointerEvent | MouseEvent): string | null => stage.nodeAt(stage.point(e))?.id ?? null;
   const click = (e: PointerEvent, id: string | null) => {
+    const { x, y } = stage.point(e);
+    state.origins.value = id ? originsAt(stage.doc.elementsFromPoint(x, y)) : [];
     state.source.value = null;
     if (!id) return state.select([]);
     if (e.shiftKey) return state.select(selected.includes(id) ? selected.filter((s) => s !== id) : [...selected, id]);

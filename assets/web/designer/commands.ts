@@ -35,6 +35,7 @@ export const commands: Command[] = [
   { name: "Move down", keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
   { name: "Put into a container", keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: "Take out of the container", keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
+  { name: "Where does this come from?", group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
   { name: "Select what is around", keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },
   { name: "Select what is inside", keys: "Ctrl+ArrowRight", group: "Select", run: (s) => go(s, "child") },
   { name: "Select the next", keys: "Ctrl+ArrowDown", group: "Select", run: (s) => go(s, "next") },

@@ -48,7 +48,9 @@ export class State {
   /** Changes after each drawing. */
   readonly drawn = signal(0);
   readonly tab = signal("Add");
-  readonly dialog = signal<"commands" | "shortcuts" | "tour" | null>(null);
+  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | null>(null);
+  /** Where what was pointed at last comes from. */
+  readonly origins = signal<string[]>([]);
   stage: Stage | null = null;
   readonly saving = signal<Saving>("saved");
   readonly message = signal("");
