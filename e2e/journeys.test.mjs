@@ -293,3 +293,23 @@ test("elements inside of a table's cell", async (t) => {
   assert.deepEqual((await stored()).pages[0].elements[0].props.items[0].elements, [{ type: "badge", props: { value: "paid" } }]);
   assert.deepEqual(faults, []);
 });
+
+test("a data source of the library is run before any report has it", async (t) => {
+  const { service, page, faults } = await openDesigner(t);
+  await page.goto(`${service.url}/ws/demo/library#dataSources`);
+  await page.getByRole("button", { name: "New data source" }).click();
+  await page.getByLabel("Type", { exact: true }).selectOption({ label: "JavaScript" });
+  const code = page.getByRole("textbox", { name: "Function", exact: true });
+  await code.click();
+  await page.locator(".cm-content:focus").waitFor();
+  await page.keyboard.insertText("() => [{n: 1}, {n: 2}]");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(/2 rows in \d+ ms/).waitFor();
+  await code.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("() => {\n  return nothing.x;\n}");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(/Line 2, column \d+/).waitFor();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.deepEqual(faults, []);
+});
