@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { dragNew } from "./drag";
 import { add } from "./edit";
 import type { Node, Source } from "./model";
-import { humanise } from "./panel";
+import { columnsOf } from "./panel";
 import type { State } from "./state";
 
 export function Data({ state }: { state: State }) {
@@ -98,8 +98,5 @@ function textOf(path: string): Node {
 
 /** A table with a column for each plain value of a row; numbers stand at the right by themselves. */
 function tableOf(path: string, row: object | undefined): Node {
-  const columns = Object.entries(row ?? {})
-    .filter(([, v]) => v === null || typeof v !== "object")
-    .map(([field]) => ({ field, title: humanise(field) }));
-  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns } };
+  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns: columnsOf(row ?? {}) } };
 }
