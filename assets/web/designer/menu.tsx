@@ -4,7 +4,10 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Command, commands, possible } from "./commands";
 import type { State } from "./state";
-import { t } from "../words";
+import { say, t } from "../words";
+
+/** Groups of commands, as people see them. */
+const GROUPS: Record<Command["group"], string> = { Edit: say("Edit"), Select: say("Select"), Page: say("Page"), View: say("View"), Report: say("Report"), Add: say("Add") };
 
 const place = signal<{ x: number; y: number } | null>(null);
 
@@ -100,7 +103,7 @@ export function CommandList({ state, close }: { state: State; close: () => void 
         {found.map((c, i) => (
           <li key={c.name} id={`command-${i}`} role="option" aria-selected={i === chosen} onClick={() => run(c)} onPointerMove={() => choose(i)}>
             <span>{t(c.name)}</span>
-            <small>{c.keys ? c.keys.split(" ")[0] : t(c.group)}</small>
+            <small>{c.keys ? c.keys.split(" ")[0] : t(GROUPS[c.group])}</small>
           </li>
         ))}
       </ul>
@@ -116,7 +119,7 @@ export function Shortcuts({ close }: { close: () => void }) {
       <div class="d-shortcuts">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{t(group)}</h3>
+            <h3>{t(GROUPS[group])}</h3>
             <dl>
               {commands
                 .filter((c) => c.group === group && c.keys)
