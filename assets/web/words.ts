@@ -20,9 +20,12 @@ export async function loadTexts(assets: string): Promise<void> {
   if (answer?.ok) setTexts((await answer.json()) as Texts);
 }
 
-/** An English text in the language of the page, with {0}, {1} … filled. */
+/**
+ * An English text in the language of the page, with {0}, {1} … filled. What
+ * follows " | " tells texts apart that only English says alike; it is not shown.
+ */
 export function t(english: string, ...args: unknown[]): string {
-  return (texts?.[english] ?? english).replace(/\{(\d)\}/g, (all, n: string) => (Number(n) < args.length ? String(args[Number(n)]) : all));
+  return (texts?.[english] ?? english.split(" | ")[0]!).replace(/\{(\d)\}/g, (all, n: string) => (Number(n) < args.length ? String(args[Number(n)]) : all));
 }
 
 /** Marks a text that is translated where it is shown. */

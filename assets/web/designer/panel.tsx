@@ -50,7 +50,7 @@ export function Panel({ state }: { state: State }) {
 }
 
 /** What people call the settings that many components have. */
-const GROUPS: Record<string, string> = { Font: say("Type"), Box: say("Size, space and frame") };
+const GROUPS: Record<string, string> = { Font: say("Type | of letters"), Box: say("Size, space and frame") };
 
 /** The settings that all of some elements have. */
 function commonSettings(state: State, nodes: Node[]): Setting[] {
