@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { add, addData, at, drag, openDesigner, reports, unfold, write } from "./designing.mjs";
-import { api, startBrowser, until } from "./service.mjs";
+import { api, signIn, startBrowser, until } from "./service.mjs";
 
 const INVOICE = {
   number: "2026-10418",
@@ -237,4 +237,79 @@ test("a viewer sees and does not edit", async (t) => {
   const shown = await other.goto(`${service.url}/ws/demo/reports/1/preview`);
   assert.equal(shown.status(), 200);
   await other.getByRole("link", { name: "Show as PDF" }).waitFor();
+});
+
+test("the tour of the first visit, by keyboard", async (t) => {
+  const { service, report } = await openDesigner(t);
+  const page = await (await (await startBrowser(t, { toured: false })).newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
+  const tour = page.getByRole("dialog", { name: "Build" });
+  await tour.waitFor();
+  for (const next of ["Bind", "Look", "Refine", "Relax"]) {
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: next }).waitFor();
+  }
+  await page.keyboard.press("Enter");
+  await page.locator(".d-tour").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  assert.equal(await page.locator(".d-tour").count(), 0);
+});
+
+test("the canvas in another language and with values of parameters", async (t) => {
+  const definition = {
+    version: 1,
+    name: "Asking",
+    parameters: [{ name: "customer", type: "text", label: "Customer", required: true }],
+    pages: [{ id: 1, name: "Page", elements: [{ type: "text", props: { text: "{$dict.invoice} for {$params.customer}" } }] }],
+  };
+  const { page, canvas, faults } = await openDesigner(t, { name: "Asking", definition });
+  await page.getByRole("region", { name: "Problems" }).getByText(/Customer|customer/).first().waitFor();
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  await page.getByRole("button", { name: /Customer/ }).click();
+  await page.getByLabel("Value while designing").fill("Ana");
+  await canvas.getByText("Invoice for Ana").waitFor();
+  await page.getByLabel("Language").first().selectOption({ label: "Deutsch" });
+  await canvas.getByText("Rechnung for Ana").waitFor();
+  await page.reload();
+  await canvas.getByText("Invoice for Ana").waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test("elements inside of a table's cell", async (t) => {
+  const definition = { version: 1, name: "Cells", pages: [{ id: 1, name: "Page", elements: [{ id: "grid", type: "key-value-grid", props: { items: [{ key: "State", value: "open" }] } }] }] };
+  const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Cells", definition });
+  await canvas.getByText("open").waitFor();
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /Key-value/i }).click();
+  const items = page.locator("fieldset", { has: page.locator("> legend", { hasText: /^Items$/ }) });
+  await items.locator("summary").first().click();
+  await items.getByLabel("Add to elements").selectOption({ label: "Badge" });
+  await items.locator("summary", { hasText: "Badge" }).click();
+  await items.getByRole("textbox", { name: "Value", exact: true }).nth(1).click();
+  await page.keyboard.insertText("paid");
+  await canvas.getByText("paid").waitFor();
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements[0].props.items[0].elements, [{ type: "badge", props: { value: "paid" } }]);
+  assert.deepEqual(faults, []);
+});
+
+test("a data source of the library is run before any report has it", async (t) => {
+  const { service, page, faults } = await openDesigner(t);
+  await page.goto(`${service.url}/ws/demo/library#dataSources`);
+  await page.getByRole("button", { name: "New data source" }).click();
+  await page.getByLabel("Type", { exact: true }).selectOption({ label: "JavaScript" });
+  const code = page.getByRole("textbox", { name: "Function", exact: true });
+  await code.click();
+  await page.locator(".cm-content:focus").waitFor();
+  await page.keyboard.insertText("() => [{n: 1}, {n: 2}]");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(/2 rows in \d+ ms/).waitFor();
+  await code.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("() => {\n  return nothing.x;\n}");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(/Line 2, column \d+/).waitFor();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.deepEqual(faults, []);
 });

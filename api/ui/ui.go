@@ -158,6 +158,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, answer.Error, u.runSource},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/dataSources/run", access.In(designer, store.DataSources, store.Full), answer.Error, u.runShared},
 		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), answer.Error, u.connections},
 		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},

@@ -80,6 +80,12 @@ export interface Schema {
   schemas: Schemas;
 }
 
+/** What a drawing is made with besides the report. */
+export interface DrawnAs {
+  lang?: string;
+  params?: Record<string, unknown>;
+}
+
 export interface Drawing {
   html: string;
   warnings: Warning[];
@@ -94,7 +100,7 @@ export interface Desk {
   components(): Promise<Schema>;
   read(): Promise<{ revision: number; definition: Report }>;
   save(definition: Report, revision: number): Promise<{ revision: number }>;
-  render(definition: Report): Promise<Drawing>;
+  render(definition: Report, as: DrawnAs): Promise<Drawing>;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   /** Runs one source; absent where there are none. */
@@ -159,8 +165,8 @@ export class ReportDesk implements Desk {
     return ask("GET", this.address);
   }
 
-  render(definition: Report): Promise<Drawing> {
-    return ask("POST", `${this.address}/render`, { definition });
+  render(definition: Report, as: DrawnAs): Promise<Drawing> {
+    return ask("POST", `${this.address}/render`, { definition, ...as });
   }
 
   versions(): Promise<Version[]> {

@@ -21,9 +21,18 @@ import { Tour } from "./tour";
 import { Versions } from "./versions";
 import { say, t } from "../words";
 
+/** Whether this browser has shown the tour. */
+const TOURED = "quire-toured";
+
 export function App({ state }: { state: State }) {
   useEffect(() => keys(state), []);
-  const close = () => (state.dialog.value = null);
+  useEffect(() => {
+    if (!localStorage.getItem(TOURED) && state.addresses.preview) state.dialog.value = "tour";
+  }, []);
+  const close = () => {
+    if (state.dialog.value === "tour") localStorage.setItem(TOURED, "yes");
+    state.dialog.value = null;
+  };
   const shadow = state.shadow.value;
   return (
     <div class="d-app">
@@ -98,6 +107,7 @@ function Bar({ state }: { state: State }) {
           ))}
         </select>
       </label>
+      {preview && <Language state={state} />}
       {state.api.versions && <Versions state={state} />}
       <button type="button" title={t("All commands (Ctrl+K)")} onClick={() => (state.dialog.value = "commands")}>
         {t("Commands")}
@@ -117,6 +127,25 @@ function Bar({ state }: { state: State }) {
         </>
       )}
     </header>
+  );
+}
+
+/** The language that the canvas is drawn in; only where there are several. */
+function Language({ state }: { state: State }) {
+  const languages = state.languages.value;
+  if (languages.length < 2) return null;
+  return (
+    <label>
+      {t("Language")}{" "}
+      <select value={state.lang.value} onChange={(e) => (state.lang.value = e.currentTarget.value)}>
+        <option value="">{t("Default")}</option>
+        {languages.map((l) => (
+          <option key={l.code} value={l.code}>
+            {l.name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

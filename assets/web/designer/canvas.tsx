@@ -3,6 +3,7 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
@@ -40,6 +41,7 @@ export function Canvas({ state }: { state: State }) {
 
   useSignalEffect(() => {
     const report = state.report.value;
+    void state.drawnAs; // another language or value is another drawing
     if (loaded.value && report.pages.length > 0) drawer.current!.draw(report);
   });
 
@@ -84,6 +86,11 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
     if (id) dragElements(state, e, inSelection(state, id) ? selected : [id], (up) => click(up, id));
     else dragMarquee(state, e, (up) => click(up, null));
   };
+  const wheel = (e: WheelEvent) => {
+    if (!e.ctrlKey && !e.metaKey) return;
+    e.preventDefault();
+    zoomBy(state, e.deltaY < 0 ? 1 : -1);
+  };
   const menu = (e: MouseEvent) => {
     e.preventDefault();
     const id = hit(e);
@@ -93,7 +100,7 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
   const hover = hovered && !selected.includes(hovered) ? stage.boxes(hovered) : [];
   const over = hovered ? state.components.value.length && nameOf(state, hovered) : "";
   return (
-    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={() => startWriting(state)} onContextMenu={menu} aria-hidden="true">
+    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={() => startWriting(state)} onContextMenu={menu} onWheel={wheel} aria-hidden="true">
       {hover.map((b, i) => (
         <div key={`h${i}`} class="d-box d-hover" style={scaled(b, zoom)}>
           {i === 0 && <span class="d-label">{over}</span>}

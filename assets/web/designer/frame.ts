@@ -65,7 +65,7 @@ export class Drawer {
 
   private async once(report: Report): Promise<void> {
     try {
-      const { html, warnings, sample, lint } = await this.state.api.render(report);
+      const { html, warnings, sample, lint } = await this.state.api.render(report, this.state.drawnAs);
       await fillFrame(this.frame, html, this.drawn);
       this.state.sample.value = sample ?? {};
       this.state.findings.value = lint ?? [];

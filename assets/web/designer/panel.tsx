@@ -2,7 +2,8 @@
 
 import { useContext, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
-import type { Setting, StepType } from "./api";
+import type { Component, Setting, StepType } from "./api";
+import { Elements } from "./elements";
 import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
@@ -110,6 +111,7 @@ function Common({ state, node }: { state: State; node: Node }) {
 export interface FormContext {
   readonly api: { readonly base: string; readonly workspace: string };
   readonly stepTypes: { readonly value: StepType[] };
+  readonly components: { readonly value: Component[] };
 }
 
 export interface FieldProps {
@@ -131,9 +133,11 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       return <Number_ id={id} setting={setting} label={label} value={value} change={change} />;
     case "object":
       if (setting.settings) return <Group state={state} setting={setting} label={label} value={value} change={change} path={path} />;
+      if (setting.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} single />;
       break;
     case "array":
       if (setting.editor === "steps") return <Steps state={state} setting={setting} label={label} value={value} change={change} path={path} alone={!path.startsWith("source-")} />;
+      if (setting.item?.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} />;
       if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":

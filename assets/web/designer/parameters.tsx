@@ -1,7 +1,7 @@
 // The parameters of a report: what people are asked for before it is shown.
 
 import { useState } from "preact/hooks";
-import { Field } from "./panel";
+import { Field, Text } from "./panel";
 import type { Report } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
@@ -46,6 +46,7 @@ export function Parameters({ state }: { state: State }) {
                 {(state.schemas.value.parameters ?? []).map((s) => (
                   <Field key={s.name} state={state} setting={s} value={p[s.name]} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
                 ))}
+                <Sample state={state} parameter={p} />
                 <div class="d-buttons">
                   <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
                     {t("Up")}
@@ -75,4 +76,35 @@ export function Parameters({ state }: { state: State }) {
       </div>
     </section>
   );
+}
+
+/** The value that the canvas is drawn with. It is no part of the report. */
+function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
+  const name = String(parameter.name || parameter.reuse || "");
+  const type = String(parameter.type ?? "text");
+  const value = state.params.value[name];
+  const range = (value ?? {}) as { from?: string; to?: string };
+  const label = t("Value while designing");
+  const id = `sample-${name}`;
+  const help = t("Only for the canvas, in this browser.");
+  if (type === "switch") {
+    return (
+      <div class="d-field">
+        <label class="d-check">
+          <input type="checkbox" checked={value === true} onChange={(e) => state.setParam(name, e.currentTarget.checked)} /> {label}
+        </label>
+      </div>
+    );
+  }
+  if (type === "month-range") {
+    const set = (part: "from" | "to", v: string) => state.setParam(name, { ...range, [part]: v });
+    return (
+      <>
+        <Text id={`${id}-from`} label={t("{0}, from", label)} placeholder="2026-01" value={range.from ?? ""} change={(v) => set("from", v)} />
+        <Text id={`${id}-to`} label={t("{0}, to", label)} placeholder="2026-12" value={range.to ?? ""} change={(v) => set("to", v)} />
+      </>
+    );
+  }
+  const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v);
+  return <Text id={id} label={label} help={help} placeholder={type === "date" ? "2026-11-21" : undefined} value={value === undefined ? "" : String(value)} change={(v) => state.setParam(name, read(v))} />;
 }

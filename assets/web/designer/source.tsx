@@ -45,7 +45,7 @@ export function SourceForm({ state }: { state: State }) {
         <SourceField key={s.name} state={state} setting={s} source={source} value={source.settings?.[s.name]} change={(v) => set(s.name, v)} path={`source-${at}.${s.name}`} />
       ))}
       <Dependencies state={state} source={source} change={depend} />
-      {state.api.run && <Try state={state} name={source.name || source.reuse || ""} />}
+      {state.api.run && <Try run={() => state.api.run!(state.report.value, source.name || source.reuse || "", state.drawnAs.params ?? {})} />}
       <div class="d-buttons">
         <button type="button" onClick={() => (change(t("Delete data source"), null, ""), (state.source.value = null))}>
           {t("Delete data source")}
@@ -110,7 +110,7 @@ function Dependencies({ state, source, change }: { state: State; source: Source;
 }
 
 /** Runs the source and shows what it gave. */
-export function Try({ state, name }: { state: State; name: string }) {
+export function Try({ run: ask }: { run: () => Promise<Run> }) {
   const [run, show] = useState<Run | null>(null);
   const [fault, fail] = useState("");
   const [busy, wait] = useState(false);
@@ -118,7 +118,7 @@ export function Try({ state, name }: { state: State; name: string }) {
     wait(true);
     fail("");
     try {
-      show(await state.api.run!(state.report.value, name, {}));
+      show(await ask());
     } catch (e) {
       fail(reason(e));
     } finally {

@@ -1,7 +1,7 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { ask, type Component, type Desk, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
+import { ask, type Component, type Desk, type DrawnAs, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
 import type { Drop } from "./drop";
 import { History } from "./history";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
@@ -32,6 +32,10 @@ export class State {
   /** The beginning of what each data source gave in the last drawing. */
   readonly sample = signal<Record<string, unknown>>({});
   readonly warnings = signal<Warning[]>([]);
+  /** The language and the values of parameters that the canvas is drawn with; they are this browser's own. */
+  readonly lang = signal("");
+  readonly params = signal<Record<string, unknown>>({});
+  readonly languages = signal<{ code: string; name: string }[]>([]);
   /** The dictionary entries of the workspace with a text of each. */
   readonly words = signal<Record<string, string>>({});
   /** What might be better, by the service's rules and by what is seen on the canvas. */
@@ -85,19 +89,35 @@ export class State {
       this.schemas.value = schemas;
       this.adopt(identified(read.definition), read.revision);
     });
+    this.params.value = readJSON(localStorage.getItem(`${this.draftKey}-params`));
     this.resumeDraft();
     void this.readWords();
   }
 
-  /** Words are there to complete; who may not read dictionaries does without. */
+  /** Words are there to complete, languages to choose; who may not read them does without. */
   private async readWords(): Promise<void> {
     try {
+      this.languages.value = (await ask<Resource<{ code: string; name: string }>[]>("GET", `${this.api.base}/api/ui/ws/${this.api.workspace}/languages`)).map((l) => l.definition);
       const found = await ask<Resource<{ entries?: Record<string, Record<string, string>> }>[]>("GET", `${this.api.base}/api/ui/ws/${this.api.workspace}/dictionaries`);
       const entries = found.flatMap((d) => Object.entries(d.definition.entries ?? {}));
       this.words.value = Object.fromEntries(entries.map(([name, texts]) => [name, Object.values(texts)[0] ?? ""]));
     } catch {
       // nothing is completed then
     }
+  }
+
+  /** Gives a parameter a value for the canvas. */
+  setParam(name: string, value: unknown): void {
+    const { [name]: _, ...rest } = this.params.value;
+    this.params.value = value === undefined || value === "" ? rest : { ...rest, [name]: value };
+    localStorage.setItem(`${this.draftKey}-params`, JSON.stringify(this.params.value));
+  }
+
+  /** How the canvas is drawn now. */
+  get drawnAs(): DrawnAs {
+    const known = ((this.report.value.parameters as { name?: string; reuse?: string }[] | undefined) ?? []).map((p) => p.name || p.reuse);
+    const params = Object.fromEntries(Object.entries(this.params.value).filter(([name]) => known.includes(name)));
+    return { ...(this.lang.value ? { lang: this.lang.value } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
   }
 
   isContainer(type: string): boolean {
@@ -299,5 +319,15 @@ export class State {
     this.saving.value = "changed";
     this.stored = null;
     await this.save();
+  }
+}
+
+/** The object of a text that was kept; an empty one when it cannot be read. */
+function readJSON(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
   }
 }

@@ -11,7 +11,7 @@ export interface Tab {
 
 export function Tabs({ label, tabs, chosen }: { label: string; tabs: Tab[]; chosen: Signal<string> }) {
   const at = Math.max(0, tabs.findIndex((t) => t.name === chosen.value));
-  const id = (i: number, part: string) => `${label}-${i}-${part}`.toLowerCase();
+  const id = (i: number, part: string) => `${label}-${i}-${part}`.toLowerCase().replaceAll(" ", "-");
   const key = (e: KeyboardEvent) => {
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[e.key];
     if (to === undefined) return;

@@ -3,7 +3,8 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Field } from "../designer/panel";
-import { SourceField } from "../designer/source";
+import { ask, type Run } from "../designer/api";
+import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
 import { KINDS } from "./kinds";
 import { Library } from "./state";
@@ -173,6 +174,7 @@ function Plain({ library }: { library: Library }) {
           {type?.settings.map((s) => (
             <SourceField key={s.name} state={library} setting={s} source={{ name: value.name, type: type.name }} value={settings[s.name]} change={(v) => setSetting(s.name, v)} path={`source-${s.name}`} />
           ))}
+          <Try run={() => ask<Run>("POST", library.address("/run"), { source: value })} />
         </>
       )}
     </form>

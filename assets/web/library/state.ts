@@ -30,6 +30,7 @@ export class Library {
   readonly deleted = signal<Definition | null>(null);
   readonly undoable = signal(0);
   readonly redoable = signal(0);
+  readonly components = computed(() => this.schema.value?.components ?? []);
   readonly stepTypes = computed(() => this.schema.value?.steps ?? []);
   readonly api: { base: string; workspace: string };
 

@@ -138,7 +138,7 @@ function Specimen({ library }: { library: Library }) {
   }, [value, ready]);
   const zoom = WIDTH / size.width;
   return (
-    <section class="l-specimen" aria-label={t("Specimen")}>
+    <section class="l-specimen" aria-label={t("Specimen")} tabIndex={0}>
       {fault && <p class="field-problem">{fault}</p>}
       <div style={{ width: `${WIDTH}px`, height: `${size.height * zoom}px`, position: "relative" }}>
         <iframe ref={frame} class="d-frame" title={t("Specimen")} sandbox="allow-same-origin" src={`${library.api.base}/ui/canvas`} onLoad={() => load(true)} style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `scale(${zoom})` }} />
