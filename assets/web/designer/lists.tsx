@@ -48,7 +48,7 @@ export function Palette({ state }: { state: State }) {
 const SLOTS: Record<string, string> = { firstHeader: say("Header of the first sheet"), header: say("Header"), body: say("Body"), footer: say("Footer"), elements: "" };
 
 function slotName(slot: Slot): string {
-  return t(SLOTS[slot] ?? "") || slot.replace("placeholders.", "");
+  return slot in SLOTS ? t(SLOTS[slot]!) : slot.replace("placeholders.", "");
 }
 
 /** The elements of the page as a tree: arrows walk, Enter selects, Alt with arrows moves, F2 renames. */
