@@ -34,10 +34,10 @@ type connectionKind struct{ Type, Label, Example string }
 func connectionKinds() []connectionKind {
 	return []connectionKind{
 		{"postgres", "PostgreSQL", "postgres://report:password@db.example.com/shop"},
-		{"mysql", "MySQL or MariaDB", "mysql://report:password@db.example.com/shop"},
+		{"mysql", say("MySQL or MariaDB"), "mysql://report:password@db.example.com/shop"},
 		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
 		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
-		{"api", "API (HTTP service)", "https://erp.example.com/api"},
+		{"api", say("API (HTTP service)"), "https://erp.example.com/api"},
 	}
 }
 
@@ -92,8 +92,8 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 		body.Connections = append(body.Connections, connectionRow{c, kindOfConnection(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
 	}
 	u.show(w, r, http.StatusOK, "connections", page{
-		Title: "Connections of " + caller.Workspace.Name, Section: "reports", Tab: tabConnections, Body: body,
-		Notice: notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
+		Title: u.t(r, "Connections of {0}", caller.Workspace.Name), Section: "reports", Tab: tabConnections, Body: body,
+		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
 	})
 }
 
@@ -126,9 +126,9 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	caller := access.Of(r.Context())
 	body.Back = u.connectionsAddress(caller)
 	body.Form = body.Back
-	title := "New connection: " + body.Kind.Label
+	title := u.t(r, "New connection: {0}", u.t(r, body.Kind.Label))
 	if body.Exists {
-		body.Form, title = body.Back+"/edit", "Connection "+body.Name
+		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more

@@ -1,6 +1,7 @@
 // What the designer asks the service for.
 
 import type { Report } from "./model";
+import { t } from "../words";
 
 export interface Setting {
   name: string;
@@ -130,7 +131,7 @@ export async function ask<T>(method: string, url: string, body?: unknown, header
   const answer = await fetch(url, init);
   if (answer.status === 204) return undefined as T;
   const value = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(answer.status, value?.error ?? `the service answered ${answer.status}`, value?.details ?? []);
+  if (!answer.ok) throw new Refused(answer.status, value?.error ?? t("the service answered {0}", answer.status), value?.details ?? []);
   return value as T;
 }
 
@@ -141,7 +142,7 @@ export function based(revision: number): Record<string, string> {
 
 /** What went wrong, for people. */
 export function reason(fault: unknown): string {
-  return fault instanceof Refused ? fault.message : "The service cannot be reached.";
+  return fault instanceof Refused ? fault.message : t("The service cannot be reached.");
 }
 
 /** A report at the service. */

@@ -11,6 +11,7 @@ import { openMenu } from "./menu";
 import { originsAt } from "./origin";
 import { type Box, Stage } from "./stage";
 import type { State } from "./state";
+import { t } from "../words";
 
 export function Canvas({ state }: { state: State }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -54,7 +55,7 @@ export function Canvas({ state }: { state: State }) {
   const { width, height } = size.value;
   return (
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
-      <iframe ref={frame} class="d-frame" title="Report" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
+      <iframe ref={frame} class="d-frame" title={t("Report")} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
     </div>

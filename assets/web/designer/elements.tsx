@@ -3,6 +3,7 @@
 
 import type { Component, Setting } from "./api";
 import { Field, type FormContext } from "./panel";
+import { named, t } from "../words";
 
 type Inner = { type: string; props?: Record<string, unknown> } & Record<string, unknown>;
 
@@ -33,18 +34,18 @@ export function Elements({ state, label, help, value, change, path, single }: El
           <div class="d-buttons">
             {!single && (
               <button type="button" disabled={i === 0} onClick={() => put(list.map((old, at) => (at === i - 1 ? inner : at === i ? list[i - 1]! : old)))}>
-                Up
+                {t("Up")}
               </button>
             )}
             <button type="button" onClick={() => put(list.filter((_, at) => at !== i))}>
-              Remove
+              {t("Remove")}
             </button>
           </div>
         </details>
       ))}
       {(!single || list.length === 0) && (
-        <select aria-label={`Add to ${label.toLowerCase()}`} value="" onChange={(e) => add(e.currentTarget.value)}>
-          <option value="">Add an element …</option>
+        <select aria-label={t("Add to {0}", named(label))} value="" onChange={(e) => add(e.currentTarget.value)}>
+          <option value="">{t("Add an element …")}</option>
           {offered.map((c) => (
             <option key={c.name} value={c.name}>
               {c.label}
@@ -68,13 +69,13 @@ function One({ state, component, inner, change, path }: { state: FormContext; co
     const { children: _, ...bare } = inner;
     change((children === undefined ? bare : { ...bare, children }) as Inner);
   };
-  if (!component) return <p class="d-hint">This component is not known here.</p>;
+  if (!component) return <p class="d-hint">{t("This component is not known here.")}</p>;
   return (
     <>
       {component.settings.map((s) => (
         <Field key={s.name} state={state} setting={s} value={inner.props?.[s.name]} change={(v) => set(s, v)} path={`${path}.${s.name}`} />
       ))}
-      {component.container && <Elements state={state} label="Inside" help={undefined} value={inner.children} change={contain} path={`${path}.children`} />}
+      {component.container && <Elements state={state} label={t("Inside")} help={undefined} value={inner.children} change={contain} path={`${path}.children`} />}
     </>
   );
 }

@@ -5,10 +5,11 @@ import { useEffect, useState } from "preact/hooks";
 import { reason, type Run } from "./api";
 import { Dialog } from "./menu";
 import type { State } from "./state";
+import { t } from "../words";
 
 /** The origins of what lies at a place of the canvas, as the service tells them. */
 export function originsAt(hits: Element[]): string[] {
-  const told = hits.map((el) => el.closest("[data-from]")?.getAttribute("data-from")).find((t) => t);
+  const told = hits.map((el) => el.closest("[data-from]")?.getAttribute("data-from")).find((text) => text);
   return told ? told.split("; ") : [];
 }
 
@@ -20,7 +21,7 @@ function sourceOf(origin: string): string | undefined {
 export function Origins({ state, close }: { state: State; close: () => void }) {
   const origins = state.origins.value;
   return (
-    <Dialog title="Where this comes from" close={close} wide>
+    <Dialog title={t("Where this comes from")} close={close} wide>
       <ul class="d-origins">
         {origins.map((o) => (
           <li key={o}>
@@ -52,7 +53,7 @@ function Behind({ state, origin, close }: { state: State; origin: string; close:
   return (
     <>
       {fault && <p class="field-problem">{fault}</p>}
-      {run && row === undefined && <p class="d-hint">{`Row ${Number(at) + 1}; the first ${run.rows?.length ?? 0} of ${run.total} are shown in the data source.`}</p>}
+      {run && row === undefined && <p class="d-hint">{t("Row {0}; the first {1} of {2} are shown in the data source.", Number(at) + 1, run.rows?.length ?? 0, run.total)}</p>}
       {row !== null && typeof row === "object" && (
         <dl class="d-row">
           {Object.entries(row as object).map(([k, v]) => (
@@ -63,7 +64,7 @@ function Behind({ state, origin, close }: { state: State; origin: string; close:
           ))}
         </dl>
       )}
-      <button type="button" onClick={open}>{`Open data source ${name}`}</button>
+      <button type="button" onClick={open}>{t("Open data source {0}", name)}</button>
     </>
   );
 }

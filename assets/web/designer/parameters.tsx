@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Field, Text } from "./panel";
 import type { Report } from "./model";
 import type { State } from "./state";
+import { t } from "../words";
 
 type Parameter = Record<string, unknown>;
 
@@ -17,28 +18,28 @@ export function Parameters({ state }: { state: State }) {
   };
   const replace = (at: number, name: string, value: unknown) => {
     const { [name]: _, ...rest } = list[at]!;
-    commit(`Change ${name}`, list.map((p, i) => (i !== at ? p : value === undefined || value === "" ? rest : { ...p, [name]: value })), `parameter ${at} ${name}`);
+    commit(t("Change {0}", name), list.map((p, i) => (i !== at ? p : value === undefined || value === "" ? rest : { ...p, [name]: value })), `parameter ${at} ${name}`);
   };
   const move = (at: number, by: number) => {
     const rest = list.filter((_, i) => i !== at);
-    commit("Move parameter", [...rest.slice(0, at + by), list[at]!, ...rest.slice(at + by)]);
+    commit(t("Move parameter"), [...rest.slice(0, at + by), list[at]!, ...rest.slice(at + by)]);
     show(at + by);
   };
   const add = () => {
     let n = list.length + 1;
     while (list.some((p) => p.name === `parameter${n}`)) n++;
-    commit("Add parameter", [...list, { name: `parameter${n}`, type: "text", label: `Parameter ${n}` }]);
+    commit(t("Add parameter"), [...list, { name: `parameter${n}`, type: "text", label: t("Parameter {0}", n) }]);
     show(list.length);
   };
   return (
-    <section class="d-parameters" aria-label="Parameters">
-      {list.length === 0 && <p class="d-hint">A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {"{$params.name}"}, data sources too.</p>}
+    <section class="d-parameters" aria-label={t("Parameters")}>
+      {list.length === 0 && <p class="d-hint">{t("A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {$params.name}, data sources too.")}</p>}
       <ul>
         {list.map((p, i) => (
           <li key={i}>
             <button type="button" aria-expanded={open === i} onClick={() => show(open === i ? null : i)}>
               <span>{String(p.label || p.name || p.reuse || "")}</span>
-              <small>{String(p.reuse ? "reused" : (p.type ?? "text"))}</small>
+              <small>{String(p.reuse ? t("reused") : (p.type ?? "text"))}</small>
             </button>
             {open === i && (
               <div class="d-form d-inset">
@@ -48,19 +49,19 @@ export function Parameters({ state }: { state: State }) {
                 <Sample state={state} parameter={p} />
                 <div class="d-buttons">
                   <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
-                    Up
+                    {t("Up")}
                   </button>
                   <button type="button" disabled={i === list.length - 1} onClick={() => move(i, 1)}>
-                    Down
+                    {t("Down")}
                   </button>
                   <button
                     type="button"
                     onClick={() => {
-                      commit("Delete parameter", list.filter((_, at) => at !== i));
+                      commit(t("Delete parameter"), list.filter((_, at) => at !== i));
                       show(null);
                     }}
                   >
-                    Delete parameter
+                    {t("Delete parameter")}
                   </button>
                 </div>
               </div>
@@ -70,7 +71,7 @@ export function Parameters({ state }: { state: State }) {
       </ul>
       <div class="d-buttons">
         <button type="button" onClick={add}>
-          Add parameter
+          {t("Add parameter")}
         </button>
       </div>
     </section>
@@ -83,9 +84,9 @@ function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
   const type = String(parameter.type ?? "text");
   const value = state.params.value[name];
   const range = (value ?? {}) as { from?: string; to?: string };
-  const label = "Value while designing";
+  const label = t("Value while designing");
   const id = `sample-${name}`;
-  const help = "Only for the canvas, in this browser.";
+  const help = t("Only for the canvas, in this browser.");
   if (type === "switch") {
     return (
       <div class="d-field">
@@ -99,8 +100,8 @@ function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
     const set = (part: "from" | "to", v: string) => state.setParam(name, { ...range, [part]: v });
     return (
       <>
-        <Text id={`${id}-from`} label={`${label}, from`} placeholder="2026-01" value={range.from ?? ""} change={(v) => set("from", v)} />
-        <Text id={`${id}-to`} label={`${label}, to`} placeholder="2026-12" value={range.to ?? ""} change={(v) => set("to", v)} />
+        <Text id={`${id}-from`} label={t("{0}, from", label)} placeholder="2026-01" value={range.from ?? ""} change={(v) => set("from", v)} />
+        <Text id={`${id}-to`} label={t("{0}, to", label)} placeholder="2026-12" value={range.to ?? ""} change={(v) => set("to", v)} />
       </>
     );
   }

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Resource } from "./api";
 import { type FormContext, Text } from "./panel";
+import { t } from "../words";
 
 interface Named {
   name: string;
@@ -34,13 +35,13 @@ export function Reference({ state, id, label, help, kind, value, change }: { sta
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">{kind === "connections" ? "None" : "Default"}</option>
+        <option value="">{kind === "connections" ? t("None") : t("Default")}</option>
         {options?.map((o) => (
           <option key={o.value} value={o.value}>
             {o.label}
           </option>
         ))}
-        {value !== "" && !options?.some((o) => o.value.toLowerCase() === value.toLowerCase()) && <option value={value}>{value} (not found)</option>}
+        {value !== "" && !options?.some((o) => o.value.toLowerCase() === value.toLowerCase()) && <option value={value}>{t("{0} (not found)", value)}</option>}
       </select>
       {help && <p class="d-help">{help}</p>}
     </div>

@@ -6,6 +6,8 @@ import type { Drop } from "./drop";
 import { History } from "./history";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
 import type { Box, Stage } from "./stage";
+import { t } from "../words";
+import { inWords } from "./labels";
 
 export type Saving = "saved" | "changed" | "saving" | "offline" | "conflict" | "refused";
 
@@ -79,7 +81,7 @@ export class State {
   ) {}
 
   async open(): Promise<void> {
-    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components(), this.api.read()]);
+    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components().then(inWords), this.api.read()]);
     batch(() => {
       this.components.value = components;
       this.sourceTypes.value = sourceTypes;
@@ -184,8 +186,8 @@ export class State {
     try {
       const draft = JSON.parse(text) as { revision: number; report: Report };
       if (draft.revision !== this.revision) return;
-      this.commit("Edits from before", draft.report);
-      this.message.value = "Edits that had not been saved are back.";
+      this.commit(t("Edits from before"), draft.report);
+      this.message.value = t("Edits that had not been saved are back.");
     } catch {
       localStorage.removeItem(this.draftKey);
     }
@@ -238,7 +240,7 @@ export class State {
   }
 
   setSetting(id: string, name: string, value: unknown): void {
-    this.set(id, `Change ${name}`, (n) => withSetting(n, name, value), `${id}.${name}`);
+    this.set(id, t("Change {0}", name), (n) => withSetting(n, name, value), `${id}.${name}`);
   }
 
   selectParent(): void {
@@ -250,7 +252,7 @@ export class State {
   /** Brings an earlier version back, as a step that can be undone. */
   async restore(revision: number): Promise<void> {
     const old = await this.api.version!(revision);
-    this.commit(`Restore version ${revision}`, identified(old.definition), { select: [] });
+    this.commit(t("Restore version {0}", revision), identified(old.definition), { select: [] });
   }
 
   private saveSoon(wait: number): void {
@@ -290,7 +292,7 @@ export class State {
   private failed(fault: unknown): void {
     if (!(fault instanceof Refused) || fault.status >= 500) {
       this.saving.value = "offline";
-      this.message.value = "The service cannot be reached. Your edits are kept here and saved as soon as it is back.";
+      this.message.value = t("The service cannot be reached. Your edits are kept here and saved as soon as it is back.");
       this.saveSoon(RETRY);
       return;
     }
@@ -302,7 +304,7 @@ export class State {
   async takeTheirs(): Promise<void> {
     const read = await this.api.read();
     const theirs = identified(read.definition);
-    this.history.add({ label: "Take the other version", before: this.report.value, after: theirs, selectedBefore: this.selected.value, selectedAfter: [], key: "", time: Date.now() });
+    this.history.add({ label: t("Take the other version"), before: this.report.value, after: theirs, selectedBefore: this.selected.value, selectedAfter: [], key: "", time: Date.now() });
     localStorage.removeItem(this.draftKey);
     batch(() => {
       this.adopt(theirs, read.revision);
