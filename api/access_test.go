@@ -61,6 +61,7 @@ var rights = map[string][9]int{
 	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
 	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /language":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
 	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
@@ -85,6 +86,7 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/run":                {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/dataSources/run":                     {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no source
 	"GET /api/ui/ws/{workspaceId}/connections":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/reports":                                    {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
 	"POST /api/ui/ws/{workspaceId}/reports":                             {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
