@@ -17,7 +17,7 @@ var dataTable = define("data-table", "Data table", "Data", "Rows of a data sourc
 type dataTableProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
 	transformProps
-	Columns       []columnProps `json:"columns" help:"Default: one for each field of the rows."`
+	Columns       []columnProps `json:"columns" editor:"columns" help:"Default: one for each field of the rows."`
 	Regenerate    bool          `json:"regenerateColumns" label:"Automatically regenerate columns" help:"Makes the columns from the fields of the rows at every run, also when columns are given."`
 	Tree          bool          `json:"isTree" label:"Is tree"`
 	ChildrenField string        `json:"childrenField" label:"Children field" default:"children" help:"Field that holds the rows below a row."`

@@ -3,8 +3,8 @@
 import { useState } from "preact/hooks";
 import { dragNew } from "./drag";
 import { add } from "./edit";
-import { humanise } from "./labels";
 import type { Node, Source } from "./model";
+import { columnsOf } from "./panel";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -99,8 +99,5 @@ function textOf(path: string): Node {
 
 /** A table with a column for each plain value of a row; numbers stand at the right by themselves. */
 function tableOf(path: string, row: object | undefined): Node {
-  const columns = Object.entries(row ?? {})
-    .filter(([, v]) => v === null || typeof v !== "object")
-    .map(([field]) => ({ field, title: humanise(field) }));
-  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns } };
+  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns: columnsOf(row ?? {}) } };
 }

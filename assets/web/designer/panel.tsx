@@ -70,9 +70,37 @@ function Option({ state, setting, nodes }: { state: State; setting: Setting; nod
     <div class={`d-option ${set ? "d-set" : ""}`}>
       {set && <button type="button" class="d-dot" title={t("Back to the default of {0}", label)} aria-label={t("Back to the default of {0}", label)} onClick={() => change(undefined)} />}
       {mixed && <p class="d-help">{t("Mixed: what you enter goes into all.")}</p>}
+      {setting.editor === "columns" && nodes.length === 1 && <Generate state={state} node={nodes[0]!} change={change} />}
       <Field state={state} setting={setting} value={mixed ? undefined : values[0]} change={change} path={`${nodes[0]!.id}.${setting.name}`} />
     </div>
   );
+}
+
+/** Makes a column for each field of the rows that the source gives now. */
+function Generate({ state, node, change }: { state: State; node: Node; change: (v: unknown) => void }) {
+  const row = rowAt(state, node.props?.source);
+  if (!row) return null;
+  return (
+    <button type="button" onClick={() => change(columnsOf(row))}>
+      {t("Generate columns")}
+    </button>
+  );
+}
+
+/** The first row of a source such as $data.orders.lines, as far as the canvas knows it. */
+function rowAt(state: State, source: unknown): object | undefined {
+  if (typeof source !== "string") return undefined;
+  const [root, ...steps] = source.trim().split(".");
+  if (root !== "$data") return undefined;
+  const value = steps.reduce<unknown>((v, step) => members(v)[step], state.sample.value);
+  return Array.isArray(value) ? value.find((v): v is object => v !== null && typeof v === "object") : undefined;
+}
+
+/** A column for each plain value of a row. */
+export function columnsOf(row: object): { field: string; title: string }[] {
+  return Object.entries(row)
+    .filter(([, v]) => v === null || typeof v !== "object")
+    .map(([field]) => ({ field, title: humanise(field) }));
 }
 
 /** What every element has. */
