@@ -1,0 +1,86 @@
+package deliver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+)
+
+// document is a Document on its way.
+type document struct {
+	Document
+	name   string // portable, and no other of the delivery has it
+	number string // its place in the delivery, from 1
+	sum    string // hexadecimal SHA-256, once it is known
+}
+
+// open gives the bytes of a document. Reading fails when the context ends, and
+// at the end when there were more or fewer bytes than announced, so that no cut
+// document is taken for a whole one.
+func (d *document) open(ctx context.Context) (io.ReadCloser, error) {
+	if d.Open == nil {
+		return nil, d.unreadable("nothing gives its content")
+	}
+	r, err := d.Open(ctx)
+	if err != nil {
+		return nil, d.unreadable(err.Error())
+	}
+	return &documentReader{ctx: ctx, doc: d, from: r}, nil
+}
+
+func (d *document) unreadable(why string) *Error {
+	return temporary("the document %q could not be read: %s", d.name, plain(why))
+}
+
+// hash is the document's hexadecimal SHA-256.
+func (d *document) hash(ctx context.Context) (string, error) {
+	if d.sum != "" {
+		return d.sum, nil
+	}
+	r, err := d.open(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	sum, err := hashOf(r)
+	if err == nil {
+		d.sum = sum
+	}
+	return sum, err
+}
+
+func hashOf(r io.Reader) (string, error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+type documentReader struct {
+	ctx  context.Context
+	doc  *document
+	from io.ReadCloser
+	read int64
+}
+
+func (r *documentReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.from.Read(p)
+	r.read += int64(n)
+	switch {
+	case r.read > r.doc.Size:
+		return 0, r.doc.unreadable("it is longer than announced")
+	case err == io.EOF && r.read < r.doc.Size:
+		return n, r.doc.unreadable("it is shorter than announced")
+	case err != nil && err != io.EOF && !errors.Is(err, r.ctx.Err()):
+		return n, r.doc.unreadable(err.Error())
+	}
+	return n, err
+}
+
+func (r *documentReader) Close() error { return r.from.Close() }

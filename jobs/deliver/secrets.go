@@ -1,0 +1,81 @@
+package deliver
+
+import (
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// revealed is a copy of settings with secrets as the text they are, so that
+// they can be decoded.
+func revealed(settings map[string]any) map[string]any {
+	open := make(map[string]any, len(settings))
+	for name, v := range settings {
+		if s, ok := v.(report.Secret); ok {
+			v = s.Reveal()
+		}
+		open[name] = v
+	}
+	return open
+}
+
+// scrubber takes the secrets of a target out of texts. Destinations do not
+// write them there; libraries and servers might.
+type scrubber struct{ secrets []string }
+
+// minScrubbed is the length below which a secret is left alone: replacing
+// single letters would only spell it out.
+const minScrubbed = 4
+
+func newScrubber(settings ...any) *scrubber {
+	s := &scrubber{}
+	for _, v := range settings {
+		s.collect(reflect.ValueOf(v))
+	}
+	return s
+}
+
+func (s *scrubber) collect(v reflect.Value) {
+	switch {
+	case v.Type() == reflect.TypeFor[report.Secret]():
+		if text := v.String(); len(text) >= minScrubbed { // the text itself, not what the method shows
+			s.add(text)
+		}
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			s.collect(v.Field(i))
+		}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			s.collect(v.Index(i))
+		}
+	}
+}
+
+func (s *scrubber) add(text string) {
+	for _, form := range []string{text, url.QueryEscape(text), url.PathEscape(text)} {
+		s.secrets = append(s.secrets, form)
+	}
+	for line := range strings.Lines(text) { // of a private key
+		if line = strings.TrimSpace(line); len(line) >= minScrubbed && line != text {
+			s.secrets = append(s.secrets, line)
+		}
+	}
+}
+
+func (s *scrubber) clean(text string) string {
+	for _, secret := range s.secrets {
+		text = strings.ReplaceAll(text, secret, report.Secret(secret).String())
+	}
+	return text
+}
+
+func (s *scrubber) receipt(r Receipt) Receipt {
+	r.Reference = s.clean(r.Reference)
+	for i := range r.Items {
+		r.Items[i].Place = s.clean(r.Items[i].Place)
+	}
+	return r
+}
