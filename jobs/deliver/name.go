@@ -69,11 +69,8 @@ func shorten(name string) string {
 // cut is the longest beginning of a text of at most n bytes that splits no
 // character and takes no letter its marks.
 func cut(s string, n int) string {
-	for n > 0 && !norm.NFC.PropertiesString(s[n:]).BoundaryBefore() {
+	for n > 0 && (!utf8.RuneStart(s[n]) || !norm.NFC.PropertiesString(s[n:]).BoundaryBefore()) {
 		n--
-		for n > 0 && !utf8.RuneStart(s[n]) {
-			n--
-		}
 	}
 	return s[:n]
 }

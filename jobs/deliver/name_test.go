@@ -22,7 +22,12 @@ func TestSafeName(t *testing.T) {
 		{" . ", "document"},
 		{".htaccess", "htaccess"},
 		{"report.pdf. ", "report.pdf"},
-		{"con", "_con"}, {"CON.pdf", "_CON.pdf"}, {"com1.txt", "_com1.txt"}, {"lpt9", "_lpt9"}, {"console.txt", "console.txt"}, {"aux .txt", "_aux .txt"},
+		{"con", "_con"},
+		{"CON.pdf", "_CON.pdf"},
+		{"com1.txt", "_com1.txt"},
+		{"lpt9", "_lpt9"},
+		{"console.txt", "console.txt"},
+		{"aux .txt", "_aux .txt"},
 		{`what? "yes": <no>|*`, "what_ _yes__ _no___"},
 		{"line\r\nbreak\x00\x7f.pdf", "line__break__.pdf"},
 		{"invoice\u202efdp.exe", "invoicefdp.exe"}, // an override would show it as invoiceexe.pdf

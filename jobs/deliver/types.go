@@ -3,6 +3,7 @@ package deliver
 // Types are the kinds of destinations, in the order people see them.
 func Types() []Type {
 	return []Type{
+		email,
 		localVolume,
 	}
 }
