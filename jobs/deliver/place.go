@@ -113,7 +113,11 @@ func sameFile(ctx context.Context, to files, at string, doc *document) (bool, er
 		return false, err
 	}
 	defer r.Close()
-	sum, err := hashOf(io.LimitReader(r, doc.Size+1))
+	var content io.Reader = r // itself where possible: some places read faster as a whole
+	if found.size < 0 {
+		content = io.LimitReader(r, doc.Size+1)
+	}
+	sum, err := hashOf(content)
 	if err != nil {
 		return false, err
 	}

@@ -4,6 +4,7 @@ package deliver
 func Types() []Type {
 	return []Type{
 		email,
+		sftpServer,
 		localVolume,
 	}
 }
