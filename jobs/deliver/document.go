@@ -14,6 +14,7 @@ type document struct {
 	name   string // portable, and no other of the delivery has it
 	number string // its place in the delivery, from 1
 	sum    string // hexadecimal SHA-256, once it is known
+	failed error  // why it could not be read, if it could not
 }
 
 // open gives the bytes of a document. Reading fails when the context ends, and
@@ -31,7 +32,9 @@ func (d *document) open(ctx context.Context) (io.ReadCloser, error) {
 }
 
 func (d *document) unreadable(why string) *Error {
-	return temporary("the document %q could not be read: %s", d.name, plain(why))
+	e := temporary("the document %q could not be read: %s", d.name, plain(why))
+	d.failed = e
+	return e
 }
 
 // hash is the document's hexadecimal SHA-256.

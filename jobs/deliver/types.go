@@ -5,6 +5,7 @@ func Types() []Type {
 	return []Type{
 		email,
 		sftpServer,
+		objectStorage,
 		localVolume,
 	}
 }
