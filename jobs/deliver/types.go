@@ -6,6 +6,7 @@ func Types() []Type {
 		email,
 		sftpServer,
 		objectStorage,
+		webDAV,
 		localVolume,
 	}
 }
