@@ -13,12 +13,25 @@ import (
 func revealed(settings map[string]any) map[string]any {
 	open := make(map[string]any, len(settings))
 	for name, v := range settings {
-		if s, ok := v.(report.Secret); ok {
-			v = s.Reveal()
-		}
-		open[name] = v
+		open[name] = revealedValue(v)
 	}
 	return open
+}
+
+func revealedValue(v any) any {
+	switch v := v.(type) {
+	case report.Secret:
+		return v.Reveal()
+	case map[string]any:
+		return revealed(v)
+	case []any:
+		open := make([]any, len(v))
+		for i := range v {
+			open[i] = revealedValue(v[i])
+		}
+		return open
+	}
+	return v
 }
 
 // scrubber takes the secrets of a target out of texts. Destinations do not

@@ -8,6 +8,7 @@ func Types() []Type {
 		objectStorage,
 		webDAV,
 		localVolume,
+		webhook,
 	}
 }
 
