@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/report"
 )
 
 // Env is what destinations work with; the wiring makes one.
@@ -51,6 +52,10 @@ type Target struct {
 	// Interrupted is set when an earlier attempt with the same key was begun
 	// and nothing is known of its end.
 	Interrupted bool
+	// Learned is told when the target gives a new value for a member of the
+	// connection, such as a token that was renewed; it has to be kept in place
+	// of the old. It may be nil, and be called from several goroutines.
+	Learned func(name string, value report.Secret)
 }
 
 // Origin names what is delivered, by the ids that the API uses.

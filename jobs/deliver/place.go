@@ -39,6 +39,9 @@ type files interface {
 type foundFile struct {
 	size int64  // -1 when the place does not tell
 	sum  string // hexadecimal SHA-256 that we left there; empty when there is none
+	// same compares by what else the place knows of the content; nil when
+	// nothing.
+	same func(ctx context.Context, doc *document) (same, known bool)
 }
 
 var errExists = errors.New("there is a file of this name")
@@ -107,6 +110,12 @@ func sameFile(ctx context.Context, to files, at string, doc *document) (bool, er
 		return false, errExists
 	case found.sum != "" && found.sum == doc.sum && found.size >= 0:
 		return true, nil
+	case found.same != nil:
+		if same, known := found.same(ctx, doc); known && same {
+			return true, nil
+		} else if known {
+			return false, errExists
+		}
 	}
 	r, err := to.read(ctx, at)
 	if err != nil {

@@ -1,9 +1,11 @@
 package deliver
 
 import (
+	"encoding/json"
 	"net/url"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -36,7 +38,10 @@ func revealedValue(v any) any {
 
 // scrubber takes the secrets of a target out of texts. Destinations do not
 // write them there; libraries and servers might.
-type scrubber struct{ secrets []string }
+type scrubber struct {
+	mu      sync.Mutex
+	secrets []string
+}
 
 // minScrubbed is the length below which a secret is left alone: replacing
 // single letters would only spell it out.
@@ -68,8 +73,18 @@ func (s *scrubber) collect(v reflect.Value) {
 }
 
 func (s *scrubber) add(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, form := range []string{text, url.QueryEscape(text), url.PathEscape(text)} {
 		s.secrets = append(s.secrets, form)
+	}
+	var members map[string]any // of a token or a key file
+	if json.Unmarshal([]byte(text), &members) == nil {
+		for _, v := range members {
+			if member, ok := v.(string); ok && len(member) >= 2*minScrubbed {
+				s.secrets = append(s.secrets, member)
+			}
+		}
 	}
 	for line := range strings.Lines(text) { // of a private key
 		if line = strings.TrimSpace(line); len(line) >= minScrubbed && line != text {
@@ -79,6 +94,8 @@ func (s *scrubber) add(text string) {
 }
 
 func (s *scrubber) clean(text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, secret := range s.secrets {
 		text = strings.ReplaceAll(text, secret, report.Secret(secret).String())
 	}

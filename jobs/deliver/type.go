@@ -93,6 +93,16 @@ type delivery struct {
 	docs        []*document
 	origin      Origin
 	interrupted bool
+	learned     func(name string, value report.Secret)
+	scrub       *scrubber
+}
+
+// learn keeps a new secret of the connection.
+func (d *delivery) learn(name, value string) {
+	d.scrub.add(value)
+	if d.learned != nil {
+		d.learned(name, report.Secret(value))
+	}
 }
 
 // noConnection is the connection of a destination that needs none.
@@ -111,10 +121,10 @@ func define[C, S any](name, label, help string, deliver func(ctx context.Context
 			if problems = append(problems, more...); len(problems) > 0 {
 				return Receipt{}, problems
 			}
-			d := &delivery{env: env, key: key, tag: tagOf(key), docs: prepare(docs), origin: target.Origin, interrupted: target.Interrupted}
+			d := &delivery{env: env, key: key, tag: tagOf(key), docs: prepare(docs), origin: target.Origin, interrupted: target.Interrupted, learned: target.Learned, scrub: newScrubber(conn, set)}
 			receipt, err := deliver(ctx, d, &conn, &set)
 			receipt.At = env.now().UTC()
-			clean := newScrubber(conn, set)
+			clean := d.scrub
 			if err != nil {
 				e := *asError(ctx, err)
 				e.Message = clean.clean(e.Message)

@@ -7,6 +7,7 @@ func Types() []Type {
 		sftpServer,
 		objectStorage,
 		webDAV,
+		dropboxDrive,
 		localVolume,
 		webhook,
 	}
