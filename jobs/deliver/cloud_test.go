@@ -32,7 +32,7 @@ import (
 )
 
 // providers are the hosts of cloud drives, which the tests play.
-var providers = []string{"api.dropboxapi.com", "content.dropboxapi.com"}
+var providers = []string{"api.dropboxapi.com", "content.dropboxapi.com", "www.googleapis.com", "oauth2.googleapis.com", "graph.microsoft.com"}
 
 var providerTLS *tls.Config
 
@@ -295,7 +295,7 @@ func TestDropboxRefusals(t *testing.T) {
 		if c.env == nil {
 			c.env = env
 		}
-		target := Target{Type: "dropbox", Settings: c.settings, Connection: map[string]any{"token": c.token}}
+		target := Target{Type: "dropbox", Settings: c.settings, Connection: map[string]any{"clientId": "app", "token": c.token}}
 		e := refused(t, c.env, target, c.docs, c.words)
 		if e.Permanent != c.permanent || strings.Contains(e.Message, "acc3ss") || strings.Contains(e.Message, "r3voked") {
 			t.Errorf("%+v", e)

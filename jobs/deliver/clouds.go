@@ -1,19 +1,12 @@
 package deliver
 
 import (
-	"context"
 	"encoding/json"
 
 	"github.com/rclone/rclone/fs/config/configmap"
 
 	"github.com/quire-reports/quire/report"
 )
-
-var dropboxDrive = define("dropbox", "Dropbox", "A folder in Dropbox.", func(ctx context.Context, d *delivery, conn *dropboxConnection, set *fileSettings) (Receipt, error) {
-	options := conn.options()
-	options["batch_mode"] = "off"
-	return deliverCloud(ctx, d, cloud{"dropbox", "Dropbox", options, conn.Folder}, set)
-})
 
 // cloudApp is what all drives ask for: the application that was registered with
 // the provider, and the sign-in of a user to it.
@@ -44,12 +37,11 @@ func (c *cloudApp) check(path string) report.Problems {
 
 // checkSignedIn is check for drives that know no other way than a token.
 func (c *cloudApp) checkSignedIn(path string) report.Problems {
-	if c.Token == "" {
+	switch {
+	case c.Token == "":
 		return report.Problems{report.Problemf(report.JoinPath(path, "token"), "is missing; sign in first")}
+	case c.ClientID == "":
+		return report.Problems{report.Problemf(report.JoinPath(path, "clientId"), "is missing; register an application with the provider")}
 	}
 	return c.check(path)
 }
-
-type dropboxConnection struct{ cloudApp }
-
-func (c *dropboxConnection) validate(path string) report.Problems { return c.checkSignedIn(path) }

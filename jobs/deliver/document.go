@@ -1,11 +1,15 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
+	"mime"
+	"strconv"
+	"strings"
 )
 
 // document is a Document on its way.
@@ -15,6 +19,27 @@ type document struct {
 	number string // its place in the delivery, from 1
 	sum    string // hexadecimal SHA-256, once it is known
 	failed error  // why it could not be read, if it could not
+}
+
+// prepare makes names portable and different, and content types such that they
+// can stand in any header.
+func prepare(docs []Document) []*document {
+	prepared := make([]*document, len(docs))
+	used := map[string]bool{}
+	for i, d := range docs {
+		d.ContentType = mediaType(d.ContentType)
+		prepared[i] = &document{Document: d, name: unusedName(SafeName(d.Name), used), number: strconv.Itoa(i + 1)}
+	}
+	return prepared
+}
+
+// mediaType is a content type written anew, or the one for bytes of any kind.
+func mediaType(contentType string) string {
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil || !strings.Contains(kind, "/") || !isASCII(kind) {
+		return "application/octet-stream"
+	}
+	return cmp.Or(mime.FormatMediaType(kind, params), "application/octet-stream")
 }
 
 // open gives the bytes of a document. Reading fails when the context ends, and

@@ -111,9 +111,6 @@ func partHeader(field, file, contentType string) textproto.MIMEHeader {
 	if file != "" {
 		disposition += `; filename="` + file + `"` // UTF-8, as browsers send it
 	}
-	if _, _, err := mime.ParseMediaType(contentType); err != nil || !isASCII(contentType) {
-		contentType = "application/octet-stream"
-	}
 	return textproto.MIMEHeader{"Content-Disposition": {disposition}, "Content-Type": {contentType}}
 }
 

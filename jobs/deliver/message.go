@@ -131,7 +131,7 @@ func (m *message) body(set *mailSettings) {
 // are.
 func (m *message) attach(ctx context.Context, doc *document) {
 	kind, _, err := mime.ParseMediaType(doc.ContentType)
-	if err != nil || !strings.Contains(kind, "/") || !isASCII(kind) || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
+	if err != nil || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
 		kind = "application/octet-stream"
 	}
 	disposition := mime.FormatMediaType("attachment", map[string]string{"filename": doc.name})

@@ -17,6 +17,7 @@ import (
 	"github.com/rclone/rclone/fs/fserrors"
 	"github.com/rclone/rclone/fs/hash"
 	"github.com/rclone/rclone/fs/object"
+	"github.com/rclone/rclone/lib/atexit"
 )
 
 // This is the only file that knows rclone, whose Go interface is not stable.
@@ -51,6 +52,9 @@ func deliverCloud(ctx context.Context, d *delivery, c cloud, set *fileSettings) 
 	if files.fs, err = c.open(life, d, way, folder); err != nil {
 		return Receipt{}, files.failed(ctx, "opening", "", err)
 	}
+	if background, ok := files.fs.(fs.Shutdowner); ok {
+		defer func() { _ = background.Shutdown(ctx) }()
+	}
 	return placeFiles(rcloneContext(life, d, way), files, *set, d.docs)
 }
 
@@ -68,6 +72,9 @@ func rcloneContext(ctx context.Context, d *delivery, way *tunnel) context.Contex
 }
 
 func (c *cloud) open(ctx context.Context, d *delivery, way *tunnel, folder string) (fs.Fs, error) {
+	// rclone would end this process when it is asked to end, in the midst of
+	// what others do.
+	atexit.IgnoreSignals()
 	info, err := fs.Find(c.backend)
 	if err != nil {
 		return nil, err

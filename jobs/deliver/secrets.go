@@ -75,9 +75,8 @@ func (s *scrubber) collect(v reflect.Value) {
 func (s *scrubber) add(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, form := range []string{text, url.QueryEscape(text), url.PathEscape(text)} {
-		s.secrets = append(s.secrets, form)
-	}
+	query := url.QueryEscape(text)
+	s.secrets = append(s.secrets, text, query, strings.ReplaceAll(query, "+", "%20"), url.PathEscape(text), url.User(text).String())
 	var members map[string]any // of a token or a key file
 	if json.Unmarshal([]byte(text), &members) == nil {
 		for _, v := range members {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -153,14 +152,4 @@ func decode[T any](settings map[string]any, path string) (T, report.Problems) {
 func tagOf(key string) string {
 	sum := sha256.Sum256([]byte("quire delivery " + key))
 	return hex.EncodeToString(sum[:12])
-}
-
-func prepare(docs []Document) []*document {
-	prepared := make([]*document, len(docs))
-	used := map[string]bool{}
-	tag := func(i int) string { return fmt.Sprintf("%d", i+1) }
-	for i, d := range docs {
-		prepared[i] = &document{Document: d, name: unusedName(SafeName(d.Name), used), number: tag(i)}
-	}
-	return prepared
 }

@@ -7,6 +7,8 @@ func Types() []Type {
 		sftpServer,
 		objectStorage,
 		webDAV,
+		googleDrive,
+		oneDrive,
 		dropboxDrive,
 		localVolume,
 		webhook,

@@ -243,3 +243,38 @@ func failsLater(d Document) Document {
 	}
 	return d
 }
+
+func FuzzHookBody(f *testing.F) {
+	f.Add("a.pdf", "application/pdf", []byte("x"))
+	f.Add("a\"; name=\"delivery", "text/plain; a=\"b\r\nX-Evil: 1\"", []byte("\r\n--quire-"))
+	f.Add("\u2028\xff", "text/plain; a*=utf-8''%0d%0a", []byte("--\r\n"))
+	f.Fuzz(func(t *testing.T, name, kind string, content []byte) {
+		d := &delivery{env: &Env{}, tag: "t", docs: prepare([]Document{doc(name, kind, content)})}
+		body, err := newHookBody(t.Context(), d, hookSecret, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := body.sign(t.Context(), hookSecret, 1); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(body.stream(t.Context()))
+		if err != nil || int64(len(raw)) != body.size {
+			t.Fatal(err, len(raw), body.size)
+		}
+		parts := multipart.NewReader(bytes.NewReader(raw), body.boundary)
+		head, err := parts.NextPart()
+		if err != nil || head.FormName() != "delivery" {
+			t.Fatal(err)
+		}
+		part, err := parts.NextPart()
+		if err != nil || part.FormName() != "document" || part.FileName() != d.docs[0].name || len(part.Header) != 2 {
+			t.Fatalf("%v %v", err, part)
+		}
+		if got, err := io.ReadAll(part); err != nil || !bytes.Equal(got, content) {
+			t.Fatalf("%v %q", err, got)
+		}
+		if _, err := parts.NextPart(); err != io.EOF {
+			t.Fatal("more parts")
+		}
+	})
+}
