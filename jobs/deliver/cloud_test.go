@@ -32,7 +32,7 @@ import (
 )
 
 // providers are the hosts of cloud drives, which the tests play.
-var providers = []string{"api.dropboxapi.com", "content.dropboxapi.com", "www.googleapis.com", "oauth2.googleapis.com", "graph.microsoft.com"}
+var providers = []string{"api.dropboxapi.com", "content.dropboxapi.com", "www.googleapis.com", "oauth2.googleapis.com", "graph.microsoft.com", "login.microsoftonline.com"}
 
 var providerTLS *tls.Config
 
@@ -222,7 +222,7 @@ func TestDropbox(t *testing.T) {
 			learned = value
 		}
 	}
-	one, two := random(1, 50<<20), random(2, 1000)
+	one, two := random(1, 20<<20), random(2, 1000)
 	docs := []Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	receipt := mustDeliver(t, env, target, docs, "k")
 	if receipt.State != Sent || receipt.Items[0].Place != "Dropbox: /Reports/2026/November é/"+docs[0].Name {
@@ -273,7 +273,7 @@ func TestDropboxRefusals(t *testing.T) {
 		{token: "old-style-token", words: "no JSON with an access_token", permanent: true},
 		{token: token("acc3ss-no", "r3voked", time.Now().Add(-time.Hour)), words: "sign in again", permanent: true},
 		{token: valid, settings: map[string]any{"path": "../x"}, words: "contains ..", permanent: true},
-		{token: valid, docs: []Document{broken("a.pdf", random(3, 60<<20), 55<<20)}, words: "the storage went away"},
+		{token: valid, docs: []Document{broken("a.pdf", random(3, 20<<20), 15<<20)}, words: "the storage went away"},
 		{token: valid, docs: []Document{broken("a.pdf", random(3, 1<<20), 1000)}, words: "the storage went away"},
 		{token: valid, env: closed(t), words: "the host \"api.dropboxapi.com\" may not be reached", permanent: true},
 		{token: valid, answer: func(w http.ResponseWriter, r *http.Request) bool {

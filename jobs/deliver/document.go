@@ -10,15 +10,16 @@ import (
 	"mime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // document is a Document on its way.
 type document struct {
 	Document
-	name   string // portable, and no other of the delivery has it
-	number string // its place in the delivery, from 1
-	sum    string // hexadecimal SHA-256, once it is known
-	failed error  // why it could not be read, if it could not
+	name    string                // portable, and no other of the delivery has it
+	number  string                // its place in the delivery, from 1
+	sum     string                // hexadecimal SHA-256, once it is known
+	failure atomic.Pointer[Error] // why it could not be read, if it could not
 }
 
 // prepare makes names portable and different, and content types such that they
@@ -58,8 +59,17 @@ func (d *document) open(ctx context.Context) (io.ReadCloser, error) {
 
 func (d *document) unreadable(why string) *Error {
 	e := temporary("the document %q could not be read: %s", d.name, plain(why))
-	d.failed = e
+	d.failure.Store(e)
 	return e
+}
+
+// failed is why the document could not be read, if it could not. HTTP clients
+// read in goroutines of their own.
+func (d *document) failed() error {
+	if e := d.failure.Load(); e != nil {
+		return e
+	}
+	return nil
 }
 
 // hash is the document's hexadecimal SHA-256.

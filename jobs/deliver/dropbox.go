@@ -15,5 +15,6 @@ func (c *dropboxConnection) validate(path string) report.Problems { return c.che
 func deliverDropbox(ctx context.Context, d *delivery, conn *dropboxConnection, set *fileSettings) (Receipt, error) {
 	options := conn.options()
 	options["batch_mode"] = "off" // one file at a time, known to be there when it is done
+	options["chunk_size"] = "8M"  // which is held in memory
 	return deliverCloud(ctx, d, cloud{"dropbox", "Dropbox", options, conn.Folder}, set)
 }

@@ -124,8 +124,8 @@ func (b *hookBody) stream(ctx context.Context) io.ReadCloser {
 // failed is why a document could not be read while it was sent.
 func (b *hookBody) failed() error {
 	for _, doc := range b.docs {
-		if doc.failed != nil {
-			return doc.failed
+		if doc.failed() != nil {
+			return doc.failed()
 		}
 	}
 	return nil

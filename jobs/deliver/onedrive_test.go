@@ -1,23 +1,23 @@
 package deliver
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/rclone/rclone/backend/onedrive/quickxorhash"
+	"github.com/quire-reports/quire/report"
 )
 
-// microsoft is a provider that keeps files and folders by path; an id is its
-// path in hexadecimal.
+// microsoft is a provider that keeps files and folders by path, and renews a
+// token that is due.
 type microsoft struct {
 	mu       sync.Mutex
 	items    map[string][]byte // nil is a folder
@@ -27,23 +27,12 @@ type microsoft struct {
 
 // itemPath is the path that an address names, and what is asked of it.
 func itemPath(address string) (at, what string) {
-	rest := strings.TrimPrefix(address, "/v1.0/drives/drive1")
-	base := "/"
-	if after, ok := strings.CutPrefix(rest, "/items/"); ok {
-		id, tail, _ := strings.Cut(after, "/")
-		id, isPath := strings.CutSuffix(id, ":")
-		_, id, _ = strings.Cut(id, "!")
-		decoded, _ := hex.DecodeString(id)
-		base = string(decoded)
-		if !isPath {
-			return base, tail
-		}
-		rest = tail
-	} else {
-		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "/root"), ":/")
+	rest := strings.TrimPrefix(address, "/v1.0/drives/drive1/root")
+	if named, ok := strings.CutPrefix(rest, ":"); ok {
+		at, what, _ = strings.Cut(named, ":")
+		return at, strings.TrimPrefix(what, "/")
 	}
-	rel, what, _ := strings.Cut(rest, ":")
-	return path.Join(base, rel), strings.TrimPrefix(what, "/")
+	return "/", strings.TrimPrefix(rest, "/")
 }
 
 func (m *microsoft) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -58,22 +47,49 @@ func (m *microsoft) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.chunk(w, r, session, body)
 		return
 	}
+	if r.URL.Path == "/common/oauth2/v2.0/token" {
+		if !strings.Contains(string(body), "refresh_token=r3fresh") || !strings.Contains(string(body), "client_id=app") {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"error":"invalid_grant","error_description":"r3voked"}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"access_token":"acc3ss-microsoft","token_type":"bearer","expires_in":3600}`)
+		return
+	}
+	if content, ok := m.items[strings.TrimPrefix(r.URL.Path, "/download")]; ok { // an address with its own secret
+		_, _ = w.Write(content)
+		return
+	}
 	if r.Header.Get("Authorization") != "Bearer acc3ss-microsoft" {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
 	at, what := itemPath(r.URL.Path)
+	_, isThere := m.items[at]
+	_, hasFolder := m.items[path.Dir(at)]
+	isUpload := r.Method == http.MethodPut || what == "createUploadSession"
 	switch {
 	case r.Method == http.MethodPost && what == "children":
 		var folder struct{ Name string }
 		_ = json.Unmarshal(body, &folder)
+		if _, ok := m.items[path.Join(at, folder.Name)]; ok {
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
 		m.items[path.Join(at, folder.Name)] = nil
 		m.entry(w, path.Join(at, folder.Name))
+	case isUpload && !hasFolder:
+		w.WriteHeader(http.StatusNotFound)
+	case isUpload && isThere && strings.Contains(r.URL.RawQuery+string(body), "fail"):
+		w.WriteHeader(http.StatusConflict)
+		_, _ = io.WriteString(w, `{"error":{"code":"nameAlreadyExists"}}`)
 	case r.Method == http.MethodPut && what == "content":
 		m.keep(w, at, body)
+	case r.Method == http.MethodGet && what == "content":
+		w.Header().Set("Location", "https://graph.microsoft.com"+(&url.URL{Path: "/download" + at}).EscapedPath())
+		w.WriteHeader(http.StatusFound)
 	case r.Method == http.MethodPost && what == "createUploadSession":
-		id := fmt.Sprint(len(m.sessions))
-		id += hex.EncodeToString([]byte(at))
+		id := fmt.Sprint(len(m.sessions)) + hex.EncodeToString([]byte(at))
 		m.sessions[id] = nil
 		_ = json.NewEncoder(w).Encode(map[string]string{"uploadUrl": "https://graph.microsoft.com/session/" + id})
 	case what == "":
@@ -108,28 +124,29 @@ func (m *microsoft) keep(w http.ResponseWriter, at string, content []byte) {
 
 func (m *microsoft) entry(w http.ResponseWriter, at string) {
 	content, ok := m.items[at]
-	if !ok && at != "/" {
+	if !ok {
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = io.WriteString(w, `{"error":{"code":"itemNotFound","message":"not found"}}`)
 		return
 	}
-	sum := quickxorhash.Sum(content)
-	item := map[string]any{"id": "d!" + hex.EncodeToString([]byte(at)), "name": path.Base(at), "size": len(content), "parentReference": map[string]string{"driveId": "drive1", "id": "d!" + hex.EncodeToString([]byte(path.Dir(at)))}}
+	item := map[string]any{"name": path.Base(at), "size": len(content)}
 	if content == nil {
 		item["folder"] = map[string]any{"childCount": 1}
 	} else {
-		item["file"] = map[string]any{"mimeType": "application/pdf", "hashes": map[string]string{"quickXorHash": base64.StdEncoding.EncodeToString(sum[:])}}
+		item["file"] = map[string]any{"mimeType": "application/pdf"}
 	}
 	_ = json.NewEncoder(w).Encode(item)
 }
 
 func TestOneDrive(t *testing.T) {
-	drive := &microsoft{items: map[string][]byte{}, sessions: map[string][]byte{}}
+	drive := &microsoft{items: map[string][]byte{"/": nil}, sessions: map[string][]byte{}}
 	env := provide(t, drive)
 	target := Target{
 		Type: "onedrive", Settings: map[string]any{"path": "2026/November é"},
-		Connection: map[string]any{"clientId": "app", "folder": "Reports", "driveId": "drive1", "token": token("acc3ss-microsoft", "r3fresh", time.Now().Add(time.Hour))},
+		Connection: map[string]any{"clientId": "app", "folder": "Reports", "driveId": "drive1", "token": token("acc3ss-old", "r3fresh", time.Now().Add(-time.Hour))},
 	}
+	var learned report.Secret
+	target.Learned = func(_ string, value report.Secret) { learned = value }
 	one, two := random(1, 30<<20), random(2, 1000)
 	docs := []Document{pdf("Rechnung Müller & Söhne's 1.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	receipt := mustDeliver(t, env, target, docs, "k")
@@ -142,6 +159,9 @@ func TestOneDrive(t *testing.T) {
 			t.Errorf("%s is missing", docs[i].Name)
 		}
 		same(t, docs[i].Name, got, want)
+	}
+	if !strings.Contains(learned.Reveal(), "acc3ss-microsoft") || !strings.Contains(learned.Reveal(), "r3fresh") {
+		t.Errorf("the renewed token was not told: %q", learned.Reveal())
 	}
 	target.Interrupted = true
 	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent || drive.writes != 3 {
@@ -159,5 +179,12 @@ func TestOneDrive(t *testing.T) {
 	refused(t, env, target, []Document{broken("b.pdf", random(3, 30<<20), 25<<20)}, "the storage went away")
 	if drive.writes != writes {
 		t.Error("a cut document was kept")
+	}
+	e := refused(t, env, target.with(map[string]any{"token": token("acc3ss-no", "r3voked", time.Now().Add(-time.Hour))}), fresh, "sign in again")
+	if !e.Permanent || strings.Contains(e.Message, "r3voked") {
+		t.Errorf("%+v", e)
+	}
+	if e := refused(t, closed(t), target, fresh, "may not be reached"); !e.Permanent {
+		t.Errorf("%+v", e)
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/rclone/rclone/backend/drive"    // registers "drive"
-	_ "github.com/rclone/rclone/backend/dropbox"  // registers "dropbox"
-	_ "github.com/rclone/rclone/backend/onedrive" // registers "onedrive"
+	_ "github.com/rclone/rclone/backend/drive"   // registers "drive"
+	_ "github.com/rclone/rclone/backend/dropbox" // registers "dropbox"
 	"github.com/rclone/rclone/fs"
 	"github.com/rclone/rclone/fs/config/configmap"
 	"github.com/rclone/rclone/fs/fserrors"
@@ -51,9 +50,6 @@ func deliverCloud(ctx context.Context, d *delivery, c cloud, set *fileSettings) 
 	files := &cloudFiles{cloud: c, way: way}
 	if files.fs, err = c.open(life, d, way, folder); err != nil {
 		return Receipt{}, files.failed(ctx, "opening", "", err)
-	}
-	if background, ok := files.fs.(fs.Shutdowner); ok {
-		defer func() { _ = background.Shutdown(ctx) }()
 	}
 	return placeFiles(rcloneContext(life, d, way), files, *set, d.docs)
 }
@@ -179,8 +175,8 @@ func (f *cloudFiles) write(ctx context.Context, at string, doc *document, replac
 		o, err = f.fs.Put(ctx, from, info)
 	}
 	switch {
-	case doc.failed != nil:
-		return doc.failed
+	case doc.failed() != nil:
+		return doc.failed()
 	case err != nil:
 		return f.failed(ctx, "writing", at, err)
 	case o.Size() >= 0 && o.Size() != doc.Size:

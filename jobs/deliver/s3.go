@@ -153,7 +153,7 @@ func (s *s3Files) put(ctx context.Context, at string, doc *document, replace boo
 	}
 	if _, err := io.Copy(w, from); err != nil {
 		cancel() // before Close: the object is then given up, not kept cut
-		if failure := w.Close(); doc.failed == nil && failure != nil {
+		if failure := w.Close(); doc.failed() == nil && failure != nil {
 			err = failure
 		}
 		return err

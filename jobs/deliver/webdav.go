@@ -169,8 +169,8 @@ func (w *webDAVFiles) put(ctx context.Context, temp, at string, doc *document) (
 	}
 	defer done(res)
 	switch {
-	case doc.failed != nil:
-		return false, doc.failed
+	case doc.failed() != nil:
+		return false, doc.failed()
 	case res.StatusCode == http.StatusOK || res.StatusCode == http.StatusCreated || res.StatusCode == http.StatusNoContent:
 		return false, nil
 	}
