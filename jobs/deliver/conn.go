@@ -25,7 +25,9 @@ func (d *delivery) dial(life, ctx context.Context, address string, idle time.Dur
 }
 
 // idleConn gives every read and write its own time limit, in place of limits
-// for a whole exchange, which large documents would meet.
+// for a whole exchange, which large documents would meet. Writing gives a read
+// that waits meanwhile more time: HTTP clients wait for the answer from the
+// beginning of a long upload.
 type idleConn struct {
 	net.Conn
 	idle time.Duration
@@ -38,7 +40,7 @@ func (c *idleConn) Read(p []byte) (int, error) {
 }
 
 func (c *idleConn) Write(p []byte) (int, error) {
-	_ = c.Conn.SetWriteDeadline(time.Now().Add(c.idle))
+	_ = c.Conn.SetDeadline(time.Now().Add(c.idle))
 	return c.Conn.Write(p)
 }
 
@@ -67,7 +69,7 @@ func (d *delivery) http(life context.Context) *http.Client {
 			TLSClientConfig:        d.tls(""),
 			TLSHandshakeTimeout:    10 * time.Second,
 			ResponseHeaderTimeout:  d.env.idle(),
-			ExpectContinueTimeout:  5 * time.Second,
+			ExpectContinueTimeout:  time.Second,
 			MaxResponseHeaderBytes: 256 << 10,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -198,6 +198,7 @@ func TestMailRefusals(t *testing.T) {
 		{settings: map[string]any{"replyTo": "\"x\r\ny\" <a@example.com>"}, words: "line break", permanent: true},
 		{settings: map[string]any{"to": `"a> RCPT TO:<evil@example.com"@example.com`}, words: "no mail address", permanent: true},
 		{connection: map[string]any{"displayName": "Evil\r\nBcc: evil@example.com"}, words: "line break", permanent: true},
+		{connection: map[string]any{"host": "10.1.2.3"}, words: "Egress__AllowHosts", permanent: true},
 		{connection: map[string]any{"password": report.Secret("wr0ng secret")}, words: "check the user name and password", permanent: true},
 		{docs: []Document{pdf("a.pdf", make([]byte, 3<<20))}, words: "takes at most 2 MB", permanent: true},
 		{docs: []Document{broken("a.pdf", random(2, 1<<20), 900_000)}, words: "the storage went away"},

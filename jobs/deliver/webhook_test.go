@@ -278,3 +278,38 @@ func FuzzHookBody(f *testing.F) {
 		}
 	})
 }
+
+// slow is a document that takes its time.
+func slow(d Document, pause time.Duration) Document {
+	open := d.Open
+	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		r, err := open(ctx)
+		return slowReader{r, pause}, err
+	}
+	return d
+}
+
+type slowReader struct {
+	io.ReadCloser
+	pause time.Duration
+}
+
+func (s slowReader) Read(p []byte) (int, error) {
+	time.Sleep(s.pause)
+	return s.ReadCloser.Read(p[:min(len(p), 8000)])
+}
+
+func TestALongUploadIsNotTakenForSilence(t *testing.T) {
+	s := newReceiver(t)
+	s.env.Idle = 300 * time.Millisecond
+	content := random(5, 80_000) // a second
+	mustDeliver(t, s.env, s.target(map[string]any{"content": "multipart"}), []Document{slow(pdf("a.pdf", content), 100*time.Millisecond)}, "k")
+	if len(s.got) != 1 || !bytes.Contains(s.got[0].body, content) {
+		t.Errorf("%d requests", len(s.got))
+	}
+	s.answer = func(http.ResponseWriter, *http.Request) bool { time.Sleep(time.Second); return true }
+	start := time.Now()
+	if e := refused(t, s.env, s.target(nil), []Document{pdf("a.pdf", content)}, "did not answer in time"); e.Permanent || time.Since(start) > 900*time.Millisecond {
+		t.Errorf("%+v after %v", e, time.Since(start))
+	}
+}
