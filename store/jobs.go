@@ -164,6 +164,10 @@ func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
 	if err != nil {
 		return nil, orNotFound(err, "run %d does not exist", id)
 	}
+	return r.run(), nil
+}
+
+func (r *runRow) run() *Run {
 	run := &Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
 	if r.UserID != nil {
 		run.UserID = *r.UserID
@@ -171,7 +175,20 @@ func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
 	if r.DataKey != nil {
 		run.dataKey = *r.DataKey
 	}
-	return run, nil
+	return run
+}
+
+// Runs lists the last runs of a job, the newest first; before is the ID of the
+// last one already seen, or 0.
+func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
+	var rows []runRow
+	err := s.db.list(ctx, &rows, `SELECT id, workspace_id, job_id, user_id, state, error, '' AS document, '' AS params, created_at
+		FROM job_runs WHERE job_id = ? AND (? = 0 OR id < ?) ORDER BY id DESC LIMIT ?`, jobID, before, before, limit)
+	runs := make([]Run, len(rows))
+	for i, r := range rows {
+		runs[i] = *r.run()
+	}
+	return runs, err
 }
 
 // RunData reads the whole data set of a run.
