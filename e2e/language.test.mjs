@@ -42,6 +42,7 @@ test("a browser that asks for German gets German", async (t) => {
   await panel.locator("summary", { hasText: "Schrift" }).first().waitFor();
   await page.getByRole("button", { name: "Rückgängig" }).and(page.locator("[title*='Überschrift hinzufügen']")).waitFor();
   await page.getByText("Gespeichert", { exact: true }).waitFor();
+  assert.deepEqual(await page.locator(".d-side, .d-bar, .d-tabs [role=tablist]").evaluateAll((all) => all.filter((el) => el.scrollWidth > el.clientWidth + 1).map((el) => el.className)), [], "long words widen the designer");
   await clean(page, "designer");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Befehl suchen" }).fill("tabelle");

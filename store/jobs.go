@@ -157,18 +157,10 @@ type runRow struct {
 	Created     int64    `db:"created_at"`
 }
 
-// Run finds a run.
-func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
-	var r runRow
-	err := s.db.get(ctx, &r, "SELECT id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at FROM job_runs WHERE id = ?", id)
-	if err != nil {
-		return nil, orNotFound(err, "run %d does not exist", id)
-	}
-	return r.run(), nil
-}
+const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at"
 
-func (r *runRow) run() *Run {
-	run := &Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
+func (r *runRow) run() Run {
+	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
 	if r.UserID != nil {
 		run.UserID = *r.UserID
 	}
@@ -178,17 +170,27 @@ func (r *runRow) run() *Run {
 	return run
 }
 
-// Runs lists the last runs of a job, the newest first; before is the ID of the
-// last one already seen, or 0.
-func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
-	var rows []runRow
-	err := s.db.list(ctx, &rows, `SELECT id, workspace_id, job_id, user_id, state, error, '' AS document, '' AS params, created_at
-		FROM job_runs WHERE job_id = ? AND (? = 0 OR id < ?) ORDER BY id DESC LIMIT ?`, jobID, before, before, limit)
-	runs := make([]Run, len(rows))
-	for i, r := range rows {
-		runs[i] = *r.run()
+// Run finds a run.
+func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
+	var r runRow
+	if err := s.db.get(ctx, &r, "SELECT "+runColumns+" FROM job_runs WHERE id = ?", id); err != nil {
+		return nil, orNotFound(err, "run %d does not exist", id)
 	}
-	return runs, err
+	run := r.run()
+	return &run, nil
+}
+
+// Runs lists the runs of a job, the newest first.
+func (s *Store) Runs(ctx context.Context, jobID, limit int) ([]Run, error) {
+	var rows []runRow
+	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ? ORDER BY id DESC LIMIT ?", jobID, limit); err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(rows))
+	for i := range rows {
+		runs[i] = rows[i].run()
+	}
+	return runs, nil
 }
 
 // RunData reads the whole data set of a run.

@@ -141,7 +141,7 @@ func testOldRuns(f *fixture) {
 	ok[Swept](f.t)(f.Sweep(f.ctx()))
 	_, err := f.Run(f.ctx(), old.ID)
 	f.isKind(err, report.NotFound)
-	if runs := ok[[]Run](f.t)(f.Runs(f.ctx(), job, 0, 10)); len(runs) != 1 || runs[0].ID != young.ID || len(f.keys()) != 2 {
+	if runs := ok[[]Run](f.t)(f.Runs(f.ctx(), job, 10)); len(runs) != 1 || runs[0].ID != young.ID || len(f.keys()) != 2 {
 		f.t.Errorf("left %+v, contents %v", runs, f.keys())
 	}
 	f.must(f.DeleteResource(f.ctx(), w.ID, JobKind, job))

@@ -83,7 +83,7 @@ func (t *texts) html(lang, english string, args ...any) any {
 		return t.T(lang, english, args...)
 	}
 	said := template.HTMLEscapeString(t.T(lang, english))
-	return template.HTML(t.T("en", said, escaped...)) //nolint:gosec // all of it is escaped
+	return template.HTML(t.T("en", said, escaped...)) // all of it is escaped
 }
 
 // functions are what templates of a language use.
@@ -93,7 +93,7 @@ func (t *texts) functions(lang string) template.FuncMap {
 		"t":    func(english string, args ...any) any { return t.html(lang, english, args...) },
 		"lang": func() string { return lang },
 		"code": func(text string) template.HTML {
-			return template.HTML("<code>" + template.HTMLEscapeString(text) + "</code>") //nolint:gosec // escaped
+			return template.HTML("<code>" + template.HTMLEscapeString(text) + "</code>")
 		},
 		"all":  func(names []string) string { return strings.Join(names, " "+say("and")+" ") },
 		"size": func(bytes int64) string { return showSize(say, bytes) },
