@@ -38,7 +38,7 @@ func newPages(base string, texts *texts) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static}
+	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence}
 	for _, l := range Languages() {
 		maps.Copy(functions, texts.functions(l.Code))
 		for _, file := range names {
