@@ -135,7 +135,7 @@ func (w *worker) beat(ctx context.Context) {
 		}
 		before := w.ids()
 		asked := time.Now()
-		held, err := w.cfg.Store.RenewTasks(ctx, w.owner, w.cfg.Lease)
+		held, err := w.cfg.Store.RenewTasks(ctx, w.owner, before, w.cfg.Lease)
 		if err == nil {
 			renewed = asked
 		} else if time.Since(renewed) < w.cfg.Lease {

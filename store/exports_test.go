@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -113,7 +114,7 @@ func testDeletedExport(f *fixture) {
 	f.must(f.DeleteExport(f.ctx(), w.ID, id))
 	_, err := f.Export(f.ctx(), w.ID, id)
 	f.isKind(err, report.NotFound)
-	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", time.Minute)); held[tasks[0].ID] {
+	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", []int64{tasks[0].ID}, time.Minute)); held[tasks[0].ID] {
 		f.t.Error("the task of a deleted export is still held")
 	}
 	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "a.pdf", "application/pdf", strings.NewReader("late"))); done {
@@ -164,9 +165,16 @@ func testQueue(f *fixture) {
 		f.t.Fatalf("taken over: %+v", over)
 	}
 	f.must(f.FinishTask(f.ctx(), &tasks[1]))
-	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "three", time.Minute)); !held[over[0].ID] {
+	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "three", []int64{over[0].ID}, time.Minute)); !held[over[0].ID] {
 		f.t.Error("a task was finished by an owner that had lost it")
 	}
+	f.clock.Advance(time.Minute - time.Second)
+	ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "three", nil, time.Minute)) // it does not know that it holds one
+	f.clock.Advance(time.Second)
+	if free := f.claim("five", 5); !slices.ContainsFunc(free, func(t Task) bool { return t.ID == over[0].ID }) {
+		f.t.Errorf("what nobody works on is not free: %+v", free)
+	}
+	over[0].Owner = "five"
 	f.must(f.FinishTask(f.ctx(), &over[0]))
 	f.clock.Advance(time.Hour)
 	last := f.claim("four", 10)

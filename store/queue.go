@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/quire-reports/quire/report"
 )
 
@@ -123,12 +125,21 @@ func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n 
 	return tasks, err
 }
 
-// RenewTasks prolongs the leases of an owner and tells which tasks it holds:
-// one that is missing was cancelled, or taken over as its lease had ended.
-func (s *Store) RenewTasks(ctx context.Context, owner string, lease time.Duration) (map[int64]bool, error) {
+// RenewTasks prolongs the leases of the tasks that an owner works on and tells
+// which of them it holds: one that is missing was cancelled, or taken over as
+// its lease had ended. A task that the owner holds without knowing, as the
+// database's answer was lost, is not prolonged, and so becomes free.
+func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, lease time.Duration) (map[int64]bool, error) {
+	held := make(map[int64]bool, len(working))
+	if len(working) == 0 {
+		return held, nil
+	}
+	query, args, err := sqlx.In("UPDATE queue SET lease_until = ? WHERE owner = ? AND id IN (?) RETURNING id", s.clock().Add(lease).UnixMilli(), owner, working)
+	if err != nil {
+		return nil, err
+	}
 	var ids []int64
-	err := s.db.change(ctx, &ids, "UPDATE queue SET lease_until = ? WHERE owner = ? RETURNING id", s.clock().Add(lease).UnixMilli(), owner)
-	held := make(map[int64]bool, len(ids))
+	err = s.db.change(ctx, &ids, query, args...)
 	for _, id := range ids {
 		held[id] = true
 	}
