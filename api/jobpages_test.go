@@ -42,7 +42,7 @@ func TestJobPages(t *testing.T) {
 	h.sent(t, "operator", first+"/approve", 303)
 	h.sent(t, "operator", second+"/reject", 303, "reason", "wrong address")
 	page = h.finished(t, run)
-	if !strings.Contains(page, "wrong address") || !strings.Contains(page, "1 completed") {
+	if !strings.Contains(page, "Wrong address.") || !strings.Contains(page, "1 completed") {
 		t.Errorf("in\n%s", page)
 	}
 	h.sent(t, "operator", second+"/regenerate", 303)
