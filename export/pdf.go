@@ -34,6 +34,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
+		Accessible: r.req.Accessible,
 	})
 	if err != nil {
 		out.discard()

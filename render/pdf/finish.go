@@ -27,6 +27,8 @@ type Options struct {
 	// Level become the outline when Outline is set.
 	Anchors []Anchor
 	Outline bool
+	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
+	Accessible bool
 	// Attached are pages of other documents in the places of printed ones.
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
@@ -61,6 +63,9 @@ type Part interface {
 type Info struct {
 	Pages int
 	Bytes int64
+	// Unmet is what keeps an accessible document from being PDF/UA; without any,
+	// it says that it is.
+	Unmet []Unmet
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
@@ -85,7 +90,11 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 	if err := m.finish(); err != nil {
 		return Info{}, err
 	}
-	return Info{Pages: len(m.pages), Bytes: m.w.offset}, nil
+	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
+	if m.tagger != nil {
+		info.Unmet = m.tagger.unmet
+	}
+	return info, nil
 }
 
 func readPart(p Part) ([]byte, error) {
