@@ -37,11 +37,13 @@ const (
 	repeated       // shown before: the rows at the top of a page
 	inHeader
 	inFooter
+	contents // a list of contents
+	moreContents
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
-	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter}
+	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents}
 }
 
 // cell is what a table says of a cell.
@@ -58,6 +60,16 @@ func (e *element) inLink() bool {
 		}
 	}
 	return false
+}
+
+// language is the one that holds for the element; empty for that of the document.
+func (e *element) language() string {
+	for ; e.parent != nil && e.parent.parent != nil; e = e.parent {
+		if e.lang != "" {
+			return e.lang
+		}
+	}
+	return e.lang
 }
 
 // each visits the marks below an element in reading order.

@@ -36,8 +36,7 @@ func (t *tagger) placeElement(above *element, k kid) {
 	above.kids = append(above.kids, k)
 	switch e.role {
 	case "H1", "H2", "H3", "H4", "H5", "H6":
-		t.level = min(t.level+1, int(e.role[1]-'0'))
-		e.role = name(fmt.Sprintf("H%d", t.level))
+		e.role = t.heading(int(e.role[1] - '0'))
 	case "Table":
 		e.grid = &grid{}
 	case "TR":
@@ -46,6 +45,15 @@ func (t *tagger) placeElement(above *element, k kid) {
 	own := e.kids
 	e.kids = nil
 	t.place(e, own)
+}
+
+// heading is the role of a heading: a level that is skipped counts as one step.
+func (t *tagger) heading(level int) name {
+	for n := len(t.levels); n > 0 && t.levels[n-1] >= level; n-- {
+		t.levels = t.levels[:n-1]
+	}
+	t.levels = append(t.levels, level)
+	return name(fmt.Sprintf("H%d", len(t.levels)))
 }
 
 // goesOn joins an element to the one that it continues, if that is there.

@@ -132,7 +132,7 @@ func (t *tagger) inline(e *element) []kid {
 		return e.around(e.role, t.inlineKids(e, false))
 	case isBox(e.role) || isEmphasis(e.role):
 		if e.sign > continued {
-			return t.furniture(e)
+			return t.block(e)
 		}
 		kids := t.inlineKids(e, false)
 		if e.lang != "" && len(kids) > 0 {
@@ -165,8 +165,11 @@ func (e *element) around(role name, kids []kid) []kid {
 
 // block shapes an element that stands by itself.
 func (t *tagger) block(e *element) []kid {
-	if e.sign > continued {
+	switch e.sign {
+	case repeated, inHeader, inFooter:
 		return t.furniture(e)
+	case contents, moreContents:
+		return t.contents(e)
 	}
 	switch e.role {
 	case "P", "H1", "H2", "H3", "H4", "H5", "H6", "Caption":
@@ -216,6 +219,30 @@ func (t *tagger) furniture(e *element) []kid {
 	}
 	walk(e)
 	return paragraph(links)
+}
+
+// contents shapes a list of contents: an item for each link.
+func (t *tagger) contents(e *element) []kid {
+	toc := &element{role: "TOC", lang: e.lang}
+	if e.sign == moreContents {
+		toc.sign = continued
+	}
+	for _, k := range t.blocks(&element{kids: e.kids, parent: e.parent}) {
+		if k.el.role != "P" {
+			toc.kids = append(toc.kids, kid{el: group("TOCI", []kid{k})})
+			continue
+		}
+		for _, entry := range k.el.kids {
+			if entry.el != nil {
+				entry = kid{el: group("Reference", []kid{entry})}
+			}
+			toc.kids = append(toc.kids, kid{el: group("TOCI", []kid{entry})})
+		}
+	}
+	if len(toc.kids) == 0 {
+		return nil
+	}
+	return []kid{{el: toc}}
 }
 
 // listOf shapes a list: items with a label and a body.

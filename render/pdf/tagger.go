@@ -9,10 +9,10 @@ import (
 // browser's structure and the pages' content, brings both into the order that
 // PDF/UA asks for, and writes them; what may go on in the next part waits.
 type tagger struct {
-	m     *merger
-	doc   *element // the document; its kids are those that are not finished
-	level int      // of the last heading
-	ids   []headerID
+	m      *merger
+	doc    *element // the document; its kids are those that are not finished
+	levels []int    // of the headings that the last one is under, and its own
+	ids    []headerID
 	// unmet is what keeps the document from being PDF/UA.
 	unmet []Unmet
 

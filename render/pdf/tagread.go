@@ -67,6 +67,9 @@ func (t *tagger) readKid(p *part, above *element, v any, page, depth int) error 
 	}
 	e := t.readElement(p, d)
 	e.parent = above
+	if e.lang == above.language() {
+		e.lang = ""
+	}
 	above.kids = append(above.kids, kid{el: e})
 	kids, err := p.list(d.get("K"))
 	if err != nil {
@@ -86,6 +89,7 @@ func (t *tagger) readElement(p *part, d dict) *element {
 	lang, _ := d.get("Lang").(text)
 	e.lang = lang.String()
 	if own, mark, ok := strings.Cut(e.lang, "-x-"); ok {
+		mark, _, _ = strings.Cut(mark, "-")
 		e.lang, e.sign = own, signs()[mark]
 	}
 	p.attributes(e, d.get("A"), 0)
