@@ -37,6 +37,10 @@ check-pages: ## 500 random reports and every gallery page: text, overflow, page 
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated 500 -every-page
 
+check-pdfua: ## every gallery report as PDF/UA, judged by veraPDF
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -timeout 20m -v -run 'AccessibleReports' -every-report
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -47,4 +51,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua fuzz soak image

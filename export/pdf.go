@@ -2,7 +2,9 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,7 +48,26 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	file.Pages = info.Pages
 	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, unmetWarnings(info.Unmet, printed.Warnings)...)
 	return file, nil
+}
+
+// unmetWarnings say why an accessible PDF does not say that it conforms. Pictures
+// without a description are named by the pages, which know the elements.
+func unmetWarnings(unmet []pdf.Unmet, known []render.Warning) report.Problems {
+	named := slices.ContainsFunc(known, func(w render.Warning) bool { return strings.Contains(w.Message, "alternative text") })
+	var list report.Problems
+	for _, u := range unmet {
+		if u.Picture && named {
+			continue
+		}
+		place := ""
+		if u.Page > 0 {
+			place = fmt.Sprintf(" (page %d)", u.Page)
+		}
+		list = append(list, report.Problemf("accessible", "the PDF does not say that it conforms to PDF/UA: %s%s", u.Message, place))
+	}
+	return list
 }
 
 // printAsset is where the printing browser finds a font.

@@ -215,7 +215,7 @@ func (s *surveyor) showText(o *operator) {
 	area.add(at, 0, -s.size/4)
 	area.add(at, s.size, s.size)
 	s.paint(area, true)
-	if m.owner != nil && m.owner.inLink() {
+	if m.owner.isRead() {
 		a := o.args[len(o.args)-1]
 		m.label = s.font.appendText(m.label, s.c.content[a.start:a.end])
 	}

@@ -52,10 +52,11 @@ type cell struct {
 	scope         name
 }
 
-// inLink says whether the element is inside of a link.
-func (e *element) inLink() bool {
+// isRead says whether the text of an element is asked for: that of links and of
+// labels of lists.
+func (e *element) isRead() bool {
 	for ; e != nil; e = e.parent {
-		if e.role == "Link" {
+		if e.role == "Link" || e.role == "Lbl" {
 			return true
 		}
 	}

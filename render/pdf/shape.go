@@ -1,6 +1,9 @@
 package pdf
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // The browser writes one NonStruct for nearly every box and every run of text.
 // Shaping leaves what has a meaning: boxes are dissolved, runs of text become
@@ -263,7 +266,34 @@ func (t *tagger) listOf(e *element) []kid {
 		}
 	}
 	walk(e)
+	if e.list == "" || e.list == "None" {
+		e.list = ""
+		if len(items) > 0 && items[0].el.kids[0].el.role == "Lbl" {
+			e.list = numbering(items[0].el.kids[0].el.label())
+		}
+	}
 	return e.around("L", items)
+}
+
+// numbering says how a list is numbered that says nothing of it itself, by its
+// first label.
+func numbering(label string) name {
+	label = strings.Trim(label, "(). ")
+	switch {
+	case label == "":
+		return "Disc"
+	case label[0] >= '0' && label[0] <= '9':
+		return "Decimal"
+	case strings.Trim(label, "IVXLC") == "":
+		return "UpperRoman"
+	case strings.Trim(label, "ivxlc") == "":
+		return "LowerRoman"
+	case label[0] >= 'A' && label[0] <= 'Z':
+		return "UpperAlpha"
+	case label[0] >= 'a' && label[0] <= 'z':
+		return "LowerAlpha"
+	}
+	return "Disc"
 }
 
 func (t *tagger) item(e *element) []kid {
@@ -291,11 +321,7 @@ func (t *tagger) item(e *element) []kid {
 // around pictures and texts is none itself.
 func (t *tagger) figure(e *element) []kid {
 	e.alt = bytes.TrimSpace(e.alt)
-	own := false
-	for _, k := range e.kids {
-		own = own || k.mark != nil && k.mark.ink
-	}
-	if len(e.alt) == 0 && !own {
+	if len(e.alt) == 0 && !isPicture(e) {
 		return t.box(e)
 	}
 	f := &element{role: "Figure", alt: e.alt, lang: e.lang}
@@ -312,9 +338,22 @@ func (t *tagger) figure(e *element) []kid {
 		return nil
 	}
 	if len(f.alt) == 0 {
-		t.fail(page, "a picture has no alternative text")
+		t.unmet = append(t.unmet, Unmet{Page: page, Picture: true, Message: "a picture has no alternative text"})
 	}
 	return []kid{{el: f}}
+}
+
+// isPicture says whether an element is one by itself, and not a frame around
+// pictures.
+func isPicture(e *element) bool {
+	own := false
+	for _, k := range e.kids {
+		if k.el != nil && (k.el.role == "Figure" || isBlocky(k.el)) {
+			return false
+		}
+		own = own || k.mark != nil && k.mark.ink
+	}
+	return own
 }
 
 // link shapes a link: what is shown of it, and where it can be clicked.

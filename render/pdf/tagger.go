@@ -39,14 +39,15 @@ type headerID struct {
 
 // Unmet is something that keeps a document from conforming to PDF/UA.
 type Unmet struct {
-	Page    int // from 1; 0 for the document
+	Page    int  // from 1; 0 for the document
+	Picture bool // a picture lacks a description
 	Message string
 }
 
 func (t *tagger) fail(page int, format string, args ...any) {
 	const enough = 100
 	if len(t.unmet) < enough {
-		t.unmet = append(t.unmet, Unmet{page, fmt.Sprintf(format, args...)})
+		t.unmet = append(t.unmet, Unmet{Page: page, Message: fmt.Sprintf(format, args...)})
 	}
 }
 

@@ -25,6 +25,8 @@ function sign(doc: Document, selector: string, name: string): void {
   [...doc.querySelectorAll(selector)].forEach((el, i) => {
     const own = (el.closest("[lang]")?.getAttribute("lang") ?? "und").split("-x-")[0];
     el.setAttribute("lang", `${own}-x-${name}-${i.toString(36)}`);
+    // Boxes without a meaning are left out of the structure by the browser.
+    if (el.tagName === "DIV" && !el.hasAttribute("role")) el.setAttribute("role", "group");
   });
 }
 
