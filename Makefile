@@ -37,9 +37,9 @@ check-pages: ## 500 random reports and every gallery page: text, overflow, page 
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated 500 -every-page
 
-check-pdfua: ## every gallery report as PDF/UA, judged by veraPDF
+check-pdfua: ## every gallery report as PDF/UA and PDF/A, judged by veraPDF
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -timeout 20m -v -run 'AccessibleReports' -every-report
+	$(GO) test ./cmd/quire -timeout 20m -v -run ReportsConformToWhatTheySay -every-report
 
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh

@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,40 +22,89 @@ func notAccessible() map[string]string {
 	return map[string]string{"contract": "attached PDF"}
 }
 
-// TestAccessibleReportsConformToPDFUA has veraPDF judge what accessible exports
-// say of themselves.
-func TestAccessibleReportsConformToPDFUA(t *testing.T) {
-	some := []string{"invoice", "loan-schedule", "charts", "school-report-ar", "annual-report", "contract"}
-	for _, folder := range []string{"../../examples/gallery", "../../assets/demo"} {
+// TestReportsConformToWhatTheySay has veraPDF judge exports that say that they
+// are PDF/UA or PDF/A.
+func TestReportsConformToWhatTheySay(t *testing.T) {
+	kinds := []struct {
+		name     string
+		ask      export.Request
+		says     []string
+		flavours []string
+		reports  []string // without -every-report
+	}{
+		{"accessible", export.Request{Accessible: true}, []string{"pdfuaid:part"}, []string{"ua1"}, []string{"invoice", "loan-schedule", "charts", "school-report-ar", "annual-report", "contract"}},
+		{"archive", export.Request{Conformance: "pdf/a-2b"}, []string{"pdfaid:part>2", "conformance>B"}, []string{"2b"}, []string{"charts", "catalogue", "contract"}},
+		{"archive with data", export.Request{Conformance: "pdf/a-3b"}, []string{"pdfaid:part>3", "conformance>B", "AFRelationship"}, []string{"3b"}, []string{"invoice", "contract"}},
+		{"accessible archive", export.Request{Conformance: "pdf/a-2a"}, []string{"pdfaid:part>2", "conformance>A", "pdfuaid:part"}, []string{"2a", "ua1"}, []string{"annual-report", "contract"}},
+	}
+	folders := []string{"../../examples/gallery"}
+	if *everyReport {
+		folders = append(folders, "../../assets/demo")
+	}
+	for _, folder := range folders {
 		ws := bundleIn(t, folder)
 		c := newPageCheck(t, ws)
-		var files []string
-		dir := t.TempDir()
-		for _, r := range ws.Reports {
-			if r.Report.Subreport || !*everyReport && (folder != "../../examples/gallery" || !slices.Contains(some, r.Code)) {
-				continue
-			}
-			content, warnings := accessible(t, c.service, export.Request{Report: r.Code})
-			file := filepath.Join(dir, r.Code+".pdf")
-			if err := os.WriteFile(file, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			qpdfCheck(t, file)
-			if why := notAccessible()[r.Code]; why != "" {
-				if bytes.Contains(content, []byte("pdfuaid:part")) || !strings.Contains(warnings.Error(), why) {
-					t.Errorf("%s says that it conforms, or does not say why not: %v", r.Code, warnings)
+		for _, kind := range kinds {
+			t.Run(filepath.Base(folder)+", "+kind.name, func(t *testing.T) {
+				var files []string
+				dir := t.TempDir()
+				for _, r := range ws.Reports {
+					if r.Report.Subreport || !*everyReport && !slices.Contains(kind.reports, r.Code) {
+						continue
+					}
+					kind.ask.Report = r.Code
+					content, warnings := finished(t, c.service, kind.ask)
+					file := filepath.Join(dir, r.Code+".pdf")
+					if err := os.WriteFile(file, content, 0o600); err != nil {
+						t.Fatal(err)
+					}
+					qpdfCheck(t, file)
+					if !conforms(t, r.Code, content, warnings, kind.says) {
+						continue
+					}
+					for _, flavour := range kind.flavours {
+						files = append(files, flavour+"="+file)
+					}
 				}
-				continue
-			}
-			if !bytes.Contains(content, []byte("pdfuaid:part")) {
-				t.Errorf("%s does not conform: %v", r.Code, warnings)
-			}
-			files = append(files, "ua1="+file)
-		}
-		if len(files) > 0 {
-			judge(t, files)
+				if len(files) > 0 {
+					judge(t, files)
+				}
+			})
 		}
 	}
+}
+
+// conforms looks whether a report says what it should, and whether those that
+// cannot say why.
+func conforms(t *testing.T, code string, content []byte, warnings report.Problems, says []string) bool {
+	t.Helper()
+	if why := notAccessible()[code]; why != "" {
+		if bytes.Contains(content, []byte("pdfuaid:part")) || bytes.Contains(content, []byte("pdfaid:part")) || !strings.Contains(warnings.Error(), why) {
+			t.Errorf("%s says that it conforms, or does not say why not: %v", code, warnings)
+		}
+		return false
+	}
+	plain := inflated(t, content)
+	for _, s := range says {
+		if !bytes.Contains(plain, []byte(s)) {
+			t.Errorf("%s does not say %s: %v", code, s, warnings)
+		}
+	}
+	return true
+}
+
+// inflated is a PDF with its object streams unpacked.
+func inflated(t testing.TB, content []byte) []byte {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.pdf")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("qpdf", "--qdf", "--object-streams=disable", file, "-").Output()
+	if err != nil {
+		t.Fatal(withErrors(err))
+	}
+	return out
 }
 
 // judge fails the test for every rule that veraPDF found broken.
@@ -77,10 +127,10 @@ func judge(t *testing.T, files []string) {
 	t.Logf("%d of %d files conform: %d rules, %d checks", passed, len(files), rules, checks)
 }
 
-// accessible exports a report with accessible set.
-func accessible(t testing.TB, s *export.Service, req export.Request) ([]byte, report.Problems) {
+// finished exports a report as a PDF.
+func finished(t testing.TB, s *export.Service, req export.Request) ([]byte, report.Problems) {
 	t.Helper()
-	req.Workspace, req.Accessible, req.AllowPrinting, req.AllowCopying = 1, true, true, true
+	req.Workspace, req.AllowPrinting, req.AllowCopying = 1, true, true
 	f, err := s.Export(context.Background(), req)
 	if err != nil {
 		t.Fatalf("%s: %v", req.Report, err)
@@ -96,4 +146,63 @@ func accessible(t testing.TB, s *export.Service, req export.Request) ([]byte, re
 		t.Fatal(err)
 	}
 	return b.Bytes(), f.Warnings
+}
+
+// TestTextOfALongAccessibleReport has poppler read a report of more than 50
+// pages by its structure: the table is one, and its rows are all there in order.
+func TestTextOfALongAccessibleReport(t *testing.T) {
+	if _, err := exec.LookPath("pdfinfo"); err != nil {
+		t.Skip("needs poppler")
+	}
+	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
+	texts := map[bool]string{}
+	var tree string
+	for _, accessible := range []bool{false, true} {
+		content, _ := finished(t, c.service, export.Request{Report: "bank-statement", Accessible: accessible})
+		file := filepath.Join(t.TempDir(), "a.pdf")
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		texts[accessible] = output(t, "pdftotext", file, "-")
+		if accessible {
+			tree = output(t, "pdfinfo", "-struct-text", file)
+		}
+	}
+	if texts[true] != texts[false] {
+		t.Error("the text of the accessible report is not that of the plain one")
+	}
+	if n := strings.Count(tree, "\n  Table"); n != 1 {
+		t.Errorf("%d tables, want one over all pages", n)
+	}
+	if n := strings.Count(texts[true], "\f"); n < 50 {
+		t.Errorf("only %d pages", n)
+	}
+	document, _, err := c.file("bank-statement", "html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, got := bodyText(document), readText(tree); !strings.Contains(got, want) {
+		t.Errorf("what is read is not the report's text: %s", difference(want, got))
+	}
+}
+
+// readText is the text in a listing of the structure, without blanks.
+func readText(tree string) string {
+	var b strings.Builder
+	for line := range strings.Lines(tree) {
+		line = strings.TrimSpace(line)
+		if text, ok := strings.CutPrefix(line, `"`); ok {
+			b.WriteString(strings.Join(strings.Fields(strings.TrimSuffix(text, `"`)), ""))
+		}
+	}
+	return b.String()
+}
+
+func output(t testing.TB, program string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(program, args...).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", program, withErrors(err))
+	}
+	return string(out)
 }

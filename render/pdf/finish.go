@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -29,6 +30,10 @@ type Options struct {
 	Outline bool
 	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
 	Accessible bool
+	// Archive makes the document PDF/A, which excludes Protect.
+	Archive Archive
+	// Embedded are files inside of the document, for Archive3B.
+	Embedded []Embedded
 	// Attached are pages of other documents in the places of printed ones.
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
@@ -63,14 +68,17 @@ type Part interface {
 type Info struct {
 	Pages int
 	Bytes int64
-	// Unmet is what keeps an accessible document from being PDF/UA; without any,
-	// it says that it is.
+	// Unmet is what keeps the document from being PDF/UA or PDF/A as the options
+	// ask for; without any, it says that it is.
 	Unmet []Unmet
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
 // one part at a time.
 func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Info, error) {
+	if o.Archive != NoArchive && o.Protect != nil {
+		return Info{}, errors.New("a PDF/A document cannot be protected")
+	}
 	m := newMerger(w, o, len(parts))
 	if err := m.attach(o.Attached); err != nil {
 		return Info{}, err
@@ -91,9 +99,7 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 		return Info{}, err
 	}
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
-	if m.tagger != nil {
-		info.Unmet = m.tagger.unmet
-	}
+	info.Unmet = m.unmet()
 	return info, nil
 }
 

@@ -233,6 +233,9 @@ func (p *part) adapt(v any) any {
 	}
 	if d.name("Subtype") == "Link" {
 		d = p.link(d)
+		if p.m.o.Archive != NoArchive {
+			d = d.with("F", 4) // is printed
+		}
 	}
 	return p.adaptTags(d)
 }
@@ -279,6 +282,7 @@ func (m *merger) catalog() dict {
 	} else {
 		d = m.tags.catalog(m, d)
 	}
+	d = m.archiveCatalog(d)
 	d = d.with("Metadata", ref{num: m.writeXMP()})
 	return d.with("ViewerPreferences", dict{{"DisplayDocTitle", true}})
 }

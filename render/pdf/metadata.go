@@ -49,7 +49,7 @@ func (m *merger) writeXMP() int {
 	var b bytes.Buffer
 	b.WriteString("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +
 		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
-		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"` + m.namespaces() + `>`)
+		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">`)
 	xmlElement(&b, `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Title, `</rdf:li></rdf:Alt></dc:title>`)
 	xmlElement(&b, `<dc:creator><rdf:Seq><rdf:li>`, m.o.Author, `</rdf:li></rdf:Seq></dc:creator>`)
 	xmlElement(&b, `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Subject, `</rdf:li></rdf:Alt></dc:description>`)
@@ -61,10 +61,7 @@ func (m *merger) writeXMP() int {
 		at := m.o.Created.Format(time.RFC3339)
 		fmt.Fprintf(&b, `<xmp:CreateDate>%s</xmp:CreateDate><xmp:ModifyDate>%s</xmp:ModifyDate>`, at, at)
 	}
-	if m.conforms() {
-		b.WriteString(`<pdfuaid:part>1</pdfuaid:part>`)
-	}
-	b.WriteString("</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
+	b.WriteString("</rdf:Description>" + m.claims() + "</rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
 	num := m.w.alloc()
 	m.w.stream(num, dict{{"Type", name("Metadata")}, {"Subtype", name("XML")}}, b.Bytes(), &appender{})
 	return num
@@ -72,13 +69,6 @@ func (m *merger) writeXMP() int {
 
 // conforms says whether the document is what PDF/UA asks for.
 func (m *merger) conforms() bool { return m.tagger != nil && len(m.tagger.unmet) == 0 }
-
-func (m *merger) namespaces() string {
-	if m.conforms() {
-		return ` xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"`
-	}
-	return ""
-}
 
 // xmlElement writes a value between two pieces of XML, and nothing without it.
 func xmlElement(b *bytes.Buffer, before, value, after string) {
