@@ -39,16 +39,18 @@ const (
 	inFooter
 	contents // a list of contents
 	moreContents
+	inColumn // a cell, with its column
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
-	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents}
+	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "cell": inColumn}
 }
 
 // cell is what a table says of a cell.
 type cell struct {
 	rows, columns int
+	at            int // column that it stands in, from 1; 0 unknown
 	scope         name
 }
 

@@ -91,7 +91,7 @@ func (e *element) fit(width int) {
 				n += c.cell.columns
 			}
 			if len(row.kids) > 0 && n < width && rowsOfOne(body) {
-				row.kids = append(row.kids, kid{el: &element{role: "TD", cell: &cell{rows: 1, columns: width - n}}})
+				row.kids = append(row.kids, emptyCells(width-n))
 			}
 		}
 	}

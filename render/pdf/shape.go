@@ -42,7 +42,9 @@ func (t *tagger) box(e *element) []kid {
 	if len(kids) > 0 && e.sign == continued && kids[0].el != nil && kids[0].el.role == "P" && kids[0].el.sign == noSign {
 		kids[0].el.sign = continued
 	}
-	setLang(kids, e.lang)
+	if e.role != "Document" || e.lang != t.m.o.Lang {
+		setLang(kids, e.lang)
+	}
 	return kids
 }
 

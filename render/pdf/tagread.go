@@ -1,6 +1,9 @@
 package pdf
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // readTags reads the part's structure as elements, and takes their objects out
 // of the copy.
@@ -89,8 +92,12 @@ func (t *tagger) readElement(p *part, d dict) *element {
 	lang, _ := d.get("Lang").(text)
 	e.lang = lang.String()
 	if own, mark, ok := strings.Cut(e.lang, "-x-"); ok {
-		mark, _, _ = strings.Cut(mark, "-")
+		mark, number, _ := strings.Cut(mark, "-")
 		e.lang, e.sign = own, signs()[mark]
+		if e.sign == inColumn {
+			column, _ := strconv.ParseUint(number, 36, 16)
+			e.sign, e.cell = noSign, &cell{rows: 1, columns: 1, at: int(column) + 1}
+		}
 	}
 	p.attributes(e, d.get("A"), 0)
 	return e

@@ -105,38 +105,57 @@ func isHeading(row *element) bool {
 }
 
 // level makes all rows equally wide: cells end with the table's last row, and
-// what is missing at the end of a row is an empty cell.
+// where cells were left out because they are empty, empty ones stand.
 func level(rows []*element) {
 	width := 0
-	widths := make([]int, len(rows))
 	var taken []int
+	widths := make([]int, len(rows))
 	for i, row := range rows {
-		column := 0
-		next := func() {
-			for column < len(taken) && taken[column] > 0 {
-				taken[column]--
-				column++
-			}
-		}
-		for _, k := range row.kids {
-			c := k.el.cell
-			next()
-			c.rows = min(c.rows, len(rows)-i)
-			for n := 0; n < c.columns; n++ {
-				if column == len(taken) {
-					taken = append(taken, 0)
-				}
-				taken[column] = max(taken[column], c.rows-1)
-				column++
-			}
-		}
-		next()
-		widths[i] = column
-		width = max(width, column)
+		widths[i] = align(row, &taken, len(rows)-i)
+		width = max(width, widths[i])
 	}
 	for i, row := range rows {
 		if n := width - widths[i]; n > 0 {
-			row.kids = append(row.kids, kid{el: &element{role: "TD", cell: &cell{rows: 1, columns: n}}})
+			row.kids = append(row.kids, emptyCells(n))
 		}
 	}
+}
+
+// align puts the cells of a row into their columns, beside those that reach
+// down from above, and returns how wide the row is.
+func align(row *element, taken *[]int, below int) (column int) {
+	skip := func() {
+		for column < len(*taken) && (*taken)[column] > 0 {
+			(*taken)[column]--
+			column++
+		}
+	}
+	var kids []kid
+	for _, k := range row.kids {
+		c := k.el.cell
+		skip()
+		for c.at > column+1 {
+			kids = append(kids, emptyCells(1))
+			if column++; column > len(*taken) {
+				*taken = append(*taken, 0)
+			}
+			skip()
+		}
+		kids = append(kids, k)
+		c.rows = min(c.rows, below)
+		for range c.columns {
+			if column >= len(*taken) {
+				*taken = append(*taken, 0)
+			}
+			(*taken)[column] = max((*taken)[column], c.rows-1)
+			column++
+		}
+	}
+	skip()
+	row.kids = kids
+	return column
+}
+
+func emptyCells(columns int) kid {
+	return kid{el: &element{role: "TD", cell: &cell{rows: 1, columns: columns}}}
 }
