@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,6 +148,37 @@ func finished(t testing.TB, s *export.Service, req export.Request) ([]byte, repo
 		t.Fatal(err)
 	}
 	return b.Bytes(), f.Warnings
+}
+
+// TestPictureWithoutAlternativeTextIsNamed has a report with a picture that
+// nobody described: the file is an ordinary PDF, and the warning names the element.
+func TestPictureWithoutAlternativeTextIsNamed(t *testing.T) {
+	const picture = `data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSIyMCIgaGVpZ2h0PSIyMCI+PHJlY3Qgd2lkdGg9IjIwIiBoZWlnaHQ9IjIwIi8+PC9zdmc+`
+	for _, tt := range []struct {
+		name, html string
+		conforms   bool
+	}{
+		{"described", `<p>Our house</p><img src="` + picture + `" alt="The house" width="20" height="20">`, true},
+		{"decoration", `<p>Our house</p><img src="` + picture + `" alt="" width="20" height="20">`, true},
+		{"not described", `<p>Our house</p><img src="` + picture + `" width="20" height="20">`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}}}
+			def, err := report.ParseReport([]byte(`{"version": 1, "name": "House", "pages": [{"name": "House", "elements": [{"id": "front", "type": "html", "props": {"html": ` + strconv.Quote(tt.html) + `}}]}]}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ws.Reports = []report.NamedReport{{Code: "house", Report: *def}}
+			c := newPageCheck(t, ws)
+			content, warnings := finished(t, c.service, export.Request{Report: "house", Accessible: true})
+			if says := bytes.Contains(content, []byte("pdfuaid:part")); says != tt.conforms {
+				t.Errorf("says that it conforms: %t, warnings %v", says, warnings)
+			}
+			if named := strings.Contains(fmt.Sprint(warnings), "front"); named == tt.conforms {
+				t.Errorf("the warnings are %v", warnings)
+			}
+		})
+	}
 }
 
 // TestTextOfALongAccessibleReport has poppler read a report of more than 50

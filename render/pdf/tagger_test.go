@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +196,32 @@ func TestWhatDoesNotConformDoesNotSaySo(t *testing.T) {
 			}
 			check(t, out.Bytes(), "")
 		})
+	}
+}
+
+func TestAccessibleAndProtected(t *testing.T) {
+	o := accessibleOptions()
+	o.Protect = &Protection{UserPassword: "secret"}
+	check(t, finish(t, load(t, "statement1.pdf", "statement2.pdf"), o), "secret")
+}
+
+func TestLinksOfAnAccessibleDocumentAreDescribed(t *testing.T) {
+	b := finish(t, load(t, "statement1.pdf"), accessibleOptions())
+	f, err := open(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels []string
+	for num := range f.xref {
+		d, _ := f.dict(ref{num: num})
+		if d.name("Subtype") == "Link" {
+			label, _ := d.get("Contents").(text)
+			labels = append(labels, label.String())
+		}
+	}
+	slices.Sort(labels)
+	if want := []string{"imprint", "our terms"}; !slices.Equal(labels, want) {
+		t.Errorf("links are described as %q, want %q", labels, want)
 	}
 }
 

@@ -53,6 +53,6 @@ func (t *tagger) finishLinks() {
 // label is the text of a link.
 func (e *element) label() string {
 	var b []byte
-	e.each(func(m *mark) { b = append(b, m.label...) })
+	e.each(func(m *mark) { b = append(append(b, m.label...), ' ') })
 	return strings.Join(strings.Fields(string(b)), " ")
 }

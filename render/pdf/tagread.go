@@ -48,7 +48,7 @@ func (t *tagger) readKid(p *part, above *element, v any, page, depth int) error 
 	if r.num > 0 && (r.num >= len(p.objs) || p.objs[r.num] == nil) {
 		return nil // seen before
 	}
-	d, err := p.f.dict(v)
+	d, err := p.dict(v)
 	if err != nil || d == nil {
 		return err
 	}
@@ -84,6 +84,17 @@ func (t *tagger) readKid(p *part, above *element, v any, page, depth int) error 
 		}
 	}
 	return nil
+}
+
+// dict resolves a value that should be a dictionary; what the part has read is
+// not read again.
+func (p *part) dict(v any) (dict, error) {
+	if r, ok := v.(ref); ok && r.num > 0 && r.num < len(p.objs) {
+		if d, ok := p.objs[r.num].(dict); ok {
+			return d, nil
+		}
+	}
+	return p.f.dict(v)
 }
 
 func (t *tagger) readElement(p *part, d dict) *element {
