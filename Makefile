@@ -33,9 +33,11 @@ bench: ## speed and memory beside their baselines
 	@scripts/setup.sh test
 	@scripts/bench.sh
 
-check-pages: ## 500 random reports and every gallery page: text, overflow, page counts, pixels, codes
+check-pages: ## 500 random reports and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated 500 -every-page
+	@$(MAKE) --no-print-directory build
+	cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_PAGES=all node --test canvas.test.mjs
 
 check-pdfua: ## every gallery report as PDF/UA and PDF/A, judged by veraPDF
 	@scripts/setup.sh test

@@ -34,25 +34,34 @@ func (h *house) previewCookie(who string) string {
 //
 //	columns: root administrator author viewer operator guest stranger lonely nobody
 var rights = map[string][9]int{
-	"GET /api/v1/workspaces":                               {200, 200, 200, 200, 200, 200, 200, 200, 401},
-	"GET /api/v1/ws/{workspaceId}/reports":                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":  {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":    {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":   {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/temporary-data":         {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/report-types":            {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/templates":               {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/themes":                  {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"POST /api/v1/nonce-tokens":                            {200, 200, 200, 200, 200, 403, 200, 403, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview":       {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview-image": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
-	"GET /ws/{workspaceId}/reports/{report}/pdf":           {200, 200, 200, 200, 200, 404, 404, 404, 303},
+	"GET /api/v1/workspaces":                                                                    {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /api/v1/ws/{workspaceId}/reports":                                                      {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":                                       {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                         {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                        {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/export":                                     {202, 202, 202, 202, 202, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /api/v1/ws/{workspaceId}/jobs":                                                         {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                    {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document": {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver":                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/temporary-data":                                              {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/report-types":                                                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/templates":                                                    {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/themes":                                                       {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"POST /api/v1/nonce-tokens":                                                                 {200, 200, 200, 200, 200, 403, 200, 403, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                {200, 200, 200, 200, 200, 404, 404, 404, 303},
 	"GET /":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"GET /ws/{workspaceId}":         {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /tokens":                   {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
 	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /language":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
 	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
@@ -77,6 +86,7 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/run":                {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/dataSources/run":                     {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no source
 	"GET /api/ui/ws/{workspaceId}/connections":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/reports":                                    {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
 	"POST /api/ui/ws/{workspaceId}/reports":                             {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
@@ -96,6 +106,7 @@ var libraryRights = map[store.Category][5][9]int{
 	store.Dictionaries:  {{200, 200, 200, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
 	store.DataSources:   {{200, 200, 200, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
 	store.Templates:     {{200, 200, 200, 200, 200, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
+	store.Jobs:          {{200, 200, 403, 403, 200, 403, 404, 404, 401}, {400, 400, 403, 403, 400, 403, 404, 404, 401}, {400, 400, 403, 403, 400, 403, 404, 404, 401}, {400, 400, 403, 403, 400, 403, 404, 404, 401}, {404, 404, 403, 403, 404, 403, 404, 404, 401}},
 	store.Themes:        {{200, 200, 200, 200, 200, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {400, 400, 400, 403, 403, 403, 404, 404, 401}, {404, 404, 404, 403, 403, 403, 404, 404, 401}},
 }
 
@@ -136,7 +147,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):

@@ -39,10 +39,11 @@ type Exporter interface {
 	ui.Exporter
 }
 
-// Config is what the handler works with. Store and Export are required.
+// Config is what the handler works with. Store, Export and Jobs are required.
 type Config struct {
 	Store   Store
 	Export  Exporter
+	Jobs    v1.Jobs
 	Formats []string // accepted output formats; default pdf and html
 	// PathBase, such as "/reports", comes before every path; PublicURL is the
 	// address under which people reach the service. Both may be empty.
@@ -127,7 +128,7 @@ func build(c Config) (http.Handler, []Route) {
 		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
 	})
 	v1.Register(s.router, v1.Config{
-		Store: c.Store, Export: c.Export, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,
+		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,
 		Guard: func(method, path string, need access.Need, next http.Handler) http.Handler {
 			return s.guard(method, path, need, refuseJSON, next)
 		},

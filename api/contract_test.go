@@ -40,6 +40,7 @@ func contract(t *testing.T, open opener) {
 		{"refused nonces", testRefusedNonces},
 		{"a nonce becomes a cookie", testNonceBecomesCookie},
 		{"signing in", testSignIn},
+		{"languages", testLanguage},
 		{"tokens", testTokenPages},
 		{"one's own password", testOwnPassword},
 		{"users", testUserPages},

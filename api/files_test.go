@@ -65,12 +65,12 @@ func testFilePages(t *testing.T, open opener) {
 func testConnectionPages(t *testing.T, open opener) {
 	h := open(t)
 	const all = "/ws/demo/connections"
-	h.opened(t, "author", all, "There are no connections yet", "PostgreSQL")
-	if page := h.opened(t, "author", all+"/new?type=mysql", "mysql://report:password@"); strings.Contains(page, "header-name") {
+	h.opened(t, "root", all, "There are no connections yet", "PostgreSQL")
+	if page := h.opened(t, "root", all+"/new?type=mysql", "mysql://report:password@"); strings.Contains(page, "header-name") {
 		t.Error("a database has headers")
 	}
 	send := func(path string, status int, values ...string) *httptest.ResponseRecorder {
-		w := h.sent(t, "author", path, status, values...)
+		w := h.sent(t, "root", path, status, values...)
 		for _, secret := range []string{"topsecret", "s3cret"} {
 			if strings.Contains(w.Body.String(), secret) {
 				t.Errorf("%s shows a secret:\n%s", path, w.Body)
@@ -93,13 +93,28 @@ func testConnectionPages(t *testing.T, open opener) {
 			t.Errorf("%v: no %q in\n%s", values, want, w.Body)
 		}
 	}
-	page := h.opened(t, "author", all+"/edit?name=erp+%3C1%3E", "leave empty to keep it", `value="X-Key"`, "erp &lt;1&gt;")
+	page := h.opened(t, "root", all+"/edit?name=erp+%3C1%3E", "leave empty to keep it", `value="X-Key"`, "erp &lt;1&gt;")
 	if strings.Contains(page, "topsecret") || strings.Contains(page, "s3cret") || strings.Contains(page, "erp.example/?") {
 		t.Errorf("the form shows what is secret:\n%s", page)
 	}
 	testKeptSecrets(t, h, send)
 	leads(t, send(all+"/delete", 303, "name", "erp <1>"), all+"?done=deleted")
 	h.sent(t, "viewer", all+"/delete", 403, "name", "x")
+	testDatabasesAreForRoot(t, h)
+}
+
+// testDatabasesAreForRoot: a database lies inside the network, where no guard
+// stands, so who writes reports cannot say which.
+func testDatabasesAreForRoot(t *testing.T, h *house) {
+	const all = "/ws/demo/connections"
+	if page := h.opened(t, "author", all, "API (HTTP service)"); strings.Contains(page, "PostgreSQL") {
+		t.Error("authors are offered databases")
+	}
+	made := h.sent(t, "author", all, 403, "type", "postgres", "name", "inside", "address", "postgres://u:p@10.0.0.1/db")
+	says(t, made, "a root user has to make them")
+	leads(t, h.sent(t, "root", all, 303, "type", "postgres", "name", "inside", "address", "postgres://u:p@10.0.0.1/db"), all+"?done=created")
+	h.sent(t, "author", all+"/edit", 403, "name", "inside", "address", "postgres://u:p@10.0.0.2/db")
+	leads(t, h.sent(t, "author", all, 303, "type", "api", "name", "outside", "address", "https://erp.example/"), all+"?done=created")
 }
 
 // testKeptSecrets: an empty field keeps a secret, but none goes to another address.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -117,6 +118,7 @@ type house struct {
 	store   *store.Store
 	clock   *clock
 	export  *exporter
+	jobs    *jobs.Service
 	handler http.Handler
 	routes  []Route
 	users   map[string]*store.User
@@ -171,9 +173,10 @@ func openOn(t testing.TB, database string, change ...func(*Config)) *house {
 		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now,
 	}))
 	t.Cleanup(func() { _ = h.store.Close() })
+	h.jobs = jobs.New(jobs.Config{Store: h.store, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
 	h.fill()
 	c := Config{
-		Store: h.store, Export: h.export, Explorer: true, Clock: h.clock.Now, Version: "0.1.0",
+		Store: h.store, Export: h.export, Jobs: h.jobs, Explorer: true, Clock: h.clock.Now, Version: "0.1.0",
 		Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Assets: fstest.MapFS{"preview.js": {Data: []byte(`document.documentElement.dataset.ready = "yes"`)}, "fonts/inter.woff2": {Data: []byte("wOF2")}},
 	}

@@ -14,7 +14,7 @@ import (
 var apiSource = define("api", "API", "The answer of a web service.", loadAPI)
 
 type apiSettings struct {
-	Connection string      `json:"connection" label:"Connection" editor:"text" help:"Name of an API connection of the workspace, which gives the base address and headers."`
+	Connection string      `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of an API connection of the workspace, which gives the base address and headers."`
 	URL        string      `json:"url" label:"Address" editor:"template" help:"Absolute, or below the connection's base address. Values of placeholders are encoded."`
 	Method     string      `json:"method" label:"Method" enum:"GET,POST" default:"GET"`
 	Headers    []apiHeader `json:"headers" label:"Headers"`

@@ -16,7 +16,7 @@ import (
 var mongoSource = define("mongodb", "MongoDB", "The result of a command of a MongoDB database.", loadMongo)
 
 type mongoSettings struct {
-	Connection string `json:"connection" label:"Connection" editor:"text" help:"Name of a MongoDB connection of the workspace."`
+	Connection string `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of a MongoDB connection of the workspace."`
 	Address    string `json:"address" label:"Address" editor:"text" help:"Address of the server, such as mongodb://host:27017/shop, for reports that are run without a server of Quire."`
 	Database   string `json:"database" label:"Database" editor:"text" help:"Name of the database, when the connection's address names none."`
 	Function   string `json:"function" label:"Function" editor:"code" required:"true" help:"A function of $params that returns one command: {find, filter}, {aggregate, pipeline} or {distinct, key, query}. Nothing returned gives no rows."`

@@ -13,7 +13,7 @@ import (
 var sqlSource = define("sql", "SQL", "A query of a database.", loadSQL)
 
 type sqlSettings struct {
-	Connection string     `json:"connection" label:"Connection" editor:"text" help:"Name of a database connection of the workspace."`
+	Connection string     `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of a database connection of the workspace."`
 	Database   sqlInline  `json:"database" label:"Database" help:"The database itself, for reports that are run without a server."`
 	Query      string     `json:"query" label:"Query" editor:"code" required:"true" help:"One statement. Parameters are :name, @name or {$params.x}; they are always bound, never pasted in."`
 	Params     []sqlParam `json:"params" label:"Parameters" help:"Values of the query's parameters. Those not listed are the report's parameters of the same name."`

@@ -76,6 +76,38 @@ async function administration(page, service, look, check) {
   await look("connection", "/ws/empty/connections/edit?name=erp");
 }
 
+/** The parts of the designer that open. */
+async function designer(page, check) {
+  for (const tab of ["Data", "Pages", "Parameters"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.waitForTimeout(300);
+    await check(`designer: ${tab}`);
+  }
+  await page.getByRole("tab", { name: "Data" }).click();
+  await page.getByRole("region", { name: "Data", exact: true }).getByRole("button").first().click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByText(/rows? in \d+ ms/).waitFor();
+  await check("data source");
+  await page.getByRole("button", { name: "Versions" }).click();
+  await check("versions");
+  await page.keyboard.press("Escape");
+  for (const [command, dialog] of [["keyboard", "Keyboard shortcuts"], ["tour", "Build"]]) {
+    await page.getByRole("button", { name: "Commands" }).click();
+    await page.getByRole("combobox", { name: "Find a command" }).fill(command);
+    await check("commands");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").filter({ hasText: dialog }).waitFor();
+    await check(dialog);
+    await page.keyboard.press("Escape");
+  }
+  const outline = page.getByRole("region", { name: "Outline" }).getByRole("button").nth(2);
+  await outline.click({ button: "left" });
+  await page.locator(".d-selected").first().click({ button: "right", force: true });
+  await page.getByRole("menu").waitFor();
+  await check("menu of an element");
+  await page.keyboard.press("Escape");
+}
+
 for (const colorScheme of ["light", "dark"]) {
   test(`screens in ${colorScheme}`, async (t) => {
     const service = await startService(t);
@@ -114,8 +146,22 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("region", { name: "Outline" }).getByRole("button").nth(2).click();
       await page.getByRole("heading", { level: 2 }).waitFor();
     });
-    await page.getByRole("region", { name: "Data", exact: true }).getByRole("button").first().click();
-    found.push(...(await faults(page, "data source")));
+    await designer(page, async (name) => found.push(...(await faults(page, name))));
+    for (const kind of ["templates", "themes", "dataSources", "parameters", "dictionaries", "languages", "reportTypes", "pageTypes"]) {
+      await page.goto("about:blank");
+      await look(`library: ${kind}`, `/ws/demo/library#${kind}`, async () => {
+        const first = page.locator(".l-items li button").first();
+        if (!["dataSources", "parameters"].includes(kind)) await first.click();
+        await page.getByRole("button", { name: /^New / }).waitFor();
+      });
+    }
+    await look("template", "/ws/demo/library#templates", async () => {
+      await page.reload();
+      await page.locator(".l-items li button").first().click();
+      await page.getByRole("link", { name: "Design" }).click();
+      await components();
+    });
+    await look("preview", "/ws/demo/reports/6/preview", () => page.getByRole("link", { name: "Show as PDF" }).waitFor());
     assert.deepEqual(found, []);
   });
 }

@@ -23,7 +23,7 @@ test("the canvas equals the preview", { timeout: 1_200_000 }, async (t) => {
   await signIn(page, service);
   const differing = [];
   let compared = 0;
-  for (const report of all ? reports : reports.filter((r, i) => (process.env.ONLY ? process.env.ONLY.split(",").includes(r.code) : i % 9 === 0))) {
+  for (const report of all ? reports : reports.filter((_, i) => i % 9 === 0)) {
     await other.goto(`${service.url}/ws/${code}/reports/${report.id}/preview?hidePrintButton=true`);
     await other.locator("body:not(.q-pending) .q-page").first().waitFor({ timeout: 60_000 });
     await page.goto(`${service.url}/ws/${code}/reports/${report.id}/design`);
@@ -40,7 +40,7 @@ test("the canvas equals the preview", { timeout: 1_200_000 }, async (t) => {
     await until(async () => (await here.count()) === (await there.count()), `${report.code}: ${await here.count()} pages on the canvas, ${await there.count()} in the preview`);
     await Promise.all([here, there].map((l) => l.first().evaluate((el) => el.ownerDocument.fonts.ready.then(() => true))));
     const count = await here.count();
-    for (let i = 0; i < (all || process.env.ONLY ? count : Math.min(count, 2)); i++) {
+    for (let i = 0; i < (all ? count : Math.min(count, 2)); i++) {
       const [a, b] = [await picture(here.nth(i)), await picture(there.nth(i))];
       compared++;
       if (a.equals(b)) continue;

@@ -42,3 +42,30 @@ export async function at(locator, x = 0.5, y = 0.5) {
   const box = await locator.boundingBox();
   return { x: box.x + box.width * x, y: box.y + box.height * y };
 }
+
+/** Writes into a field of the panel, whose editor may load with the first focus. */
+export async function write(page, label, text, nth = 0) {
+  const field = page.getByRole("complementary", { name: "Settings" }).getByRole("textbox", { name: label, exact: true }).nth(nth);
+  await field.click();
+  if (await field.evaluate((el) => el.closest(".d-code") !== null)) await page.locator(".cm-content:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+/** Opens the part of the panel with a summary. */
+export async function unfold(page, summary, nth = 0) {
+  const part = page.locator("details", { has: page.locator(":scope > summary", { hasText: summary }) }).nth(nth);
+  if (!(await part.evaluate((el) => el.open))) await part.locator(":scope > summary").click();
+  return part;
+}
+
+/** Adds a JSON data source with a content. */
+export async function addData(page, name, content) {
+  await page.getByRole("tab", { name: "Data" }).click();
+  const data = page.getByRole("region", { name: "Data", exact: true });
+  await data.getByLabel("Type of data source").selectOption({ label: "JSON" });
+  await data.getByRole("button", { name: "Add data source" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.setInputFiles("input[type=file]", { name: `${name}.json`, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) });
+  return data;
+}

@@ -124,6 +124,7 @@ test("Tab leaves the editor until Ctrl+M", async (t) => {
 
 test("JSON is checked while it is written", async (t) => {
   const { page, becomes, faults, axeFaults } = await openReport(t, [{ id: "a", type: "text" }]);
+  await page.getByRole("tab", { name: "Data" }).click();
   await page.getByRole("region", { name: "Data", exact: true }).getByRole("button", { name: "shop" }).click();
   await focusEditor(page, "Content (JSON)");
   await page.keyboard.press("Control+a");

@@ -64,13 +64,19 @@ export async function until(holds, complaint) {
 }
 
 /** Starts the browser that the service uses too. */
-export async function startBrowser(t) {
+export async function startBrowser(t, { toured = true } = {}) {
   const executablePath = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
   const browser = await chromium.launch({
     executablePath,
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
   });
   t.after(() => browser.close());
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    if (toured) await context.addInitScript(() => { try { localStorage.setItem("quire-toured", "yes"); } catch {} }); // no tour, please
+    return context;
+  };
   return browser;
 }
 

@@ -127,7 +127,10 @@ func setting(f *report.Field, within []reflect.Type) Setting {
 	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Group: f.Group}
 	switch f.Shape {
 	case report.GroupShape:
-		if t := f.Type(); t != reflect.TypeFor[report.Element]() && !slices.Contains(within, t) {
+		switch t := f.Type(); {
+		case t == reflect.TypeFor[report.Element]():
+			s.Editor = "element"
+		case !slices.Contains(within, t):
 			s.Settings = settings(f.Fields(), append(slices.Clone(within), t))
 		}
 	case report.ListShape, report.MapShape:

@@ -135,7 +135,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
-		Origins: r.req.Definition != nil,
+		Origins: r.req.Definition != nil, TableRows: canvasRows(r.req),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {
@@ -193,4 +193,13 @@ func (s *scripts) Render(ctx context.Context, call *htmlgen.RenderCall) ([]any, 
 		return result.Values, result.Faults[0].Problem
 	}
 	return result.Values, nil
+}
+
+// canvasRows is how many rows of each table are drawn for who is editing the
+// report: dozens of pages, which take a part of a second.
+func canvasRows(req Request) int {
+	if req.Definition == nil {
+		return 0
+	}
+	return 2_000
 }

@@ -36,6 +36,10 @@ type Input struct {
 	// Origins marks what prints values with where they come from, as data-from;
 	// nothing else of the document changes.
 	Origins bool
+	// TableRows is how many rows of a data table are written; 0 is all. Sums are
+	// those of all rows anyway. The canvas of the designer has such a limit, so
+	// that every edit is drawn at once.
+	TableRows int
 }
 
 // Scripts runs the report's JavaScript; package scripting is behind it.

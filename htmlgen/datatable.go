@@ -17,7 +17,7 @@ var dataTable = define("data-table", "Data table", "Data", "Rows of a data sourc
 type dataTableProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
 	transformProps
-	Columns       []columnProps `json:"columns" help:"Default: one for each field of the rows."`
+	Columns       []columnProps `json:"columns" editor:"columns" help:"Default: one for each field of the rows."`
 	Regenerate    bool          `json:"regenerateColumns" label:"Automatically regenerate columns" help:"Makes the columns from the fields of the rows at every run, also when columns are given."`
 	Tree          bool          `json:"isTree" label:"Is tree"`
 	ChildrenField string        `json:"childrenField" label:"Children field" default:"children" help:"Field that holds the rows below a row."`
@@ -130,6 +130,9 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 		t.empty()
 	}
 	t.body(groups, rows)
+	if t.next < len(rows) && c.ctx.Err() == nil {
+		c.Warn(e, "the canvas shows the first %d of %d rows; preview and files have all", t.next, len(rows))
+	}
 	c.Raw("</tbody>\n")
 	if p.Footer.Enabled && len(rows) > 0 {
 		c.Raw("<tfoot>\n")
@@ -293,7 +296,7 @@ func (t *table) body(groups []*group, rows []any) {
 }
 
 func (t *table) groupRows(g *group, place int) {
-	if t.c.ctx.Err() != nil {
+	if t.c.ctx.Err() != nil || t.room() == 0 {
 		return
 	}
 	l := &t.levels[g.level]
@@ -339,6 +342,7 @@ func (t *table) captionRow(g *group, l *level, place int) {
 }
 
 func (t *table) plainRows(rows []any) {
+	rows = rows[:min(len(rows), t.room())]
 	for _, col := range t.columns {
 		col.merge(rows)
 	}
@@ -350,6 +354,14 @@ func (t *table) plainRows(rows []any) {
 			t.reserve()
 		}
 	}
+}
+
+// room is how many more rows are written.
+func (t *table) room() int {
+	if t.c.in.TableRows == 0 {
+		return len(t.all)
+	}
+	return t.c.in.TableRows - t.next
 }
 
 // sizedRows is after how many rows the size of a large table is known well

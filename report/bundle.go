@@ -22,6 +22,7 @@ import (
 //	themes/<code>.json
 //	dictionaries/<code>.json
 //	data-sources/<name>.json
+//	jobs/<code>.json
 //	files/<name>            managed files, as they are
 //
 // The same tree in a ZIP file is what quire workspace export writes.
@@ -47,6 +48,7 @@ func ReadWorkspace(bundle fs.FS) (*Workspace, Problems) {
 	ws.Themes = readAll(&r, "themes", Parse[Theme], func(t *Theme) *string { return &t.Code })
 	ws.Dictionaries = readAll(&r, "dictionaries", Parse[Dictionary], func(d *Dictionary) *string { return &d.Code })
 	ws.DataSources = readAll(&r, "data-sources", Parse[DataSource], func(d *DataSource) *string { return &d.Name })
+	ws.Jobs = readAll(&r, "jobs", parseJob, func(j *Job) *string { return &j.Code })
 	ws.Reports = r.reports()
 	ws.Files = r.files()
 	return ws, r.problems
@@ -122,6 +124,15 @@ func readAll[T any](r *bundleReader, folder string, parse func([]byte) (*T, Prob
 	return all
 }
 
+// parseJob reads a job and finds what its tags cannot say.
+func parseJob(doc []byte) (*Job, Problems) {
+	job, problems := Parse[Job](doc)
+	if job != nil {
+		problems = append(problems, job.Check()...)
+	}
+	return job, problems
+}
+
 func (r *bundleReader) reports() []NamedReport {
 	var all []NamedReport
 	for _, name := range r.list("reports", ".json") {
@@ -189,6 +200,9 @@ func WriteWorkspace(ws *Workspace, write func(name string, content []byte) error
 	}
 	for i := range ws.DataSources {
 		w.json("data-sources/"+ws.DataSources[i].Name+".json", &ws.DataSources[i])
+	}
+	for i := range ws.Jobs {
+		w.json("jobs/"+ws.Jobs[i].Code+".json", &ws.Jobs[i])
 	}
 	for _, f := range slices.SortedFunc(slices.Values(ws.Files), func(a, b File) int { return strings.Compare(a.Name, b.Name) }) {
 		w.file("files/"+path.Base(f.Name), f.Content)

@@ -15,6 +15,7 @@ type Workspace struct {
 	DataSources  []DataSource  `json:"-"`
 	Templates    []Template    `json:"-"`
 	Themes       []Theme       `json:"-"`
+	Jobs         []Job         `json:"-"`
 	Reports      []NamedReport `json:"-"`
 	Files        []File        `json:"-"`
 }

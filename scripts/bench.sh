@@ -36,5 +36,8 @@ else
 fi
 echo "== transformation steps on 100,000 rows, beside SQLite (times-sqlite >= 1)"
 bench ./data Steps 3x
+echo "== an edit until the canvas shows it, 300 elements, beside what the browser alone needs for the page (<= 3)"
+make --no-print-directory build
+(cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node speed.mjs | grep 'edit to canvas')
 echo "== text templates"
 bench ./report/text . 200ms

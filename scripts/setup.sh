@@ -4,7 +4,7 @@
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, a server of
-#                           MongoDB's protocol, poppler, qpdf, zbar, a C compiler, veraPDF
+#                           MongoDB's protocol, Firefox, poppler, qpdf, zbar, a C compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -16,6 +16,8 @@ have_browser() {
 	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null ||
 		command -v google-chrome >/dev/null || command -v chrome-headless-shell >/dev/null
 }
+
+have_firefox() { command -v firefox-esr >/dev/null || command -v firefox >/dev/null; }
 
 postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
 
@@ -45,6 +47,7 @@ collect() {
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
 		command -v javac >/dev/null || need default-jdk-headless # runs veraPDF
 		command -v mvn >/dev/null || need maven
+		have_firefox || ! grep -qs '^ID=debian' /etc/os-release || need firefox-esr # one journey
 		command -v "${CC:-gcc}" >/dev/null || need gcc libc6-dev # for the race detector
 	fi
 }

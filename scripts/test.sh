@@ -13,5 +13,5 @@ fi
 echo "· Playwright journeys"
 make --no-print-directory build
 cd e2e
-[ -d node_modules/axe-core ] || npm ci --no-audit --no-fund --silent
+[ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent
 node --test

@@ -18,6 +18,8 @@ type dialect struct {
 	isUnique  func(error) bool
 	isForeign func(error) bool
 	isBusy    func(error) bool
+	// skipLocked ends the SELECT of rows to take, so that others pass them over.
+	skipLocked string
 }
 
 // database holds the pools. SQLite allows one writer at a time, so its write
@@ -67,6 +69,12 @@ func (d *database) list(ctx context.Context, dest any, query string, args ...any
 // exec changes rows and tells how many.
 func (d *database) exec(ctx context.Context, query string, args ...any) (int, error) {
 	return d.affected(d.write.ExecContext(ctx, d.write.Rebind(query), args...))
+}
+
+// change is list on the write pool, for statements that change rows and return
+// them.
+func (d *database) change(ctx context.Context, dest any, query string, args ...any) error {
+	return d.translate(d.write.SelectContext(ctx, dest, d.write.Rebind(query), args...))
 }
 
 // fetch is get on the write pool, for statements that change rows and return one.

@@ -18,6 +18,7 @@ type Library struct {
 	Dictionaries []Entry[report.Dictionary]
 	Parameters   []Entry[report.Parameter]
 	DataSources  []Entry[report.DataSource]
+	Jobs         []Entry[report.Job]
 }
 
 // Entry is a definition with its identity.

@@ -20,6 +20,7 @@ const (
 	SharedSources    Kind = "dataSources"
 	TemplateKind     Kind = "templates"
 	ThemeKind        Kind = "themes"
+	JobKind          Kind = "jobs"
 )
 
 // Kinds lists them in the order of a bundle.
@@ -42,6 +43,8 @@ func (k Kind) Category() Category {
 		return Templates
 	case ThemeKind:
 		return Themes
+	case JobKind:
+		return Jobs
 	}
 	return Configuration
 }

@@ -36,6 +36,8 @@ func postgresDialect() dialect {
 		isUnique:  pgCode(pgUnique),
 		isForeign: pgCode(pgForeignKey),
 		isBusy:    pgAway,
+
+		skipLocked: "FOR UPDATE SKIP LOCKED",
 	}
 }
 

@@ -52,6 +52,14 @@ func resourceKinds() []resourceKind {
 		kindOf("theme", "themes", func(l *Library) *[]Entry[report.Theme] { return &l.Themes },
 			func(w *report.Workspace) *[]report.Theme { return &w.Themes },
 			func(x *report.Theme) (string, error) { return byCode(x.Code) }),
+		kindOf("job", "jobs", func(l *Library) *[]Entry[report.Job] { return &l.Jobs },
+			func(w *report.Workspace) *[]report.Job { return &w.Jobs },
+			func(x *report.Job) (string, error) {
+				if problems := x.Check(); len(problems) > 0 {
+					return "", problems[0]
+				}
+				return byCode(x.Code)
+			}),
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 type Config struct {
 	// Database is "sqlite:<path>" or a postgres:// address.
 	Database string
-	// Redis is a redis:// address; when set, nonces live there.
+	// Redis is a redis:// address; when set, nonces and the states of
+	// export files live there.
 	Redis string
 	// Storage is "file://<folder>" or "s3://<bucket>?endpoint=…".
 	Storage string
@@ -72,6 +73,7 @@ type Store struct {
 	contents *Contents
 	redis    *redisClient // nil without Redis
 	nonces   nonces
+	exports  exportFiles
 	seal     *sealer
 	hash     *hasher
 	cache    *cache
@@ -114,18 +116,19 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.openNonces(ctx, c.Redis, installation)
+	return s.openVolatile(ctx, c.Redis, installation)
 }
 
-func (s *Store) openNonces(ctx context.Context, address, installation string) (err error) {
+// openVolatile finds the place of what is kept for a short time only.
+func (s *Store) openVolatile(ctx context.Context, address, installation string) (err error) {
 	if address == "" {
-		s.nonces = sqlNonces{s.db}
+		s.nonces, s.exports = sqlNonces{s.db}, sqlExports{s.db}
 		return nil
 	}
 	if s.redis, err = openRedis(ctx, address, installation, s.log); err != nil {
 		return err
 	}
-	s.nonces = redisNonces{s.redis}
+	s.nonces, s.exports = redisNonces{s.redis}, redisExports{s.redis}
 	return nil
 }
 

@@ -161,6 +161,13 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"library", testLibrary},
 		{"preview images", testPreviewImages},
 		{"sealed values", testSeal},
+		{"export files", testExportFiles},
+		{"orphans of exports", testExportOrphans},
+		{"deleted exports", testDeletedExport},
+		{"queue", testQueue},
+		{"order of the queue", testQueueOrder},
+		{"racing workers", testQueueRace},
+		{"idempotency keys", testIdempotency},
 		{"reopening", testReopen},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(open(t)) })

@@ -3,10 +3,8 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
-	"github.com/jmoiron/sqlx"
 	"gocloud.dev/blob"
 )
 
@@ -18,20 +16,34 @@ const (
 )
 
 // contentOwner says which rows name the contents of a folder.
-type contentOwner struct{ folder, table, column string }
+type contentOwner struct {
+	folder string
+	named  func(ctx context.Context, keys []string) ([]string, error)
+}
 
 // contentOwners lists the folders in which the sweeper looks for orphans.
-func contentOwners() []contentOwner {
+func (s *Store) contentOwners() []contentOwner {
+	column := func(folder, table, column string) contentOwner {
+		return contentOwner{folder, func(ctx context.Context, keys []string) ([]string, error) {
+			return s.db.among(ctx, table, column, keys)
+		}}
+	}
 	return []contentOwner{
-		{fileContents, "files", "content_key"},
-		{previewContents, "reports", "preview_key"},
-		{tempContents, "temp_data", "content_key"},
+		column(fileContents, "files", "content_key"),
+		column(previewContents, "reports", "preview_key"),
+		column(tempContents, "temp_data", "content_key"),
+		column(taskContents, "queue", "payload_key"),
+		column(runContents, "job_runs", "data_key"),
+		column(documentContents, "job_documents", "content_key"),
+		{exportContents, s.exports.named},
 	}
 }
 
 // expiringTables lists those whose rows are of no use after expires_at and
 // name no content.
-func expiringTables() []string { return []string{"sessions", "preview_sessions", "nonces"} }
+func expiringTables() []string {
+	return []string{"sessions", "preview_sessions", "nonces", "idempotency_keys"}
+}
 
 const (
 	sweepBatch = 500
@@ -94,6 +106,9 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 	errs = append(errs, err)
 	n, err = s.sweepTempData(ctx)
 	swept.Contents = n
+	errs = append(errs, err)
+	n, err = s.sweepExports(ctx)
+	swept.Contents += n
 	return swept, errors.Join(append(errs, err)...)
 }
 
@@ -127,7 +142,7 @@ func (s *Store) sweepTempData(ctx context.Context) (removed int, err error) {
 // its row leaves behind.
 func (s *Store) SweepOrphans(ctx context.Context) (Swept, error) {
 	var swept Swept
-	for _, owner := range contentOwners() {
+	for _, owner := range s.contentOwners() {
 		err := s.contents.list(ctx, owner.folder+"/", func(objects []*blob.ListObject) error {
 			n, err := s.removeOrphans(ctx, owner, objects)
 			swept.Orphans += n
@@ -165,20 +180,10 @@ func (s *Store) removeOrphans(ctx context.Context, owner contentOwner, objects [
 
 // namedKeys tells which keys a row names.
 func (s *Store) namedKeys(ctx context.Context, owner contentOwner, keys []string) (map[string]bool, error) {
-	named := map[string]bool{}
-	if len(keys) == 0 {
-		return named, nil
-	}
-	query, args, err := sqlx.In(fmt.Sprintf("SELECT %s FROM %s WHERE %s IN (?)", owner.column, owner.table, owner.column), keys)
-	if err != nil {
-		return nil, err
-	}
-	var found []string
-	if err := s.db.list(ctx, &found, query, args...); err != nil {
-		return nil, err
-	}
+	found, err := owner.named(ctx, keys)
+	named := make(map[string]bool, len(found))
 	for _, key := range found {
 		named[key] = true
 	}
-	return named, nil
+	return named, err
 }

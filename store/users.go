@@ -20,9 +20,11 @@ type User struct {
 	// Epoch grows when the password changes; a session made in an earlier
 	// epoch is over.
 	Epoch int `db:"epoch"`
+	// Language is that of the interface; empty is what the browser prefers.
+	Language string `db:"language"`
 }
 
-const userColumns = "u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch"
+const userColumns = "u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.language"
 
 // NewUser is what an account is made from. Without a password the user can
 // only come in through single sign-on or be given one later.
@@ -141,6 +143,13 @@ func (s *Store) SetPassword(ctx context.Context, userID int, password report.Sec
 // blocked user are refused at once.
 func (s *Store) SetActive(ctx context.Context, userID int, active bool) error {
 	n, err := s.db.exec(ctx, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ?", active, userID)
+	return orNoUser(n, err, userID)
+}
+
+// SetLanguage keeps in which language a user reads the interface; empty is what
+// the browser prefers.
+func (s *Store) SetLanguage(ctx context.Context, userID int, language string) error {
+	n, err := s.db.exec(ctx, "UPDATE users SET language = ? WHERE id = ?", language, userID)
 	return orNoUser(n, err, userID)
 }
 

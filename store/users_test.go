@@ -57,6 +57,11 @@ func testPasswordChange(f *fixture) {
 	if u := ok[*User](f.t)(f.SignIn(f.ctx(), "root@example.com", "New-password-8")); u.Epoch != f.root.Epoch+1 {
 		f.t.Errorf("epoch after a new password: %d", u.Epoch)
 	}
+	f.must(f.SetLanguage(f.ctx(), f.root.ID, "de"))
+	if u := ok[*User](f.t)(f.UserByID(f.ctx(), f.root.ID)); u.Language != "de" {
+		f.t.Errorf("the language is %q", u.Language)
+	}
+	f.isKind(f.SetLanguage(f.ctx(), 999, "de"), report.NotFound)
 	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, "ci", nil))
 	cookie, _, err := f.CreatePreviewSession(f.ctx(), f.root.ID)
 	f.must(err)

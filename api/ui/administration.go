@@ -17,6 +17,7 @@ type Administration interface {
 	Users(ctx context.Context, search string) ([]store.UserRow, error)
 	CreateUser(ctx context.Context, n store.NewUser) (*store.User, error)
 	SetPassword(ctx context.Context, userID int, password report.Secret) error
+	SetLanguage(ctx context.Context, userID int, language string) error
 	SetActive(ctx context.Context, userID int, active bool) error
 
 	CreateWorkspace(ctx context.Context, n store.NewWorkspace) (*store.Workspace, error)

@@ -34,12 +34,24 @@ type connectionKind struct{ Type, Label, Example string }
 func connectionKinds() []connectionKind {
 	return []connectionKind{
 		{"postgres", "PostgreSQL", "postgres://report:password@db.example.com/shop"},
-		{"mysql", "MySQL or MariaDB", "mysql://report:password@db.example.com/shop"},
+		{"mysql", say("MySQL or MariaDB"), "mysql://report:password@db.example.com/shop"},
 		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
 		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
-		{"api", "API (HTTP service)", "https://erp.example.com/api"},
+		{"api", say("API (HTTP service)"), "https://erp.example.com/api"},
 	}
 }
+
+// kindsFor are the types that a user may make. Services are reached through the
+// guard of outgoing requests; databases are not, as they lie inside the network,
+// so that only root users say which.
+func kindsFor(u *store.User) []connectionKind {
+	return slices.DeleteFunc(connectionKinds(), func(k connectionKind) bool { return !mayConnect(u, k.Type) })
+}
+
+func mayConnect(u *store.User, kind string) bool { return u.IsRoot || kind == "api" || kind == "" }
+
+// errDatabases is the refusal of a connection that is not for everybody.
+var errDatabases = &report.Problem{Kind: report.Forbidden, Path: "type", Message: "connections to databases lead inside the network; a root user has to make them"}
 
 // kindOfConnection is a type for people; an unknown one shows as it is.
 func kindOfConnection(name string) connectionKind {
@@ -75,13 +87,13 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: connectionKinds(), May: caller.Require(store.DataSources, store.Full) == nil}
+	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: kindsFor(caller.User), May: caller.Require(store.DataSources, store.Full) == nil}
 	for _, c := range list {
 		body.Connections = append(body.Connections, connectionRow{c, kindOfConnection(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
 	}
 	u.show(w, r, http.StatusOK, "connections", page{
-		Title: "Connections of " + caller.Workspace.Name, Section: "reports", Tab: tabConnections, Body: body,
-		Notice: notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
+		Title: u.t(r, "Connections of {0}", caller.Workspace.Name), Section: "reports", Tab: tabConnections, Body: body,
+		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
 	})
 }
 
@@ -114,9 +126,9 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	caller := access.Of(r.Context())
 	body.Back = u.connectionsAddress(caller)
 	body.Form = body.Back
-	title := "New connection: " + body.Kind.Label
+	title := u.t(r, "New connection: {0}", u.t(r, body.Kind.Label))
 	if body.Exists {
-		body.Form, title = body.Back+"/edit", "Connection "+body.Name
+		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more
@@ -133,6 +145,9 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	made := store.Connection{Name: strings.TrimSpace(sent.Get("name")), Type: sent.Get("type"), Address: addressIn(sent)}
 	made.Headers, err = headersIn(sent, nil)
+	if err == nil && !mayConnect(caller.User, made.Type) {
+		err = errDatabases
+	}
 	if err == nil {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
@@ -178,7 +193,10 @@ func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
 	default:
 		kept = nil
 	}
-	if changed.Headers, err = headersIn(sent, kept); err == nil {
+	if changed.Headers, err = headersIn(sent, kept); err == nil && !mayConnect(caller.User, old.Type) {
+		err = errDatabases
+	}
+	if err == nil {
 		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
 	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {

@@ -34,12 +34,12 @@ func (u *UI) designPage(w http.ResponseWriter, r *http.Request) {
 
 // templatePage is the page in which a template is designed.
 func (u *UI) templatePage(w http.ResponseWriter, r *http.Request) {
-	u.showDesigner(w, r, "Template", designed{Template: pathVar(r, "resource"), Back: u.workspaceAddress(*access.Of(r.Context()).Workspace) + "/library#templates"})
+	u.showDesigner(w, r, u.t(r, "Template"), designed{Template: pathVar(r, "resource"), Back: u.workspaceAddress(*access.Of(r.Context()).Workspace) + "/library#templates"})
 }
 
 // libraryPage is the page of what reports of a workspace use.
 func (u *UI) libraryPage(w http.ResponseWriter, r *http.Request) {
-	u.showDesigner(w, r, "Library", designed{Library: true, Back: u.workspaceAddress(*access.Of(r.Context()).Workspace)})
+	u.showDesigner(w, r, u.t(r, "Library"), designed{Library: true, Back: u.workspaceAddress(*access.Of(r.Context()).Workspace)})
 }
 
 // designed is what the designer's page is to open.

@@ -17,14 +17,14 @@ type fault struct{ Path, Text string }
 
 // faultOf is what a form says about an error, and the status of the answer;
 // 0 when the form is not to blame.
-func faultOf(err error) (fault, int) {
+func (u *UI) faultOf(r *http.Request, err error) (fault, int) {
 	problems := answer.ProblemsIn(err)
 	if len(problems) == 0 {
 		return fault{}, 0
 	}
 	var sentences []string
 	for _, p := range problems {
-		sentences = append(sentences, sentence(p.Message))
+		sentences = append(sentences, sentence(u.t(r, p.Message)))
 	}
 	said := fault{problems[0].Path, strings.Join(sentences, " ")}
 	switch problems[0].Kind {
@@ -84,8 +84,8 @@ func (u *UI) done(w http.ResponseWriter, r *http.Request, address, what string) 
 }
 
 // notice is the sentence for what has just been done.
-func notice(r *http.Request, sentences map[string]string) string {
-	return sentences[r.URL.Query().Get("done")]
+func (u *UI) notice(r *http.Request, sentences map[string]string) string {
+	return u.t(r, sentences[r.URL.Query().Get("done")])
 }
 
 // optional is a text that may be missing.
@@ -104,7 +104,7 @@ func isNotFound(err error) bool {
 // finish answers a form: when it was carried out the browser goes on to an
 // address, whose page says so; when the form is to blame it is shown again.
 func (u *UI) finish(w http.ResponseWriter, r *http.Request, err error, address, what string, again func(status int, wrong fault)) {
-	switch wrong, status := faultOf(err); {
+	switch wrong, status := u.faultOf(r, err); {
 	case err == nil:
 		u.done(w, r, address, what)
 	case status != 0:

@@ -62,7 +62,7 @@ func (u *UI) home(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	u.show(w, r, http.StatusOK, "home", page{Title: "Reports", Section: "reports", Body: shelves, Notice: notice(r, map[string]string{"deleted": "The workspace was deleted."})})
+	u.show(w, r, http.StatusOK, "home", page{Title: u.t(r, "Reports"), Section: "reports", Body: shelves, Notice: u.notice(r, map[string]string{"deleted": "The workspace was deleted."})})
 }
 
 // fill puts the first reports on a shelf of the home page.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,12 +67,12 @@ func (u *UI) showFiles(w http.ResponseWriter, r *http.Request, status int, wrong
 		address := body.Address + "/content/" + (&url.URL{Path: row.Name}).EscapedPath()
 		body.Files = append(body.Files, managedFile{
 			FileRow: row, Address: address + fmt.Sprintf("?v=%x", row.SHA256[:min(6, len(row.SHA256))]),
-			Picture: isPicture(row.ContentType) && row.Size <= maxThumbnail, Kind: kindOf(row.Name),
+			Picture: isPicture(row.ContentType) && row.Size <= maxThumbnail, Kind: cmp.Or(kindOf(row.Name), u.t(r, "File")),
 		})
 	}
 	u.show(w, r, status, "files", page{
-		Title: "Files of " + caller.Workspace.Name, Section: "reports", Tab: tabFiles, Body: body,
-		Notice: notice(r, map[string]string{"uploaded": "The files are stored.", "deleted": "The file was deleted."}),
+		Title: u.t(r, "Files of {0}", caller.Workspace.Name), Section: "reports", Tab: tabFiles, Script: len(body.Files) > 0, Body: body,
+		Notice: u.notice(r, map[string]string{"uploaded": "The files are stored.", "deleted": "The file was deleted."}),
 	})
 }
 
@@ -81,12 +82,12 @@ func (u *UI) filesAddress(caller *access.Caller) string {
 
 func isPicture(contentType string) bool { return strings.HasPrefix(contentType, "image/") }
 
-// kindOf is the ending of a name.
+// kindOf is the ending of a name, if it is a short one.
 func kindOf(name string) string {
 	if kind := strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")); kind != "" && len(kind) <= 5 {
 		return kind
 	}
-	return "File"
+	return ""
 }
 
 func (u *UI) uploadFiles(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +99,7 @@ func (u *UI) uploadFiles(w http.ResponseWriter, r *http.Request) {
 	if errors.As(err, &tooLarge) {
 		// Browsers show an answer only when what they send is read.
 		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit))
-		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(u.BodyLimit))}
+		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(say, u.BodyLimit))}
 	}
 	if problems := answer.ProblemsIn(err); len(problems) > 0 && stored > 0 {
 		problems[0].Message += fmt.Sprintf("; %d before it are stored", stored)

@@ -54,8 +54,8 @@ func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, bod
 		body.Members = append(body.Members, memberRow{m, body.May && role != nil && caller.RequireGiving(role) == nil})
 	}
 	u.show(w, r, status, "members", page{
-		Title: "Members of " + caller.Workspace.Name, Section: "reports", Tab: tabMembers, Fault: wrong, Body: body,
-		Notice: notice(r, map[string]string{"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed."}),
+		Title: u.t(r, "Members of {0}", caller.Workspace.Name), Section: "reports", Tab: tabMembers, Fault: wrong, Body: body,
+		Notice: u.notice(r, map[string]string{"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed."}),
 	})
 }
 

@@ -27,20 +27,20 @@ const (
 	tabSettings    = "settings"
 )
 
-func (u *UI) placeOf(a *store.Access, current string) *place {
+func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 	p := &place{Workspace: *a.Workspace, Address: u.workspaceAddress(*a.Workspace), Heading: current == tabReports}
 	for _, t := range []struct {
 		name, label string
 		level       store.Level
 		any         []store.Category // in any of which the level shows the tab; none: for everybody
 	}{
-		{tabReports, "Reports", store.None, nil},
-		{tabLibrary, "Library", store.Read, []store.Category{store.Templates, store.Themes, store.Dictionaries, store.DataSources, store.Configuration}},
-		{tabFiles, "Files", store.Read, []store.Category{store.Files}},
-		{tabConnections, "Connections", store.Read, []store.Category{store.DataSources}},
-		{tabMembers, "Members", store.Read, []store.Category{store.Configuration}},
-		{tabRoles, "Roles", store.Read, []store.Category{store.Configuration}},
-		{tabSettings, "Settings", store.Full, []store.Category{store.Configuration}},
+		{tabReports, say("Reports"), store.None, nil},
+		{tabLibrary, say("Library"), store.Read, []store.Category{store.Templates, store.Themes, store.Dictionaries, store.DataSources, store.Configuration}},
+		{tabFiles, say("Files"), store.Read, []store.Category{store.Files}},
+		{tabConnections, say("Connections"), store.Read, []store.Category{store.DataSources}},
+		{tabMembers, say("Members"), store.Read, []store.Category{store.Configuration}},
+		{tabRoles, say("Roles"), store.Read, []store.Category{store.Configuration}},
+		{tabSettings, say("Settings"), store.Full, []store.Category{store.Configuration}},
 	} {
 		if !allowsAny(a.Role, t.level, t.any) {
 			continue
@@ -49,7 +49,7 @@ func (u *UI) placeOf(a *store.Access, current string) *place {
 		if t.name != tabReports {
 			address += "/" + t.name
 		}
-		p.Tabs = append(p.Tabs, tab{t.label, address, t.name == current})
+		p.Tabs = append(p.Tabs, tab{u.texts.T(lang, t.label), address, t.name == current})
 	}
 	return p
 }

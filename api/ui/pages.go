@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,17 +19,18 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-//go:embed pages/*.html static/*
+//go:embed pages/*.html static/* texts/*.json
 var files embed.FS
 
-// pages are the parsed templates: each page is the layout with its own blocks.
+// pages are the parsed templates: each page is the layout with its own blocks,
+// once in each language.
 type pages struct {
 	base  string
-	named map[string]*template.Template
-	style string // address of the style sheet, which changes with it
+	named map[string]*template.Template // by language and name: de/home
+	style string                        // address of the style sheet, which changes with it
 }
 
-func newPages(base string) *pages {
+func newPages(base string, texts *texts) *pages {
 	p := &pages{base: base, named: map[string]*template.Template{}}
 	p.style = p.static("style.css")
 	names, err := fs.Glob(files, "pages/*.html")
@@ -36,11 +38,14 @@ func newPages(base string) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"size": showSize, "inc": func(i int) int { return i + 1 }, "date": showDate, "day": func(t time.Time) string { return t.UTC().Format("2 Jan 2006") }, "base": func() string { return base }, "static": p.static}
-	for _, file := range names {
-		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
-		if !slices.Contains(shared, file) {
-			p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...))
+	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static}
+	for _, l := range Languages() {
+		maps.Copy(functions, texts.functions(l.Code))
+		for _, file := range names {
+			name := l.Code + "/" + strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
+			if !slices.Contains(shared, file) {
+				p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...))
+			}
 		}
 	}
 	return p
@@ -60,34 +65,37 @@ func fingerprint(content []byte) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-func showDate(t any) string {
+func showDate(say func(string, ...any) string, t any) string {
 	switch t := t.(type) {
 	case time.Time:
-		return t.UTC().Format("2 Jan 2006, 15:04 MST")
+		return t.UTC().Format(say("2 Jan 2006, 15:04 MST"))
 	case *time.Time:
 		if t != nil {
-			return showDate(*t)
+			return showDate(say, *t)
 		}
 	}
-	return "never"
+	return say("never")
 }
 
 // page is what the layout shows around a page's own content.
 type page struct {
-	Title    string
-	Style    string
-	User     *store.User // nil: nobody is signed in, so no navigation
-	Section  string      // the marked entry of the navigation
-	Tab      string      // of a page about a workspace: the marked tab
-	Place    *place      // the workspace that the page is about, if any
-	Notice   string      // what has just been done
-	Fault    fault       // why something was not done that no form of the page shows
-	Explorer bool
-	Version  string
-	Bare     bool   // inside a frame: no navigation at all
-	Script   bool   // whether the page has the script of forms
-	Policy   string // Content-Security-Policy of the page; empty is the usual one
-	Body     any
+	Title     string
+	Style     string
+	User      *store.User // nil: nobody is signed in, so no navigation
+	Section   string      // the marked entry of the navigation
+	Tab       string      // of a page about a workspace: the marked tab
+	Place     *place      // the workspace that the page is about, if any
+	Notice    string      // what has just been done
+	Fault     fault       // why something was not done that no form of the page shows
+	Explorer  bool
+	Version   string
+	Lang      string
+	Languages []Language // to choose from
+	Here      string     // the address of the page, to come back to it
+	Bare      bool       // inside a frame: no navigation at all
+	Script    bool       // whether the page has the script of forms
+	Policy    string     // Content-Security-Policy of the page; empty is the usual one
+	Body      any
 }
 
 // contentPolicy is what our own pages may do; {ancestors} are who may frame
@@ -100,11 +108,15 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	if caller := access.Of(r.Context()); caller != nil && !p.Bare {
 		p.User = caller.User
 		if caller.Workspace != nil && p.Tab != "" {
-			p.Place = u.placeOf(&caller.Access, p.Tab)
+			p.Place = u.placeOf(u.language(r), &caller.Access, p.Tab)
 		}
 	}
+	p.Lang, p.Languages, p.Here = u.language(r), Languages(), u.PathBase+"/"
+	if r.Method == http.MethodGet {
+		p.Here = u.PathBase + r.URL.EscapedPath()
+	}
 	var out bytes.Buffer
-	if err := u.pages.named[name].Execute(&out, p); err != nil {
+	if err := u.pages.named[p.Lang+"/"+name].Execute(&out, p); err != nil {
 		panic(err) // a fault of the template
 	}
 	h := w.Header()
@@ -158,25 +170,25 @@ func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed
 	if problem.Status == http.StatusUnauthorized {
 		body.SignIn = u.signInAddress(r)
 	}
-	u.show(w, r, problem.Status, "error", page{Title: errorTitle(problem.Status), Bare: framed, Body: body})
+	u.show(w, r, problem.Status, "error", page{Title: u.t(r, errorTitle(problem.Status)), Bare: framed, Body: body})
 }
 
 func errorTitle(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
-		return "This link is no longer valid"
+		return say("This link is no longer valid")
 	case http.StatusForbidden:
-		return "Not allowed"
+		return say("Not allowed")
 	case http.StatusNotFound:
-		return "Not found"
+		return say("Not found")
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		return "Busy right now"
+		return say("Busy right now")
 	case http.StatusGatewayTimeout:
-		return "This took too long"
+		return say("This took too long")
 	case http.StatusInternalServerError:
-		return "Something went wrong"
+		return say("Something went wrong")
 	}
-	return "This cannot be shown"
+	return say("This cannot be shown")
 }
 
 // static serves the style sheet and the icon. Their address changes with them.
@@ -186,12 +198,12 @@ func (u *UI) static(w http.ResponseWriter, r *http.Request) {
 }
 
 // showSize is a number of bytes for people.
-func showSize(bytes int64) string {
+func showSize(say func(string, ...any) string, bytes int64) string {
 	switch {
 	case bytes == 1:
-		return "1 byte"
+		return say("1 byte")
 	case bytes < 1<<10:
-		return fmt.Sprintf("%d bytes", bytes)
+		return say("{0} bytes", bytes)
 	case bytes < 1<<20-1<<9: // else it would round to 1024 kB
 		return fmt.Sprintf("%.0f kB", float64(bytes)/(1<<10))
 	}

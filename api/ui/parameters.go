@@ -33,6 +33,7 @@ type parameterField struct {
 	Required, Multiple    bool
 	Value, From, To       string
 	Choices               []choice
+	Words                 bool     // the choices are words of the page
 	Leads                 bool     // lookups depend on it
 	Waits                 []string // labels of what it needs first
 	Problem               string
@@ -114,8 +115,8 @@ func newField(number int, p input.Asked, value any) parameterField {
 		field.Kind = "months"
 		field.From, field.To = monthsOf(value)
 	case report.ParameterSwitch:
-		field.Kind = "choice"
-		field.Choices = []choice{{"true", "Yes", field.Value == "true"}, {"false", "No", field.Value != "true"}}
+		field.Kind, field.Words = "choice", true
+		field.Choices = []choice{{"true", say("Yes"), field.Value == "true"}, {"false", say("No"), field.Value != "true"}}
 	case report.ParameterLookup:
 		field.asChoice(p, value)
 	}

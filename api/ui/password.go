@@ -19,8 +19,8 @@ func (u *UI) passwordPage(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) showPassword(w http.ResponseWriter, r *http.Request, status int, wrong fault) {
 	u.show(w, r, status, "password", page{
-		Title: "Password", Section: "password", Script: true,
-		Notice: notice(r, map[string]string{"changed": "Your password was changed. Everywhere else you are signed out."}),
+		Title: u.t(r, "Password"), Section: "password", Script: true,
+		Notice: u.notice(r, map[string]string{"changed": "Your password was changed. Everywhere else you are signed out."}),
 		Body:   passwordBody{access.Of(r.Context()).User.Email, wrong},
 	})
 }

@@ -127,7 +127,7 @@ func (u *UI) justDeleted(r *http.Request) (*undo, error) {
 	if err == nil {
 		err = caller.RequireReport(gone, store.Full)
 	}
-	if _, status := faultOf(err); status != 0 || isNotFound(err) {
+	if _, status := u.faultOf(r, err); status != 0 || isNotFound(err) {
 		return nil, nil // an old address; there is nothing to undo
 	}
 	if err != nil {
@@ -139,8 +139,8 @@ func (u *UI) justDeleted(r *http.Request) (*undo, error) {
 // justDone is the sentence about the report that the address names.
 func (u *UI) justDone(r *http.Request) (*touched, error) {
 	sentences := map[string]string{
-		"restored": "was brought back.", "copied": "was made.", "moved": "was moved here.",
-		"subreport": "is now only used inside other reports.", "standalone": "stands on its own again.",
+		"restored": say("{0} was brought back."), "copied": say("{0} was made."), "moved": say("{0} was moved here."),
+		"subreport": say("{0} is now only used inside other reports."), "standalone": say("{0} stands on its own again."),
 	}
 	said, id := sentences[queryText(r, "done")], number(queryText(r, "report"))
 	if said == "" || id == 0 {
@@ -154,7 +154,7 @@ func (u *UI) justDone(r *http.Request) (*touched, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := &touched{Text: definition.Row.Name + " " + said}
+	done := &touched{Text: u.t(r, said, definition.Row.Name)}
 	if caller.RequireReport(&definition.Row, store.Write) == nil {
 		done.Edit = u.workspaceAddress(*caller.Workspace) + "/reports/" + itoa(id) + "/design"
 	}

@@ -43,13 +43,13 @@ func (u *UI) showRoles(w http.ResponseWriter, r *http.Request, status int, wrong
 	body := rolesBody{Address: u.rolesAddress(caller), May: caller.Require(store.Configuration, store.Full) == nil}
 	for _, role := range roles {
 		body.Roles = append(body.Roles, roleRow{
-			Role: role, Address: body.Address + "/" + itoa(role.ID), Members: members[role.ID], Summary: summaryOf(&role),
+			Role: role, Address: body.Address + "/" + itoa(role.ID), Members: members[role.ID], Summary: u.summaryOf(r, &role),
 			May: body.May && !role.BuiltIn && caller.RequireGiving(&role) == nil,
 		})
 	}
 	u.show(w, r, status, "roles", page{
-		Title: "Roles of " + caller.Workspace.Name, Section: "reports", Tab: tabRoles, Fault: wrong, Body: body,
-		Notice: notice(r, map[string]string{"created": "The role was made.", "saved": "The role is saved.", "deleted": "The role was deleted."}),
+		Title: u.t(r, "Roles of {0}", caller.Workspace.Name), Section: "reports", Tab: tabRoles, Fault: wrong, Body: body,
+		Notice: u.notice(r, map[string]string{"created": "The role was made.", "saved": "The role is saved.", "deleted": "The role was deleted."}),
 	})
 }
 
@@ -58,24 +58,24 @@ func (u *UI) rolesAddress(caller *access.Caller) string {
 }
 
 // summaryOf is what a role may, by level.
-func summaryOf(role *store.Role) string {
+func (u *UI) summaryOf(r *http.Request, role *store.Role) string {
 	var parts []string
 	for _, level := range []store.Level{store.Full, store.Write, store.Read} {
 		var names []string
 		for _, c := range store.Categories() {
 			if role.Levels[c] == level {
-				names = append(names, c.Label())
+				names = append(names, u.t(r, c.Label()))
 			}
 		}
 		switch {
 		case len(names) == len(store.Categories()):
-			return level.Label() + " on everything"
+			return u.t(r, "{0} on everything", u.t(r, level.Label()))
 		case len(names) > 0:
-			parts = append(parts, level.Label()+" on "+strings.Join(names, ", "))
+			parts = append(parts, u.t(r, "{0} on {1}", u.t(r, level.Label()), strings.Join(names, ", ")))
 		}
 	}
 	if len(parts) == 0 {
-		return "Sees only own reports"
+		return u.t(r, "Sees only own reports")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -125,7 +125,7 @@ func (u *UI) showRole(w http.ResponseWriter, r *http.Request, status int, role *
 		Levels: store.Reports.Levels(), Fault: wrong,
 		May: !role.BuiltIn && caller.Require(store.Configuration, store.Full) == nil && (status != http.StatusOK || caller.RequireGiving(role) == nil),
 	}
-	title := "New role"
+	title := u.t(r, "New role")
 	if role.ID != 0 {
 		body.Address, title = body.Address+"/"+itoa(role.ID), role.Name
 	}
@@ -143,13 +143,13 @@ func (u *UI) showRole(w http.ResponseWriter, r *http.Request, status int, role *
 func helpOf(c store.Category) string {
 	switch c {
 	case store.Reports:
-		return "No access: only own reports"
+		return say("No access: only own reports")
 	case store.DataSources:
-		return "and connections"
+		return say("and connections")
 	case store.Files:
-		return "images and documents"
+		return say("images and documents")
 	case store.Configuration:
-		return "members, roles, report types, parameters, settings"
+		return say("members, roles, report types, parameters, settings")
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ func (u *UI) signInPage(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) showSignIn(w http.ResponseWriter, r *http.Request, status int, form signInForm) {
 	form.Next = u.localAddress(form.Next)
-	u.show(w, r, status, "sign-in", page{Title: "Sign in", Body: form})
+	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Body: form})
 }
 
 func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func (u *UI) authenticate(r *http.Request, email string, password report.Secret)
 // of a form: 422, so that password managers do not remember it.
 func (u *UI) signInFailed(w http.ResponseWriter, r *http.Request, form signInForm, err error) {
 	problem := answer.Explain(r.Context(), err)
-	form.Problem = sentence(problem.Detail)
+	form.Problem = sentence(u.t(r, problem.Detail))
 	status := problem.Status
 	if status == http.StatusNotFound || status == http.StatusBadRequest {
 		status = http.StatusUnprocessableEntity

@@ -41,7 +41,7 @@ type stepAnswer struct {
 	Total   int      `json:"total"`
 }
 
-// place is something wrong, with its line of a query, script or text.
+// sourceFault is something wrong, with its line of a query, script or text.
 type sourceFault struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
@@ -77,6 +77,33 @@ func (u *UI) runSource(w http.ResponseWriter, r *http.Request) {
 			ask.Steps = *body.Steps
 		}
 		ran, err = u.Export.RunSource(r.Context(), ask)
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	answer.JSON(w, http.StatusOK, answerOf(ran))
+}
+
+// runShared runs a data source of the library as it is being edited, without a
+// report: it reads no other source and no parameter.
+func (u *UI) runShared(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Source *report.DataSource `json:"source"`
+	}
+	err := u.readBody(r, &body)
+	if err == nil && body.Source == nil {
+		err = report.Problemf("source", "the source is missing")
+	}
+	var ran *input.SourceRun
+	if err == nil {
+		caller := access.Of(r.Context())
+		alone := &report.Report{Version: report.Version, Name: body.Source.Name, DataSources: []report.SourceUse{{DataSource: *body.Source}}}
+		if err = u.Export.Check(alone).Err(); err == nil {
+			ran, err = u.Export.RunSource(r.Context(), input.SourceRequest{Source: body.Source.Name, Steps: -1, Request: input.Request{
+				Workspace: caller.Workspace.ID, UserID: caller.User.ID, Definition: alone, Refresh: true,
+			}})
+		}
 	}
 	if err != nil {
 		answer.Error(w, r, err)

@@ -29,7 +29,7 @@ type lifetime struct {
 }
 
 func lifetimes(selected int) []lifetime {
-	offered := []lifetime{{Days: 30, Label: "30 days"}, {Days: 90, Label: "90 days"}, {Days: 365, Label: "1 year"}, {Label: "Until it is revoked"}}
+	offered := []lifetime{{Days: 30, Label: say("30 days")}, {Days: 90, Label: say("90 days")}, {Days: 365, Label: say("1 year")}, {Label: say("Until it is revoked")}}
 	for i := range offered {
 		offered[i].Selected = offered[i].Days == selected
 	}
@@ -49,7 +49,7 @@ func (u *UI) showTokens(w http.ResponseWriter, r *http.Request, status int, body
 		return
 	}
 	body.Tokens, body.Now = tokens, u.Clock()
-	u.show(w, r, status, "tokens", page{Title: "Access tokens", Section: "tokens", Body: body})
+	u.show(w, r, status, "tokens", page{Title: u.t(r, "Access tokens"), Section: "tokens", Script: body.Created != "", Body: body})
 }
 
 // createToken answers with the page that shows the token: it is kept nowhere,
@@ -69,7 +69,7 @@ func (u *UI) createToken(w http.ResponseWriter, r *http.Request) {
 	}
 	token, err := u.Store.CreateToken(r.Context(), access.Of(r.Context()).User.ID, name, expires)
 	if wrong := answer.ProblemsIn(err); len(wrong) > 0 && wrong[0].Kind == report.Invalid {
-		u.showTokens(w, r, http.StatusUnprocessableEntity, tokensBody{Name: name, Problem: sentence(wrong[0].Message), Lifetimes: lifetimes(days)})
+		u.showTokens(w, r, http.StatusUnprocessableEntity, tokensBody{Name: name, Problem: sentence(u.t(r, wrong[0].Message)), Lifetimes: lifetimes(days)})
 		return
 	}
 	if err != nil {

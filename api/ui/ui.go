@@ -88,6 +88,7 @@ type Config struct {
 type UI struct {
 	Config
 	pages     *pages
+	texts     *texts
 	byAddress *access.Limiter // sign-ins from one network address
 	byEmail   *access.Limiter // sign-ins to one account
 	schema    func() input.DesignSchema
@@ -95,14 +96,15 @@ type UI struct {
 
 // New makes a UI.
 func New(c Config) *UI {
-	const wait = "too many attempts to sign in; wait a little and try again"
+	wait := say("too many attempts to sign in; wait a little and try again")
 	u := &UI{
 		Config:    c,
 		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
 		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
 		schema:    sync.OnceValue(input.Schema),
 	}
-	u.pages = newPages(c.PathBase)
+	u.texts = newTexts()
+	u.pages = newPages(c.PathBase, u.texts)
 	return u
 }
 
@@ -135,6 +137,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/sign-in", open, u.Error, u.signInPage},
 		{http.MethodPost, "/sign-in", open, u.Error, u.signIn},
 		{http.MethodPost, "/sign-out", known, u.toSignIn, u.signOut},
+		{http.MethodPost, "/language", known, u.toSignIn, u.chooseLanguage},
 		{http.MethodGet, "/", known, u.toSignIn, u.home},
 		{http.MethodGet, "/tokens", known, u.toSignIn, u.tokensPage},
 		{http.MethodPost, "/tokens", known, u.toSignIn, u.createToken},
@@ -155,6 +158,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, answer.Error, u.runSource},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/dataSources/run", access.In(designer, store.DataSources, store.Full), answer.Error, u.runShared},
 		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), answer.Error, u.connections},
 		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},

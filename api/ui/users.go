@@ -42,7 +42,7 @@ func (u *UI) showUsers(w http.ResponseWriter, r *http.Request, status int, body 
 		body.Users = body.Users[:shownUsers]
 	}
 	body.Self = access.Of(r.Context()).User.ID
-	u.show(w, r, status, "users", page{Title: "Users", Section: "users", Script: true, Fault: wrong, Body: body, Notice: notice(r, map[string]string{
+	u.show(w, r, status, "users", page{Title: u.t(r, "Users"), Section: "users", Script: true, Fault: wrong, Body: body, Notice: u.notice(r, map[string]string{
 		"created": "The account was made.", "activated": "The account is active again.",
 		"deactivated": "The account is blocked: its sessions and access tokens work no more.", "password": "The new password is set. The user is signed out everywhere.",
 	})})
@@ -110,7 +110,7 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 		u.Error(w, r, err)
 		return
 	}
-	u.show(w, r, status, "user", page{Title: "Password of " + body.User.DisplayName, Section: "users", Script: true, Body: body})
+	u.show(w, r, status, "user", page{Title: u.t(r, "Password of {0}", body.User.DisplayName), Section: "users", Script: true, Body: body})
 }
 
 func (u *UI) setPassword(w http.ResponseWriter, r *http.Request) {

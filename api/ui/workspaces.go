@@ -22,7 +22,7 @@ func (u *UI) newWorkspacePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (u *UI) showNewWorkspace(w http.ResponseWriter, r *http.Request, status int, body workspaceBody) {
-	u.show(w, r, status, "new-workspace", page{Title: "New workspace", Section: "reports", Body: body})
+	u.show(w, r, status, "new-workspace", page{Title: u.t(r, "New workspace"), Section: "reports", Body: body})
 }
 
 func (u *UI) createWorkspace(w http.ResponseWriter, r *http.Request) {
@@ -59,8 +59,8 @@ func (u *UI) showSettings(w http.ResponseWriter, r *http.Request, status int, bo
 	caller := access.Of(r.Context())
 	body.Code, body.Root = caller.Workspace.Code, caller.User.IsRoot
 	u.show(w, r, status, "settings", page{
-		Title: "Settings of " + caller.Workspace.Name, Section: "reports", Tab: tabSettings, Body: body,
-		Notice: notice(r, map[string]string{"saved": "The settings are saved."}),
+		Title: u.t(r, "Settings of {0}", caller.Workspace.Name), Section: "reports", Tab: tabSettings, Body: body,
+		Notice: u.notice(r, map[string]string{"saved": "The settings are saved."}),
 	})
 }
 

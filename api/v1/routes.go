@@ -25,7 +25,15 @@ func (s *service) routes() {
 	add(s, get("list-report-pages", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pages", "Pages of a report"), reading.OrOwn(), s.pages)
 	add(s, s.queryExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportQuery)
 	add(s, s.bodyExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), reading.OrOwn(), s.exportBody)
+	add(s, s.asyncExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/export"), reading.OrOwn(), s.startExport)
+	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportStatus)
+	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportContent)
 	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
+	add(s, get("list-jobs", "/ws/{workspaceId}/jobs", "Jobs of a workspace"), access.In(token, store.Jobs, store.Read), s.jobList)
+	add(s, s.run("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs"), access.In(token, store.Jobs, store.Full), s.startRun)
+	add(s, get("get-run-status", "/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status", "How far a run is"), access.In(token, store.Jobs, store.Read), s.runStatus)
+	add(s, s.review("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document"), access.In(token, store.Jobs, store.Full), s.startReview)
+	add(s, s.deliverRun("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver"), access.In(token, store.Jobs, store.Full), s.deliver)
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
@@ -64,6 +72,47 @@ func (s *service) bodyExport(path string) huma.Operation {
 	return op
 }
 
+func (s *service) asyncExport(path string) huma.Operation {
+	op := post("start-export", path, "Export a report without waiting for it")
+	op.Description = "Answers at once with the number of a temporary file. Ask for its status until isReady is true, then fetch its content."
+	op.DefaultStatus = http.StatusAccepted
+	op.Errors = []int{http.StatusConflict}
+	op.Metadata = map[string]any{"body": s.bodyOptions(input.InAsync)}
+	return op
+}
+
+func (s *service) content(path string) huma.Operation {
+	op := get("get-export-content", path, "The file of an asynchronous export")
+	op.Description = "400 while the file is not ready, when it failed, and when it is empty; 404 once it has expired."
+	op.Errors = []int{http.StatusBadRequest}
+	op.Responses = fileResponse()
+	delete(op.Responses["200"].Headers, "Quire-Warnings")
+	return op
+}
+
+func (s *service) run(path string) huma.Operation {
+	op := post("start-run", path, "Start a run of a job")
+	op.Description = "400 when the job is not active."
+	op.Errors = []int{http.StatusConflict}
+	op.Metadata = map[string]any{"body": runBody()}
+	return op
+}
+
+func (s *service) review(path string) huma.Operation {
+	op := post("generate-review-document", path, "One PDF file of all entries of a run")
+	op.Description = "Answers at once with the number of a temporary file, like an asynchronous export."
+	op.DefaultStatus = http.StatusAccepted
+	op.Errors = []int{http.StatusConflict}
+	return op
+}
+
+func (s *service) deliverRun(path string) huma.Operation {
+	op := post("deliver-run", path, "Deliver the entries of a run that wait in review")
+	op.Description = "400 for a job without review. Delivering a run twice delivers nothing twice."
+	op.Errors = []int{http.StatusBadRequest}
+	return op
+}
+
 func (s *service) upload(path string) huma.Operation {
 	op := post("upload-temporary-data", path, "Upload data for later exports")
 	op.Metadata = map[string]any{"body": tempDataBody()}
@@ -95,10 +144,13 @@ func add[I, O any](s *service, op huma.Operation, need access.Need, handler func
 // tagOf is the heading an endpoint stands under in the explorer.
 func tagOf(path string) string {
 	switch {
-	case strings.HasSuffix(path, "/pdf"):
+	case strings.HasSuffix(path, "/pdf"), strings.HasSuffix(path, "/export"), strings.Contains(path, "/exports/"):
 		return "Exports"
 	case strings.HasSuffix(path, "/temporary-data"), strings.HasSuffix(path, "/nonce-tokens"):
 		return "Data and access"
+	}
+	if strings.Contains(path, "/jobs") {
+		return "Jobs"
 	}
 	return "Lists"
 }

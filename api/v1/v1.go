@@ -16,6 +16,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -29,6 +30,18 @@ type Store interface {
 	Themes(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
 	PutTempData(ctx context.Context, workspaceID, userID int, content []byte, expiry *time.Time) (int, time.Time, error)
 	CreateNonce(ctx context.Context, userID int) (string, error)
+	Export(ctx context.Context, workspaceID, id int) (*store.ExportFile, error)
+	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
+	OpenExport(ctx context.Context, f *store.ExportFile) (*store.Content, error)
+}
+
+// Jobs starts what nobody waits for. *jobs.Service is one.
+type Jobs interface {
+	StartExport(ctx context.Context, req input.Request, idempotencyKey string) (id int, err error)
+	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
+	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
+	StartReview(ctx context.Context, workspace, userID int, job string, run int, idempotencyKey string) (id int, err error)
+	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
 }
 
 // Exporter makes files. *export.Service is one.
@@ -40,6 +53,7 @@ type Exporter interface {
 type Config struct {
 	Store     Store
 	Export    Exporter
+	Jobs      Jobs
 	Options   *input.Reader
 	Guard     func(method, path string, need access.Need, next http.Handler) http.Handler
 	BodyLimit int64

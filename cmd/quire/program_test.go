@@ -63,13 +63,38 @@ func (p *program) start(t testing.TB, env ...string) *running {
 		}
 	}
 	if p.token == "" {
-		out, err := exec.Command(p.binary, "token", "create", "--data", p.dir, "--user", "root@localhost", "--name", "test").Output()
+		token := exec.Command(p.binary, "token", "create", "--data", p.dir, "--user", "root@localhost", "--name", "test")
+		token.Env = cmd.Env
+		out, err := token.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.token = strings.TrimSpace(string(out))
 	}
 	return r
+}
+
+// worker runs quire worker.
+func (p *program) worker(t testing.TB, env ...string) *running {
+	t.Helper()
+	cmd := exec.Command(p.binary, "worker", "--data", p.dir)
+	cmd.Env = append(os.Environ(), append(env, "Log__Level=error")...)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r := &running{program: p, process: cmd}
+	t.Cleanup(r.stop)
+	return r
+}
+
+// kill ends the program as a power cut does.
+func (r *running) kill(t testing.TB) {
+	t.Helper()
+	if err := r.process.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = r.process.Wait()
 }
 
 // stop ends the program as an operator does; it may be called twice.

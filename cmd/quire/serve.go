@@ -10,12 +10,14 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -65,11 +67,27 @@ func serve(ctx context.Context, s *settings) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer engine.stop()
-	handler := newHandler(s, st, engine, log)
+	work := newJobs(s, st, engine, log)
+	handler := newHandler(s, st, engine, work, log)
+	ctx, stop := context.WithCancel(ctx)
+	working := startWork(ctx, work, log)
+	defer working.Wait() // before the engine stops
+	defer stop()
 	st.StartSweeping(sweepInterval)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
 	return runServer(ctx, server, listener, log)
+}
+
+// startWork does what is queued until ctx ends and what was begun has ended.
+func startWork(ctx context.Context, work *jobs.Service, log *slog.Logger) *sync.WaitGroup {
+	var working sync.WaitGroup
+	working.Go(func() {
+		if err := work.Work(ctx); err != nil {
+			log.Error("the queue is not worked on", "error", err)
+		}
+	})
+	return &working
 }
 
 // runServer serves until ctx ends, then lets requests finish.

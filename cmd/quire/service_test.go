@@ -62,7 +62,14 @@ func startService(t testing.TB, env ...string) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(e.stop)
-	server := httptest.NewServer(newHandler(s, st, e, log))
+	work := newJobs(s, st, e, log)
+	working, stop := context.WithCancel(ctx)
+	done := startWork(working, work, log)
+	t.Cleanup(func() {
+		stop()
+		done.Wait()
+	})
+	server := httptest.NewServer(newHandler(s, st, e, work, log))
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)
 	if err != nil {

@@ -29,6 +29,7 @@ type settings struct {
 	BrowserWorkers int
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
+	ExportWorkers                               int
 	BodyMB, Rows                                int
 	AllowHosts                                  []string
 
@@ -62,6 +63,8 @@ func settingList() []setting {
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", plain(func(s *settings) *string { return &s.BrowserPath })},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
+		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
+		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/quire-reports/quire/api"
@@ -13,6 +14,7 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
@@ -55,12 +57,29 @@ func (e *engine) stop() {
 	e.guard.Close()
 }
 
-// newHandler puts the HTTP side on the store and the engine.
-func newHandler(s *settings, st *store.Store, e *engine, log *slog.Logger) http.Handler {
+// newJobs puts what nobody waits for on the store and the engine.
+func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Service {
+	found := definitions{st}
+	c := e.config
+	c.Definitions, c.Uploads = found, found
+	c.Timeout = time.Duration(s.AsyncTimeout) * time.Second
+	workers := s.ExportWorkers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	exports := export.New(c)
+	return jobs.New(jobs.Config{
+		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
+		Retention: time.Duration(s.RetentionHours) * time.Hour,
+	})
+}
+
+// newHandler puts the HTTP side on the store, the engine and the jobs.
+func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
 	found := definitions{st}
 	e.config.Definitions, e.config.Uploads = found, found
 	return api.New(api.Config{
-		Store: st, Export: export.New(e.config), Formats: export.Formats(),
+		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version,
 		Checks: []api.Check{{Name: "storage", Ask: st.Ping}, {Name: "browser", Ask: e.browserReady}},

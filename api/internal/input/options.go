@@ -100,15 +100,15 @@ func list(formats []string) []Option {
 			read: readConformance,
 		},
 		{
-			Name: "password", In: InBody, Type: "string", Help: "Encrypts the PDF with AES-256.",
+			Name: "password", In: InBody | InAsync, Type: "string", Help: "Encrypts the PDF with AES-256.",
 			read: readPassword, asks: notEmpty,
 		},
 		{
-			Name: "allowPrinting", In: InBody, Type: "boolean", Help: "Whether readers let people print. Default: true.",
+			Name: "allowPrinting", In: InBody | InAsync, Type: "boolean", Help: "Whether readers let people print. Default: true.",
 			read: into(Bool, func(r *Request) *bool { return &r.AllowPrinting }), asks: denies,
 		},
 		{
-			Name: "allowCopying", In: InBody, Type: "boolean", Help: "Whether readers let people copy. Default: true.",
+			Name: "allowCopying", In: InBody | InAsync, Type: "boolean", Help: "Whether readers let people copy. Default: true.",
 			read: into(Bool, func(r *Request) *bool { return &r.AllowCopying }), asks: denies,
 		},
 		{

@@ -4,6 +4,8 @@
 package bundle
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -42,7 +44,28 @@ func Build(dir string) (map[string][]byte, error) {
 		}
 		files[e.file] = out
 	}
-	return files, nil
+	return files, texts(dir, files)
+}
+
+// texts adds the words of the interface in other languages than English, as
+// browsers fetch them.
+func texts(dir string, files map[string][]byte) error {
+	found, err := filepath.Glob(filepath.Join(dir, "web", "texts", "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, path := range found {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("reading texts: %w", err)
+		}
+		var small bytes.Buffer
+		if err := json.Compact(&small, content); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+		files[filepath.Base(path)] = small.Bytes()
+	}
+	return nil
 }
 
 // Write builds and replaces the files in dir/dist.

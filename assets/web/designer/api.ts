@@ -1,6 +1,7 @@
 // What the designer asks the service for.
 
 import type { Report } from "./model";
+import { t } from "../words";
 
 export interface Setting {
   name: string;
@@ -79,6 +80,12 @@ export interface Schema {
   schemas: Schemas;
 }
 
+/** What a drawing is made with besides the report. */
+export interface DrawnAs {
+  lang?: string;
+  params?: Record<string, unknown>;
+}
+
 export interface Drawing {
   html: string;
   warnings: Warning[];
@@ -93,7 +100,7 @@ export interface Desk {
   components(): Promise<Schema>;
   read(): Promise<{ revision: number; definition: Report }>;
   save(definition: Report, revision: number): Promise<{ revision: number }>;
-  render(definition: Report): Promise<Drawing>;
+  render(definition: Report, as: DrawnAs): Promise<Drawing>;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   /** Runs one source; absent where there are none. */
@@ -124,7 +131,7 @@ export async function ask<T>(method: string, url: string, body?: unknown, header
   const answer = await fetch(url, init);
   if (answer.status === 204) return undefined as T;
   const value = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(answer.status, value?.error ?? `the service answered ${answer.status}`, value?.details ?? []);
+  if (!answer.ok) throw new Refused(answer.status, value?.error ?? t("the service answered {0}", answer.status), value?.details ?? []);
   return value as T;
 }
 
@@ -135,7 +142,7 @@ export function based(revision: number): Record<string, string> {
 
 /** What went wrong, for people. */
 export function reason(fault: unknown): string {
-  return fault instanceof Refused ? fault.message : "The service cannot be reached.";
+  return fault instanceof Refused ? fault.message : t("The service cannot be reached.");
 }
 
 /** A report at the service. */
@@ -158,8 +165,8 @@ export class ReportDesk implements Desk {
     return ask("GET", this.address);
   }
 
-  render(definition: Report): Promise<Drawing> {
-    return ask("POST", `${this.address}/render`, { definition });
+  render(definition: Report, as: DrawnAs): Promise<Drawing> {
+    return ask("POST", `${this.address}/render`, { definition, ...as });
   }
 
   versions(): Promise<Version[]> {

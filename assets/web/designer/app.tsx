@@ -9,6 +9,7 @@ import { add, removeSelected, selectedNodes, trail } from "./edit";
 import { Outline, Palette } from "./lists";
 import { CommandList, ContextMenu, Shortcuts } from "./menu";
 import type { Node } from "./model";
+import { Origins } from "./origin";
 import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
 import { Parameters } from "./parameters";
@@ -18,36 +19,46 @@ import type { Saving, State } from "./state";
 import { Tabs } from "./tabs";
 import { Tour } from "./tour";
 import { Versions } from "./versions";
+import { say, t } from "../words";
+
+/** Whether this browser has shown the tour. */
+const TOURED = "quire-toured";
 
 export function App({ state }: { state: State }) {
   useEffect(() => keys(state), []);
-  const close = () => (state.dialog.value = null);
+  useEffect(() => {
+    if (!localStorage.getItem(TOURED) && state.addresses.preview) state.dialog.value = "tour";
+  }, []);
+  const close = () => {
+    if (state.dialog.value === "tour") localStorage.setItem(TOURED, "yes");
+    state.dialog.value = null;
+  };
   const shadow = state.shadow.value;
   return (
     <div class="d-app">
       <Bar state={state} />
       <Message state={state} />
       <div class="d-main">
-        <aside class="d-side d-left" aria-label="Structure">
+        <aside class="d-side d-left" aria-label={t("Structure")}>
           <Tabs
-            label="Parts"
+            label={say("Parts")}
             chosen={state.tab}
             tabs={[
-              { name: "Add", content: () => <Palette state={state} /> },
-              ...(state.api.run ? [{ name: "Data", content: () => <Data state={state} /> }] : []),
-              { name: "Pages", content: () => <Pages state={state} /> },
-              ...(state.api.run ? [{ name: "Parameters", content: () => <Parameters state={state} /> }] : []),
+              { name: say("Add"), content: () => <Palette state={state} /> },
+              ...(state.api.run ? [{ name: say("Data"), content: () => <Data state={state} /> }] : []),
+              { name: say("Pages"), content: () => <Pages state={state} /> },
+              ...(state.api.run ? [{ name: say("Parameters"), content: () => <Parameters state={state} /> }] : []),
             ]}
           />
           <Outline state={state} />
         </aside>
         <div class="d-middle">
-          <section class="d-canvas" tabIndex={0} aria-label="Canvas">
+          <section class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
           </section>
           <Trail state={state} />
         </div>
-        <aside class="d-side d-right" aria-label="Settings">
+        <aside class="d-side d-right" aria-label={t("Settings")}>
           {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
           <Problems state={state} />
         </aside>
@@ -55,6 +66,7 @@ export function App({ state }: { state: State }) {
       <ContextMenu state={state} />
       {state.dialog.value === "commands" && <CommandList state={state} close={close} />}
       {state.dialog.value === "shortcuts" && <Shortcuts close={close} />}
+      {state.dialog.value === "origins" && <Origins state={state} close={close} />}
       {state.dialog.value === "tour" && <Tour state={state} close={close} />}
       {shadow && (
         <div class="d-shadow" style={{ left: `${shadow.x + 14}px`, top: `${shadow.y + 14}px` }}>
@@ -65,7 +77,7 @@ export function App({ state }: { state: State }) {
   );
 }
 
-const SAVING: Record<Saving, string> = { saved: "Saved", changed: "Not saved yet", saving: "Saving …", offline: "Not connected", conflict: "Changed by somebody else", refused: "Not saved" };
+const SAVING: Record<Saving, string> = { saved: say("Saved"), changed: say("Not saved yet"), saving: say("Saving …"), offline: say("Not connected"), conflict: say("Changed by somebody else"), refused: say("Not saved") };
 
 function Bar({ state }: { state: State }) {
   state.steps.value;
@@ -74,20 +86,20 @@ function Bar({ state }: { state: State }) {
   const { back, preview } = state.addresses;
   return (
     <header class="d-bar">
-      <a href={back}>{preview ? "Reports" : "Library"}</a>
-      <input class="d-name" aria-label={preview ? "Name of the report" : "Name of the template"} value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit("Rename", { ...report, name: e.currentTarget.value.trim() })} />
+      <a href={back}>{preview ? t("Reports") : t("Library")}</a>
+      <input class="d-name" aria-label={preview ? t("Name of the report") : t("Name of the template")} value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit(t("Rename"), { ...report, name: e.currentTarget.value.trim() })} />
       <div class="d-buttons">
-        <button type="button" disabled={!undo} title={undo ? `Undo: ${undo} (Ctrl+Z)` : "Nothing to undo"} onClick={() => state.undo()}>
-          Undo
+        <button type="button" disabled={!undo} title={undo ? t("Undo: {0} (Ctrl+Z)", undo) : t("Nothing to undo")} onClick={() => state.undo()}>
+          {t("Undo")}
         </button>
-        <button type="button" disabled={!redo} title={redo ? `Redo: ${redo} (Ctrl+Y)` : "Nothing to redo"} onClick={() => state.redo()}>
-          Redo
+        <button type="button" disabled={!redo} title={redo ? t("Redo: {0} (Ctrl+Y)", redo) : t("Nothing to redo")} onClick={() => state.redo()}>
+          {t("Redo")}
         </button>
       </div>
       <label>
-        Zoom{" "}
+        {t("Zoom")}{" "}
         <select value={String(state.zoom.value)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
-          <option value="0">Fit</option>
+          <option value="0">{t("Fit")}</option>
           {ZOOMS.map((z) => (
             <option key={z} value={String(z)}>
               {z * 100} %
@@ -95,18 +107,19 @@ function Bar({ state }: { state: State }) {
           ))}
         </select>
       </label>
+      {preview && <Language state={state} />}
       {state.api.versions && <Versions state={state} />}
-      <button type="button" title="All commands (Ctrl+K)" onClick={() => (state.dialog.value = "commands")}>
-        Commands
+      <button type="button" title={t("All commands (Ctrl+K)")} onClick={() => (state.dialog.value = "commands")}>
+        {t("Commands")}
       </button>
       <span class="d-grow" />
       <span role="status" class={`d-saving d-${state.saving.value}`}>
-        {state.drawing.value ? "Drawing …" : SAVING[state.saving.value]}
+        {state.drawing.value ? t("Drawing …") : t(SAVING[state.saving.value])}
       </span>
       {preview && (
         <>
           <a href={`${preview}/preview`} target="_blank" rel="noopener">
-            Preview
+            {t("Preview")}
           </a>
           <a href={`${preview}/pdf`} target="_blank" rel="noopener">
             PDF
@@ -114,6 +127,25 @@ function Bar({ state }: { state: State }) {
         </>
       )}
     </header>
+  );
+}
+
+/** The language that the canvas is drawn in; only where there are several. */
+function Language({ state }: { state: State }) {
+  const languages = state.languages.value;
+  if (languages.length < 2) return null;
+  return (
+    <label>
+      {t("Language")}{" "}
+      <select value={state.lang.value} onChange={(e) => (state.lang.value = e.currentTarget.value)}>
+        <option value="">{t("Default")}</option>
+        {languages.map((l) => (
+          <option key={l.code} value={l.code}>
+            {l.name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -125,10 +157,10 @@ function Message({ state }: { state: State }) {
       {state.saving.value === "conflict" && (
         <span class="d-buttons">
           <button type="button" onClick={() => void state.takeTheirs()}>
-            Take theirs
+            {t("Take theirs")}
           </button>
           <button type="button" onClick={() => void state.keepMine()}>
-            Keep mine
+            {t("Keep mine")}
           </button>
         </span>
       )}
@@ -141,16 +173,21 @@ function Trail({ state }: { state: State }) {
   const nodes = trail(state);
   const page = state.report.value.pages[state.page.value];
   return (
-    <nav class="d-trail" aria-label="Around the selection">
+    <nav class="d-trail" aria-label={t("Around the selection")}>
       <button type="button" onClick={() => state.select([])}>
-        {page?.name ?? "Page"}
+        {page?.name ?? t("Page")}
       </button>
       {nodes.map((n) => (
         <button key={n.id} type="button" aria-current={n.id === state.selected.value[0] ? "true" : undefined} onClick={() => state.select([n.id])}>
           {state.labelOf(n)}
         </button>
       ))}
-      {state.selected.value.length > 1 && <span>{state.selected.value.length} elements</span>}
+      {state.selected.value.length > 1 && <span>{t("{0} elements", state.selected.value.length)}</span>}
+      {state.origins.value.length > 0 && nodes.length > 0 && (
+        <button type="button" class="d-origin" title={t("Where does this come from?")} onClick={() => (state.dialog.value = "origins")}>
+          {t("from {0}", state.origins.value.join("; "))}
+        </button>
+      )}
     </nav>
   );
 }
@@ -187,7 +224,7 @@ function keys(state: State): () => void {
     const nodes = clipped(e.clipboardData?.getData("text/plain") ?? "");
     if (!nodes) return;
     e.preventDefault();
-    add(state, nodes, "Paste");
+    add(state, nodes, t("Paste"));
   };
   document.addEventListener("keydown", down);
   document.addEventListener("copy", copy);

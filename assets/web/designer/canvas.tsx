@@ -3,12 +3,15 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
+import { originsAt } from "./origin";
 import { type Box, Stage } from "./stage";
 import type { State } from "./state";
+import { t } from "../words";
 
 export function Canvas({ state }: { state: State }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -38,6 +41,7 @@ export function Canvas({ state }: { state: State }) {
 
   useSignalEffect(() => {
     const report = state.report.value;
+    void state.drawnAs; // another language or value is another drawing
     if (loaded.value && report.pages.length > 0) drawer.current!.draw(report);
   });
 
@@ -51,7 +55,7 @@ export function Canvas({ state }: { state: State }) {
   const { width, height } = size.value;
   return (
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
-      <iframe ref={frame} class="d-frame" title="Report" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
+      <iframe ref={frame} class="d-frame" title={t("Report")} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
     </div>
@@ -67,6 +71,8 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
   const drop = state.drop.value;
   const hit = (e: PointerEvent | MouseEvent): string | null => stage.nodeAt(stage.point(e))?.id ?? null;
   const click = (e: PointerEvent, id: string | null) => {
+    const { x, y } = stage.point(e);
+    state.origins.value = id ? originsAt(stage.doc.elementsFromPoint(x, y)) : [];
     state.source.value = null;
     if (!id) return state.select([]);
     if (e.shiftKey) return state.select(selected.includes(id) ? selected.filter((s) => s !== id) : [...selected, id]);
@@ -80,6 +86,11 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
     if (id) dragElements(state, e, inSelection(state, id) ? selected : [id], (up) => click(up, id));
     else dragMarquee(state, e, (up) => click(up, null));
   };
+  const wheel = (e: WheelEvent) => {
+    if (!e.ctrlKey && !e.metaKey) return;
+    e.preventDefault();
+    zoomBy(state, e.deltaY < 0 ? 1 : -1);
+  };
   const menu = (e: MouseEvent) => {
     e.preventDefault();
     const id = hit(e);
@@ -89,7 +100,7 @@ function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }
   const hover = hovered && !selected.includes(hovered) ? stage.boxes(hovered) : [];
   const over = hovered ? state.components.value.length && nameOf(state, hovered) : "";
   return (
-    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={() => startWriting(state)} onContextMenu={menu} aria-hidden="true">
+    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={() => startWriting(state)} onContextMenu={menu} onWheel={wheel} aria-hidden="true">
       {hover.map((b, i) => (
         <div key={`h${i}`} class="d-box d-hover" style={scaled(b, zoom)}>
           {i === 0 && <span class="d-label">{over}</span>}

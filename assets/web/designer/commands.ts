@@ -5,6 +5,7 @@ import { add, addPage, duplicate, duplicatePage, go, removePage, removeSelected,
 import { mainText, startWriting } from "./inline";
 import type { State } from "./state";
 import { beginning } from "./lists";
+import { named, say, t } from "../words";
 
 export interface Command {
   name: string;
@@ -24,33 +25,34 @@ const some = (state: State): boolean => state.selected.value.length > 0;
 const one = (state: State): boolean => state.node.value !== null;
 
 export const commands: Command[] = [
-  { name: "Undo", keys: "Ctrl+Z", group: "Edit", run: (s) => s.undo(), can: (s) => s.undoLabel !== undefined, everywhere: true },
-  { name: "Redo", keys: "Ctrl+Y Ctrl+Shift+Z", group: "Edit", run: (s) => s.redo(), can: (s) => s.redoLabel !== undefined, everywhere: true },
-  { name: "Edit text", keys: "F2 Enter", group: "Edit", run: (s) => void (startWriting(s) || go(s, "child")), can: (s) => one(s) && (mainText(s, s.node.value!.type) !== undefined || s.isContainer(s.node.value!.type)), menu: true },
-  { name: "Cut", keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
-  { name: "Copy", keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
-  { name: "Duplicate", keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },
-  { name: "Delete", keys: "Delete Backspace", group: "Edit", run: removeSelected, can: some, menu: true },
-  { name: "Move up", keys: "Alt+ArrowUp ArrowUp", group: "Edit", run: (s) => shiftSelected(s, -1), can: one, menu: true },
-  { name: "Move down", keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
-  { name: "Put into a container", keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
-  { name: "Take out of the container", keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
-  { name: "Select what is around", keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },
-  { name: "Select what is inside", keys: "Ctrl+ArrowRight", group: "Select", run: (s) => go(s, "child") },
-  { name: "Select the next", keys: "Ctrl+ArrowDown", group: "Select", run: (s) => go(s, "next") },
-  { name: "Select the one before", keys: "Ctrl+ArrowUp", group: "Select", run: (s) => go(s, "previous") },
-  { name: "Select all beside, then all of the page", keys: "Ctrl+A", group: "Select", run: selectAll },
-  { name: "Add page", group: "Page", run: addPage },
-  { name: "Duplicate page", group: "Page", run: duplicatePage },
-  { name: "Delete page", group: "Page", run: removePage, can: (s) => s.report.value.pages.length > 1 },
-  { name: "Zoom in", keys: "Ctrl++ Ctrl+=", group: "View", run: (s) => zoomBy(s, 1) },
-  { name: "Zoom out", keys: "Ctrl+-", group: "View", run: (s) => zoomBy(s, -1) },
-  { name: "Fit the width", keys: "Ctrl+0", group: "View", run: (s) => void (s.zoom.value = 0) },
-  { name: "Save", keys: "Ctrl+S", group: "Report", run: (s) => void s.save(), everywhere: true },
-  { name: "Preview", keys: "Ctrl+P", group: "Report", run: (s) => void window.open(`${s.addresses.preview}/preview`, "_blank", "noopener"), can: (s) => s.addresses.preview !== "", everywhere: true },
-  { name: "All commands", keys: "Ctrl+K", group: "Report", run: (s) => void (s.dialog.value = "commands"), everywhere: true },
-  { name: "Keyboard shortcuts", keys: "?", group: "Report", run: (s) => void (s.dialog.value = "shortcuts") },
-  { name: "Take the tour", group: "Report", run: (s) => void (s.dialog.value = "tour") },
+  { name: say("Undo"), keys: "Ctrl+Z", group: "Edit", run: (s) => s.undo(), can: (s) => s.undoLabel !== undefined, everywhere: true },
+  { name: say("Redo"), keys: "Ctrl+Y Ctrl+Shift+Z", group: "Edit", run: (s) => s.redo(), can: (s) => s.redoLabel !== undefined, everywhere: true },
+  { name: say("Edit text"), keys: "F2 Enter", group: "Edit", run: (s) => void (startWriting(s) || go(s, "child")), can: (s) => one(s) && (mainText(s, s.node.value!.type) !== undefined || s.isContainer(s.node.value!.type)), menu: true },
+  { name: say("Cut"), keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
+  { name: say("Copy"), keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
+  { name: say("Duplicate"), keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },
+  { name: say("Delete"), keys: "Delete Backspace", group: "Edit", run: removeSelected, can: some, menu: true },
+  { name: say("Move up"), keys: "Alt+ArrowUp ArrowUp", group: "Edit", run: (s) => shiftSelected(s, -1), can: one, menu: true },
+  { name: say("Move down"), keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
+  { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
+  { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
+  { name: say("Where does this come from?"), group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
+  { name: say("Select what is around"), keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },
+  { name: say("Select what is inside"), keys: "Ctrl+ArrowRight", group: "Select", run: (s) => go(s, "child") },
+  { name: say("Select the next"), keys: "Ctrl+ArrowDown", group: "Select", run: (s) => go(s, "next") },
+  { name: say("Select the one before"), keys: "Ctrl+ArrowUp", group: "Select", run: (s) => go(s, "previous") },
+  { name: say("Select all beside, then all of the page"), keys: "Ctrl+A", group: "Select", run: selectAll },
+  { name: say("Add page"), group: "Page", run: addPage },
+  { name: say("Duplicate page"), group: "Page", run: duplicatePage },
+  { name: say("Delete page"), group: "Page", run: removePage, can: (s) => s.report.value.pages.length > 1 },
+  { name: say("Zoom in"), keys: "Ctrl++ Ctrl+=", group: "View", run: (s) => zoomBy(s, 1) },
+  { name: say("Zoom out"), keys: "Ctrl+-", group: "View", run: (s) => zoomBy(s, -1) },
+  { name: say("Fit the width"), keys: "Ctrl+0", group: "View", run: (s) => void (s.zoom.value = 0) },
+  { name: say("Save"), keys: "Ctrl+S", group: "Report", run: (s) => void s.save(), everywhere: true },
+  { name: say("Preview"), keys: "Ctrl+P", group: "Report", run: (s) => void window.open(`${s.addresses.preview}/preview`, "_blank", "noopener"), can: (s) => s.addresses.preview !== "", everywhere: true },
+  { name: say("All commands"), keys: "Ctrl+K", group: "Report", run: (s) => void (s.dialog.value = "commands"), everywhere: true },
+  { name: say("Keyboard shortcuts"), keys: "?", group: "Report", run: (s) => void (s.dialog.value = "shortcuts") },
+  { name: say("Take the tour"), group: "Report", run: (s) => void (s.dialog.value = "tour") },
 ];
 
 export const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
@@ -65,7 +67,7 @@ export function zoomBy(state: State, by: number): void {
 export function possible(state: State): Command[] {
   const adding = state.components.value
     .filter((c) => state.offers(c))
-    .map((c): Command => ({ name: `Add ${c.label.toLowerCase()}`, group: "Add", run: (s) => add(s, [beginning(c)], `Add ${c.label.toLowerCase()}`) }));
+    .map((c): Command => ({ name: t("Add {0}", named(c.label)), group: "Add", run: (s) => add(s, [beginning(c)], t("Add {0}", named(c.label))) }));
   return [...commands, ...adding].filter((c) => c.can?.(state) ?? true);
 }
 

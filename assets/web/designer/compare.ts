@@ -1,6 +1,7 @@
 // What changed between two versions of a report, in words.
 
 import type { Node, Report } from "./model";
+import { t } from "../words";
 
 /** How many changes are told; nobody reads more. */
 const MOST = 60;
@@ -12,22 +13,22 @@ export function changes(before: Report, after: Report): string[] {
   const now = elements(after);
   for (const [id, n] of now) {
     const was = old.get(id);
-    if (!was) lines.push(`Added: ${nameOf(n)}`);
+    if (!was) lines.push(t("Added: {0}", nameOf(n)));
     else lines.push(...settings(was, n));
   }
-  for (const [id, n] of old) if (!now.has(id)) lines.push(`Removed: ${nameOf(n)}`);
-  if (lines.length === 0 && [...old.keys()].join() !== [...now.keys()].join()) lines.push("Elements were moved");
+  for (const [id, n] of old) if (!now.has(id)) lines.push(t("Removed: {0}", nameOf(n)));
+  if (lines.length === 0 && [...old.keys()].join() !== [...now.keys()].join()) lines.push(t("Elements were moved"));
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (name !== "pages" && different(before[name], after[name])) lines.push(`Report: ${name} changed`);
+    if (name !== "pages" && different(before[name], after[name])) lines.push(t("Report: {0} changed", name));
   }
-  if (before.pages.length !== after.pages.length) lines.push(`Pages: ${before.pages.length} became ${after.pages.length}`);
-  return lines.length > MOST ? [...lines.slice(0, MOST), `… and ${lines.length - MOST} more`] : lines;
+  if (before.pages.length !== after.pages.length) lines.push(t("Pages: {0} became {1}", before.pages.length, after.pages.length));
+  return lines.length > MOST ? [...lines.slice(0, MOST), t("… and {0} more", lines.length - MOST)] : lines;
 }
 
 function settings(was: Node, now: Node): string[] {
   const names = new Set([...Object.keys(was.props ?? {}), ...Object.keys(now.props ?? {})]);
-  const lines = [...names].filter((n) => different(was.props?.[n], now.props?.[n])).map((n) => `${nameOf(now)}: ${n} ${said(was.props?.[n])} became ${said(now.props?.[n])}`);
-  for (const n of ["name", "visible", "repeat", "type"] as const) if (different(was[n], now[n])) lines.push(`${nameOf(now)}: ${n} changed`);
+  const lines = [...names].filter((n) => different(was.props?.[n], now.props?.[n])).map((n) => t("{0}: {1} {2} became {3}", nameOf(now), n, said(was.props?.[n]), said(now.props?.[n])));
+  for (const n of ["name", "visible", "repeat", "type"] as const) if (different(was[n], now[n])) lines.push(t("{0}: {1} changed", nameOf(now), n));
   return lines;
 }
 
@@ -45,12 +46,12 @@ function elements(report: Report): Map<string, Node> {
 }
 
 function nameOf(n: Node): string {
-  const text = [n.name, n.props?.title, n.props?.text].find((t) => typeof t === "string" && t);
+  const text = [n.name, n.props?.title, n.props?.text].find((s) => typeof s === "string" && s);
   return typeof text === "string" ? `${n.type} “${text.length > 24 ? `${text.slice(0, 23)}…` : text}”` : n.type;
 }
 
 function said(v: unknown): string {
-  if (v === undefined) return "(default)";
+  if (v === undefined) return t("(default)");
   const text = typeof v === "string" ? v : JSON.stringify(v);
   return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`;
 }

@@ -5,6 +5,7 @@ import type { Completion, Completions, Language } from "../edit/types";
 import type { Setting } from "./api";
 import { find, type Node, type Report } from "./model";
 import type { State } from "./state";
+import { say, t } from "../words";
 
 /** What is known about the values of a report. */
 export interface Facts {
@@ -99,18 +100,18 @@ function lineage({ report, element }: Facts): Node[] {
 function keywords(facts: Facts): Completion[] {
   const scope = scopeOf(facts);
   const list: Completion[] = [
-    { label: "$data", detail: "results of data sources", type: "namespace" },
-    { label: "$params", detail: "parameters of this run", type: "namespace" },
-    { label: "$dict", detail: "dictionary, in the language of the report", type: "namespace" },
+    { label: "$data", detail: t("results of data sources"), type: "namespace" },
+    { label: "$params", detail: t("parameters of this run"), type: "namespace" },
+    { label: "$dict", detail: t("dictionary, in the language of the report"), type: "namespace" },
   ];
-  if (scope.$it !== undefined) list.unshift({ label: "$it", detail: "item of the repetition", type: "namespace" });
-  if (scope.$record !== undefined) list.unshift({ label: "$record", detail: "current row", type: "namespace" }, { label: "$group", detail: "group of rows and its aggregates", type: "namespace" });
+  if (scope.$it !== undefined) list.unshift({ label: "$it", detail: t("item of the repetition"), type: "namespace" });
+  if (scope.$record !== undefined) list.unshift({ label: "$record", detail: t("current row"), type: "namespace" }, { label: "$group", detail: t("group of rows and its aggregates"), type: "namespace" });
   return [
     ...list,
-    { label: "$page.number", detail: "page number", type: "variable" },
-    { label: "$report.pageCount", detail: "number of pages", type: "variable" },
-    { label: "$heading.number", detail: "number of the heading, in its template", type: "variable" },
-    { label: "$figure.number", detail: "number of the figure, in its caption", type: "variable" },
+    { label: "$page.number", detail: t("page number"), type: "variable" },
+    { label: "$report.pageCount", detail: t("number of pages"), type: "variable" },
+    { label: "$heading.number", detail: t("number of the heading, in its template"), type: "variable" },
+    { label: "$figure.number", detail: t("number of the figure, in its caption"), type: "variable" },
   ];
 }
 
@@ -123,9 +124,9 @@ function members(value: unknown): Completion[] {
 
 /** A value in few words. */
 function told(value: unknown): string {
-  if (Array.isArray(value)) return "list";
-  if (value === null || value === undefined) return "empty";
-  if (typeof value === "object") return "object";
+  if (Array.isArray(value)) return t("list");
+  if (value === null || value === undefined) return t("empty");
+  if (typeof value === "object") return t("object");
   const text = String(value);
   return text.length > 28 ? `${text.slice(0, 28)}…` : text;
 }
@@ -141,10 +142,10 @@ function parameters(report: Report): Completion[] {
 /** Members of $group: those every group has, and the aggregates of the table's columns. */
 function group(facts: Facts): Completion[] {
   const found = new Map<string, string>([
-    ["$key", "value that the rows share"],
-    ["$name", "field of the group"],
-    ["$level", "0 is the deepest"],
-    ["$records", "rows of the group"],
+    ["$key", t("value that the rows share")],
+    ["$name", t("field of the group")],
+    ["$level", t("0 is the deepest")],
+    ["$records", t("rows of the group")],
   ]);
   for (const node of lineage(facts)) collect(node.props, found);
   return [...found].map(([label, detail]) => ({ label, detail, type: "property" }));
@@ -161,32 +162,32 @@ function collect(value: unknown, found: Map<string, string>, field = ""): void {
 
 /** The formats that follow a colon, each with an example. */
 function formats(): Completion[] {
-  return FORMATS.map(([label, detail, info]) => ({ label, detail, info, type: "function" }));
+  return FORMATS.map(([label, detail, info]) => ({ label, detail: t(detail), info: t(info), type: "function" }));
 }
 
 const FORMATS: readonly (readonly [string, string, string])[] = [
-  ["n", "number", "n;min;max;flags\nDecimals at least and at most; flags c compact, a accounting, + always a sign.\nn;2 prints 1,234.50"],
-  ["p", "percent of a fraction", "p;min;max;flags\np;1 prints 0.256 as 25.6%"],
-  ["ps", "percent sign, unscaled", "ps;min;max\nps;1 prints 25.6 as 25.6%"],
-  ["percentnosign", "percent without sign", "percentnosign;1 prints 0.256 as 25.6"],
-  ["currency", "amount of money", "currency;code;min;max;flags\nNo code is the currency of the report.\ncurrency;EUR;2"],
-  ["f", "fixed decimals", "f;decimals\nA point and no groups, as programs write numbers."],
-  ["d", "date", "d;pattern\nd;yyyyMMMMdd prints February 01, 2024"],
-  ["t", "time of day", "t;pattern\nt;HHmm prints 17:05"],
-  ["dt", "date and time", "dt;pattern\ndt;yyyyMMddHHmm"],
-  ["daybefore", "the day before", "daybefore;pattern\nThe last day of a period whose end is the first day after it."],
-  ["quarter", "year and quarter", "quarter;pattern;exclusive\nquarter;{yy}Q{q} prints 20Q1"],
-  ["yearperiod", "period of years", "yearperiod;years;pattern\nyearperiod;1 prints 1/1/2024 – 12/31/2024"],
-  ["s", "text, unchanged", "The text of the value."],
-  ["prefix", "text before", "prefix;text\nprefix;No. "],
-  ["suffix", "text after", "suffix;text\nn;0:suffix; cm"],
-  ["wrap", "text around", "wrap;open;close\nwrap;(;)"],
-  ["uppercase", "capital letters", "By the rules of the language."],
-  ["lowercase", "small letters", "By the rules of the language."],
-  ["capitalize", "first letter capital", "net weight prints Net weight"],
-  ["titlecase", "every word capital", "net weight prints Net Weight"],
-  ["urlencode", "part of an address", "a b&c prints a%20b%26c"],
-  ["ellipsis", "shortened", "ellipsis;length;where\nwhere is start or middle; the end when nothing is said."],
-  ["zeropad", "zeros at the left", "zeropad;digits\nzeropad;5 prints 00042"],
-  ["leftpad", "filled at the left", "leftpad;length;character"],
+  ["n", say("number"), say("n;min;max;flags\nDecimals at least and at most; flags c compact, a accounting, + always a sign.\nn;2 prints 1,234.50")],
+  ["p", say("percent of a fraction"), say("p;min;max;flags\np;1 prints 0.256 as 25.6%")],
+  ["ps", say("percent sign, unscaled"), say("ps;min;max\nps;1 prints 25.6 as 25.6%")],
+  ["percentnosign", say("percent without sign"), say("percentnosign;1 prints 0.256 as 25.6")],
+  ["currency", say("amount of money"), say("currency;code;min;max;flags\nNo code is the currency of the report.\ncurrency;EUR;2")],
+  ["f", say("fixed decimals"), say("f;decimals\nA point and no groups, as programs write numbers.")],
+  ["d", say("date"), say("d;pattern\nd;yyyyMMMMdd prints February 01, 2024")],
+  ["t", say("time of day"), say("t;pattern\nt;HHmm prints 17:05")],
+  ["dt", say("date and time"), say("dt;pattern\ndt;yyyyMMddHHmm")],
+  ["daybefore", say("the day before"), say("daybefore;pattern\nThe last day of a period whose end is the first day after it.")],
+  ["quarter", say("year and quarter"), say("quarter;pattern;exclusive\nquarter;{yy}Q{q} prints 20Q1")],
+  ["yearperiod", say("period of years"), say("yearperiod;years;pattern\nyearperiod;1 prints 1/1/2024 – 12/31/2024")],
+  ["s", say("text, unchanged"), say("The text of the value.")],
+  ["prefix", say("text before"), say("prefix;text\nprefix;No. ")],
+  ["suffix", say("text after"), say("suffix;text\nn;0:suffix; cm")],
+  ["wrap", say("text around"), say("wrap;open;close\nwrap;(;)")],
+  ["uppercase", say("capital letters"), say("By the rules of the language.")],
+  ["lowercase", say("small letters"), say("By the rules of the language.")],
+  ["capitalize", say("first letter capital"), say("net weight prints Net weight")],
+  ["titlecase", say("every word capital"), say("net weight prints Net Weight")],
+  ["urlencode", say("part of an address"), say("a b&c prints a%20b%26c")],
+  ["ellipsis", say("shortened"), say("ellipsis;length;where\nwhere is start or middle; the end when nothing is said.")],
+  ["zeropad", say("zeros at the left"), say("zeropad;digits\nzeropad;5 prints 00042")],
+  ["leftpad", say("filled at the left"), say("leftpad;length;character")],
 ];

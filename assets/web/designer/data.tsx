@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import { dragNew } from "./drag";
 import { add } from "./edit";
 import type { Node, Source } from "./model";
-import { humanise } from "./panel";
+import { columnsOf } from "./panel";
 import type { State } from "./state";
+import { t } from "../words";
 
 export function Data({ state }: { state: State }) {
   const sources = state.report.value.dataSources ?? [];
@@ -13,12 +14,12 @@ export function Data({ state }: { state: State }) {
   const create = () => {
     const name = freeName(sources, type);
     const made: Source = { name, type };
-    state.commit("Add data source", { ...state.report.value, dataSources: [...sources, made] });
+    state.commit(t("Add data source"), { ...state.report.value, dataSources: [...sources, made] });
     state.source.value = name;
   };
   return (
-    <section class="d-data" aria-label="Data">
-      {sources.length === 0 && <p class="d-hint">No data yet. Add a source, then click its fields to put them on the page.</p>}
+    <section class="d-data" aria-label={t("Data")}>
+      {sources.length === 0 && <p class="d-hint">{t("No data yet. Add a source, then click its fields to put them on the page.")}</p>}
       <ul>
         {sources.map((s) => (
           <li key={s.name}>
@@ -30,7 +31,7 @@ export function Data({ state }: { state: State }) {
         ))}
       </ul>
       <div class="d-buttons">
-        <select aria-label="Type of data source" value={type} onChange={(e) => choose(e.currentTarget.value)}>
+        <select aria-label={t("Type of data source")} value={type} onChange={(e) => choose(e.currentTarget.value)}>
           {state.sourceTypes.value.map((t) => (
             <option key={t.name} value={t.name}>
               {t.label}
@@ -38,7 +39,7 @@ export function Data({ state }: { state: State }) {
           ))}
         </select>
         <button type="button" onClick={create}>
-          Add data source
+          {t("Add data source")}
         </button>
       </div>
     </section>
@@ -59,8 +60,8 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
     return (
       <ul>
         <li>
-          <button type="button" title={`Add a table of ${path}`} onPointerDown={(e) => dragNew(state, e, "Data table", () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row))}>
-            Table of {row ? Object.keys(row).length : 0} columns
+          <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row))}>
+            {t("Table of {0} columns", row ? Object.keys(row).length : 0)}
           </button>
         </li>
       </ul>
@@ -77,7 +78,7 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
               <Fields state={state} path={`${path}.${name}`} value={member} />
             </>
           ) : (
-            <button type="button" title={`Add a text of {${path}.${name}}`} onPointerDown={(e) => dragNew(state, e, "Text", () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`))}>
+            <button type="button" title={t("Add a text of {0}", `{${path}.${name}}`)} onPointerDown={(e) => dragNew(state, e, t("Text"), () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`))}>
               <span>{name}</span> <small>{String(member ?? "")}</small>
             </button>
           )}
@@ -89,7 +90,7 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
 
 function put(state: State, node: Node): void {
   state.source.value = null;
-  add(state, [node], node.type === "text" ? "Add text" : "Add data table");
+  add(state, [node], node.type === "text" ? t("Add text") : t("Add data table"));
 }
 
 function textOf(path: string): Node {
@@ -98,8 +99,5 @@ function textOf(path: string): Node {
 
 /** A table with a column for each plain value of a row; numbers stand at the right by themselves. */
 function tableOf(path: string, row: object | undefined): Node {
-  const columns = Object.entries(row ?? {})
-    .filter(([, v]) => v === null || typeof v !== "object")
-    .map(([field]) => ({ field, title: humanise(field) }));
-  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns } };
+  return { id: "", type: "data-table", props: { source: path, breakAcrossPages: true, columns: columnsOf(row ?? {}) } };
 }

@@ -6,6 +6,7 @@ import type { Box, Point, Stage } from "./stage";
 import { insertAt } from "./edit";
 import { find, move, type Node, outermost, siblings, withSetting } from "./model";
 import type { State } from "./state";
+import { named, t } from "../words";
 
 /** How far the pointer goes before a press becomes a drag. */
 const THRESHOLD = 4;
@@ -79,7 +80,7 @@ function dragging(state: State, stage: Stage, label: string, types: string[], id
     move(e, at) {
       const over = document.elementFromPoint(e.clientX, e.clientY)?.closest(".d-canvas");
       state.drop.value = over ? dropAt(state, stage, at, types, e.altKey ? [] : ids) : null;
-      state.shadow.value = { x: e.clientX, y: e.clientY, label: state.drop.value?.refused ?? (e.altKey && ids.length > 0 ? `Copy ${label}` : label) };
+      state.shadow.value = { x: e.clientX, y: e.clientY, label: state.drop.value?.refused ?? (e.altKey && ids.length > 0 ? t("Copy {0}", label) : label) };
     },
     done(e) {
       const at = state.drop.value;
@@ -98,7 +99,7 @@ export function dragNew(state: State, e: PointerEvent, label: string, make: () =
   if (!stage || e.button !== 0) return;
   follow(stage, e, () => {
     const nodes = make();
-    return dragging(state, stage, label, nodes.map((n) => n.type), [], ({ target }) => insertAt(state, target, nodes, `Add ${label.toLowerCase()}`));
+    return dragging(state, stage, label, nodes.map((n) => n.type), [], ({ target }) => insertAt(state, target, nodes, t("Add {0}", named(label))));
   });
 }
 
@@ -115,8 +116,8 @@ export function dragElements(state: State, e: PointerEvent, ids: string[], click
       const label = nodes.length === 1 ? state.labelOf(nodes[0]!) : `${nodes.length} elements`;
       state.selected.value = moved;
       return dragging(state, stage, label, nodes.map((n) => n.type), moved, ({ target }, up) => {
-        if (up.altKey) insertAt(state, target, nodes, "Copy");
-        else state.commit("Move", move(state.report.value, moved, target), { select: moved });
+        if (up.altKey) insertAt(state, target, nodes, t("Copy"));
+        else state.commit(t("Move"), move(state.report.value, moved, target), { select: moved });
       });
     },
     click,
@@ -173,7 +174,7 @@ export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right
       state.shadow.value = { x: now.clientX, y: now.clientY, label: `${Math.round(box.width)} × ${Math.round(box.height)} px` };
     },
     done() {
-      state.set(id, "Resize", (n) => {
+      state.set(id, t("Resize"), (n) => {
         const wide = size.width === undefined ? n : withSetting(n, "width", inUnitOf(n.props?.width, size.width));
         return size.height === undefined ? wide : withSetting(wide, "height", inUnitOf(n.props?.height, size.height));
       });

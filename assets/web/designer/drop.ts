@@ -3,6 +3,7 @@
 import { ancestors, find, type Node, siblings, type Slot, type Target } from "./model";
 import type { Box, Point, Stage } from "./stage";
 import type { State } from "./state";
+import { t } from "../words";
 
 /** A place to drop: where it is in the report, the line that marks it, and the box it lies in. */
 export interface Drop {
@@ -51,7 +52,7 @@ function containerAt(state: State, stage: Stage, p: Point, moved: string[]): { i
 
 function refusal(state: State, drop: Drop, types: string[]): Drop {
   const foreign = types.find((t) => state.components.value.find((c) => c.name === t)?.template && drop.target.slot !== "body");
-  return foreign ? { ...drop, refused: "A content placeholder belongs into the body of a template." } : drop;
+  return foreign ? { ...drop, refused: t("A content placeholder belongs into the body of a template.") } : drop;
 }
 
 /** The gap between children that is nearest, along the direction in which they stand. */

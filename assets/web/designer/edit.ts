@@ -2,6 +2,7 @@
 
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
+import { t } from "../words";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
 function nextTo(state: State): Target {
@@ -33,19 +34,19 @@ export function removeSelected(state: State): void {
   if (!place) return;
   const others = siblings(state.report.value, place).filter((n) => !state.selected.value.includes(n.id));
   const next = others[place.index] ?? others[place.index - 1] ?? others.at(-1) ?? place.parent;
-  state.commit("Delete", remove(state.report.value, state.selected.value), { select: next ? [next.id] : [] });
+  state.commit(t("Delete"), remove(state.report.value, state.selected.value), { select: next ? [next.id] : [] });
 }
 
 export function duplicate(state: State): void {
   const nodes = selectedNodes(state);
   if (nodes.length === 0) return;
   const last = find(state.report.value, nodes.at(-1)!.id)!;
-  insertAt(state, { page: last.page, slot: last.slot, parent: last.parent?.id ?? null, index: last.index + 1 }, nodes, "Duplicate");
+  insertAt(state, { page: last.page, slot: last.slot, parent: last.parent?.id ?? null, index: last.index + 1 }, nodes, t("Duplicate"));
 }
 
 export function shiftSelected(state: State, by: number): void {
   const [id] = state.selected.value;
-  if (id) state.commit(by < 0 ? "Move up" : "Move down", shift(state.report.value, id, by), { key: `shift ${id}` });
+  if (id) state.commit(by < 0 ? t("Move up") : t("Move down"), shift(state.report.value, id, by), { key: `shift ${id}` });
 }
 
 /** Puts the selected elements into a new container in their place. */
@@ -56,7 +57,7 @@ export function wrap(state: State): void {
   const [box] = fresh(state.report.value, [{ id: "", type: "flow", props: { orientation: "vertical" } }]);
   const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index };
   const without = remove(state.report.value, nodes.map((n) => n.id));
-  state.commit("Put into a container", insert(without, target, [{ ...box!, children: nodes }]), { select: [box!.id] });
+  state.commit(t("Put into a container"), insert(without, target, [{ ...box!, children: nodes }]), { select: [box!.id] });
 }
 
 /** Takes the elements out of a container and the container away. */
@@ -66,7 +67,7 @@ export function unwrap(state: State): void {
   if (!place?.node.children?.length) return;
   const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index };
   const children = place.node.children;
-  state.commit("Take out of the container", insert(remove(state.report.value, [place.node.id]), target, children), { select: children.map((n) => n.id) });
+  state.commit(t("Take out of the container"), insert(remove(state.report.value, [place.node.id]), target, children), { select: children.map((n) => n.id) });
 }
 
 /** Where a walk with the keyboard leads. */
@@ -97,7 +98,7 @@ export function selectAll(state: State): void {
 /** Sets an option of all selected elements at once. */
 export function setAll(state: State, name: string, value: unknown): void {
   const after = state.selected.value.reduce((report, id) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
-  state.commit(`Change ${name}`, after, { key: `all.${name}` });
+  state.commit(t("Change {0}", name), after, { key: `all.${name}` });
 }
 
 /** The path of an element as warnings write it: pages[0].elements[2].children[1]. */
@@ -130,15 +131,15 @@ export function addPage(state: State): void {
   const { pages } = state.report.value;
   const id = nextPageID(state.report.value);
   const layout = LAYOUT_SLOTS.some((slot) => slot in pages[0]!);
-  const made: Page = layout ? { id, name: `Layout ${id}`, ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])) } : { id, name: `Page ${id}`, elements: [] };
-  withPages(state, "Add page", [...pages, made], pages.length);
+  const made: Page = layout ? { id, name: t("Layout {0}", id), ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])) } : { id, name: t("Page {0}", id), elements: [] };
+  withPages(state, t("Add page"), [...pages, made], pages.length);
 }
 
 export function duplicatePage(state: State): void {
   const { pages } = state.report.value;
   const at = state.page.value;
   const made = { ...renewed(state.report.value, pages[at]!), id: nextPageID(state.report.value), name: `${pages[at]!.name} (copy)` };
-  withPages(state, "Duplicate page", [...pages.slice(0, at + 1), made, ...pages.slice(at + 1)], at + 1);
+  withPages(state, t("Duplicate page"), [...pages.slice(0, at + 1), made, ...pages.slice(at + 1)], at + 1);
 }
 
 /** A page whose elements have ids of their own. */
@@ -156,24 +157,24 @@ function renewed(report: Report, page: Page): Page {
 export function removePage(state: State): void {
   const { pages } = state.report.value;
   if (pages.length < 2) return;
-  withPages(state, "Delete page", pages.filter((_, i) => i !== state.page.value), state.page.value);
+  withPages(state, t("Delete page"), pages.filter((_, i) => i !== state.page.value), state.page.value);
 }
 
 export function movePage(state: State, from: number, to: number): void {
   const { pages } = state.report.value;
   if (to < 0 || to >= pages.length || from === to) return;
   const rest = pages.filter((_, i) => i !== from);
-  withPages(state, "Move page", [...rest.slice(0, to), pages[from]!, ...rest.slice(to)], to);
+  withPages(state, t("Move page"), [...rest.slice(0, to), pages[from]!, ...rest.slice(to)], to);
 }
 
 export function setPage(state: State, name: string, value: unknown): void {
   const at = state.page.value;
   const pages = state.report.value.pages.map((p, i) => (i === at ? (withMember(p, name, value) as Page) : p));
-  state.commit(`Change ${name}`, { ...state.report.value, pages }, { key: `page ${at} ${name}` });
+  state.commit(t("Change {0}", name), { ...state.report.value, pages }, { key: `page ${at} ${name}` });
 }
 
 export function setReport(state: State, name: string, value: unknown): void {
-  state.commit(`Change ${name}`, withMember(state.report.value, name, value) as Report, { key: `report ${name}` });
+  state.commit(t("Change {0}", name), withMember(state.report.value, name, value) as Report, { key: `report ${name}` });
 }
 
 function withMember(holder: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { type Finding, Refused } from "./api";
 import { pathOf } from "./edit";
 import { type Report, walk } from "./model";
 import type { State } from "./state";
+import { t } from "../words";
 
 /** The room around pages, in pixels of the report. */
 const GAP = 24;
@@ -17,7 +18,7 @@ function overflowing(state: State): Finding[] {
     walk(page, (node) => {
       if (node.props?.height === undefined && node.props?.width === undefined) return;
       const tight = state.stage?.parts(node.id).some((el) => el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
-      if (tight) found.push({ rule: "overflow", path: pathOf(state.report.value, node.id), message: "The content is larger than the box; give it more room, or leave the size empty." });
+      if (tight) found.push({ rule: "overflow", path: pathOf(state.report.value, node.id), message: t("The content is larger than the box; give it more room, or leave the size empty.") });
     });
   }
   return found;
@@ -64,7 +65,7 @@ export class Drawer {
 
   private async once(report: Report): Promise<void> {
     try {
-      const { html, warnings, sample, lint } = await this.state.api.render(report);
+      const { html, warnings, sample, lint } = await this.state.api.render(report, this.state.drawnAs);
       await fillFrame(this.frame, html, this.drawn);
       this.state.sample.value = sample ?? {};
       this.state.findings.value = lint ?? [];
@@ -74,7 +75,7 @@ export class Drawer {
     } catch (fault) {
       if (fault instanceof TypeError && !navigator.onLine) return; // the saving tells of a lost connection
       if (fault instanceof Refused) this.state.warnings.value = fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }];
-      else if (!(fault instanceof TypeError)) this.state.warnings.value = [{ path: "", message: `The page cannot be drawn: ${String(fault)}` }];
+      else if (!(fault instanceof TypeError)) this.state.warnings.value = [{ path: "", message: t("The page cannot be drawn: {0}", fault) }];
     }
   }
 }

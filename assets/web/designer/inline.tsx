@@ -1,6 +1,6 @@
 // Writing in place: the template of a text, where its value stands.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Setting } from "./api";
 import type { State } from "./state";
 
@@ -50,7 +50,8 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     el.style.height = "auto";
     el.style.height = `${Math.max(el.scrollHeight, box.height * zoom)}px`;
   };
-  useEffect(() => {
+  // At once: the next key is meant for the field.
+  useLayoutEffect(() => {
     field.current!.focus();
     field.current!.select();
     fit();

@@ -6,6 +6,7 @@ import { dragNew } from "./drag";
 import { add, go, removeSelected, shiftSelected } from "./edit";
 import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
 import type { State } from "./state";
+import { named, say, t } from "../words";
 
 /** What a new element begins with, so that something is to be seen. */
 export function beginning(c: Component): Node {
@@ -20,8 +21,8 @@ export function Palette({ state }: { state: State }) {
   const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.toLowerCase().includes(wanted.toLowerCase()));
   const categories = [...new Set(fitting.map((c) => c.category))];
   return (
-    <section class="d-palette" aria-label="Components">
-      <input type="search" placeholder="Find a component" aria-label="Find a component" value={wanted} onInput={(e) => search(e.currentTarget.value)} />
+    <section class="d-palette" aria-label={t("Components")}>
+      <input type="search" placeholder={t("Find a component")} aria-label={t("Find a component")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
       {categories.map((category) => (
         <div key={category}>
           <h3>{category}</h3>
@@ -30,7 +31,7 @@ export function Palette({ state }: { state: State }) {
               .filter((c) => c.category === category)
               .map((c) => (
                 <li key={c.name}>
-                  <button type="button" title={c.help} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], `Add ${c.label.toLowerCase()}`)}>
+                  <button type="button" title={c.help} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], t("Add {0}", named(c.label)))}>
                     {c.label}
                   </button>
                 </li>
@@ -38,16 +39,16 @@ export function Palette({ state }: { state: State }) {
           </ul>
         </div>
       ))}
-      {fitting.length === 0 && <p class="d-hint">No component is called that.</p>}
-      <p class="d-hint">Drag a component onto the page, or press it to add it behind the selection.</p>
+      {fitting.length === 0 && <p class="d-hint">{t("No component is called that.")}</p>}
+      <p class="d-hint">{t("Drag a component onto the page, or press it to add it behind the selection.")}</p>
     </section>
   );
 }
 
-const SLOTS: Record<string, string> = { firstHeader: "Header of the first sheet", header: "Header", body: "Body", footer: "Footer", elements: "" };
+const SLOTS: Record<string, string> = { firstHeader: say("Header of the first sheet"), header: say("Header"), body: say("Body"), footer: say("Footer"), elements: "" };
 
 function slotName(slot: Slot): string {
-  return SLOTS[slot] ?? slot.replace("placeholders.", "");
+  return slot in SLOTS ? t(SLOTS[slot]!) : slot.replace("placeholders.", "");
 }
 
 /** The elements of the page as a tree: arrows walk, Enter selects, Alt with arrows moves, F2 renames. */
@@ -80,9 +81,9 @@ export function Outline({ state }: { state: State }) {
     e.stopPropagation();
   };
   return (
-    <section ref={tree} class="d-outline" aria-label="Outline" onKeyDown={keys}>
-      <h3>Outline</h3>
-      {empty && <p class="d-hint">This page is empty. Choose a component to begin.</p>}
+    <section ref={tree} class="d-outline" aria-label={t("Outline")} onKeyDown={keys}>
+      <h3>{t("Outline")}</h3>
+      {empty && <p class="d-hint">{t("This page is empty. Choose a component to begin.")}</p>}
       {slots.map(([slot, list]) => (
         <div key={slot}>
           {slotName(slot) && (
@@ -126,7 +127,7 @@ function Item({ state, node }: { state: State; node: Node }) {
     e.preventDefault();
     const inside = over === "inside";
     const target = inside ? { page: place.page, slot: place.slot, parent: node.id, index: node.children?.length ?? 0 } : { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index + (over === "after" ? 1 : 0) };
-    state.commit("Move", move(state.report.value, moved, target), { select: moved });
+    state.commit(t("Move"), move(state.report.value, moved, target), { select: moved });
   };
   const dragged = (e: DragEvent) => {
     if (!e.dataTransfer?.types.includes("application/x-quire-ids")) return;

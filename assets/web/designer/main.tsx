@@ -7,14 +7,15 @@ import { completing, completionsOf, giving } from "./complete";
 import { givenNow } from "./inline";
 import { State } from "./state";
 import { TemplateDesk } from "./template";
+import { loadTexts, t } from "../words";
 
 const root = document.getElementById("designer");
 if (root) {
-  const { workspace = "", report = "", template = "", base = "", back = "/" } = root.dataset;
+  const { workspace = "", report = "", template = "", base = "", assets = "", back = "/" } = root.dataset;
   const desk = template ? new TemplateDesk(base, workspace, Number(template)) : new ReportDesk(base, workspace, report);
   const preview = template ? "" : `${base}/ws/${workspace}/reports/${report}`;
   const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview });
-  state.open().then(
+  loadTexts(assets).then(() => state.open()).then(
     () =>
       render(
         <completing.Provider value={completionsOf(state)}>
@@ -25,7 +26,7 @@ if (root) {
         root,
       ),
     (fault: unknown) => {
-      root.textContent = `This cannot be opened: ${fault instanceof Error ? fault.message : String(fault)}`;
+      root.textContent = t("This cannot be opened: {0}", fault instanceof Error ? fault.message : fault);
       root.className = "problem";
     },
   );

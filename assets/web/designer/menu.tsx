@@ -1,9 +1,13 @@
 // The context menu, the list of all commands and the list of shortcuts.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Command, commands, possible } from "./commands";
 import type { State } from "./state";
+import { say, t } from "../words";
+
+/** Groups of commands, as people see them. */
+const GROUPS: Record<Command["group"], string> = { Edit: say("Edit"), Select: say("Select"), Page: say("Page"), View: say("View"), Report: say("Report"), Add: say("Add") };
 
 const place = signal<{ x: number; y: number } | null>(null);
 
@@ -39,11 +43,11 @@ export function ContextMenu({ state }: { state: State }) {
     e.stopPropagation();
   };
   return (
-    <div ref={list} class="d-menu" role="menu" aria-label="What can be done" onKeyDown={key}>
-      {items.length === 0 && <p class="d-hint">Select an element first.</p>}
+    <div ref={list} class="d-menu" role="menu" aria-label={t("What can be done")} onKeyDown={key}>
+      {items.length === 0 && <p class="d-hint">{t("Select an element first.")}</p>}
       {items.map((c) => (
         <button key={c.name} type="button" role="menuitem" tabIndex={-1} onClick={() => (close(), c.run(state))}>
-          <span>{c.name}</span>
+          <span>{t(c.name)}</span>
           <kbd>{c.keys?.split(" ")[0]}</kbd>
         </button>
       ))}
@@ -59,13 +63,13 @@ function close(): void {
 /** A window above the designer; the browser keeps the focus inside. */
 export function Dialog({ title, close, children, wide }: { title: string; close: () => void; children: preact.ComponentChildren; wide?: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current!.showModal(), []);
+  useLayoutEffect(() => dialog.current!.showModal(), []);
   return (
     <dialog ref={dialog} class={`d-dialog ${wide ? "d-wide" : ""}`} aria-label={title} onClose={close} onKeyDown={(e) => e.stopPropagation()}>
       <header>
         <h2>{title}</h2>
         <button type="button" onClick={() => dialog.current!.close()}>
-          Close
+          {t("Close")}
         </button>
       </header>
       {children}
@@ -77,7 +81,7 @@ export function Dialog({ title, close, children, wide }: { title: string; close:
 export function CommandList({ state, close }: { state: State; close: () => void }) {
   const [wanted, search] = useState("");
   const [at, choose] = useState(0);
-  const found = possible(state).filter((c) => wanted.toLowerCase().split(" ").every((word) => c.name.toLowerCase().includes(word)));
+  const found = possible(state).filter((c) => wanted.toLowerCase().split(" ").every((word) => t(c.name).toLowerCase().includes(word)));
   const chosen = Math.min(at, found.length - 1);
   const run = (c: Command | undefined) => {
     if (!c) return;
@@ -93,17 +97,17 @@ export function CommandList({ state, close }: { state: State; close: () => void 
   };
   useEffect(() => document.getElementById(`command-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen]);
   return (
-    <Dialog title="All commands" close={close}>
-      <input type="search" list={undefined} role="combobox" aria-expanded="true" aria-controls="command-list" aria-activedescendant={found.length > 0 ? `command-${chosen}` : undefined} aria-label="Find a command" placeholder="What do you want to do?" value={wanted} onInput={(e) => (search(e.currentTarget.value), choose(0))} onKeyDown={key} />
-      <ul id="command-list" role="listbox" aria-label="Commands" class="d-commands">
+    <Dialog title={t("All commands")} close={close}>
+      <input type="search" list={undefined} role="combobox" aria-expanded="true" aria-controls="command-list" aria-activedescendant={found.length > 0 ? `command-${chosen}` : undefined} aria-label={t("Find a command")} placeholder={t("What do you want to do?")} value={wanted} onInput={(e) => (search(e.currentTarget.value), choose(0))} onKeyDown={key} />
+      <ul id="command-list" role="listbox" aria-label={t("Commands")} class="d-commands">
         {found.map((c, i) => (
           <li key={c.name} id={`command-${i}`} role="option" aria-selected={i === chosen} onClick={() => run(c)} onPointerMove={() => choose(i)}>
-            <span>{c.name}</span>
-            <small>{c.keys ? c.keys.split(" ")[0] : c.group}</small>
+            <span>{t(c.name)}</span>
+            <small>{c.keys ? c.keys.split(" ")[0] : t(GROUPS[c.group])}</small>
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="d-hint">Nothing is called that.</p>}
+      {found.length === 0 && <p class="d-hint">{t("Nothing is called that.")}</p>}
     </Dialog>
   );
 }
@@ -111,17 +115,17 @@ export function CommandList({ state, close }: { state: State; close: () => void 
 export function Shortcuts({ close }: { close: () => void }) {
   const groups = [...new Set(commands.filter((c) => c.keys).map((c) => c.group))];
   return (
-    <Dialog title="Keyboard shortcuts" close={close} wide>
+    <Dialog title={t("Keyboard shortcuts")} close={close} wide>
       <div class="d-shortcuts">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{group}</h3>
+            <h3>{t(GROUPS[group])}</h3>
             <dl>
               {commands
                 .filter((c) => c.group === group && c.keys)
                 .map((c) => (
                   <div key={c.name}>
-                    <dt>{c.name}</dt>
+                    <dt>{t(c.name)}</dt>
                     <dd>
                       {c.keys!.split(" ").map((k) => (
                         <kbd key={k}>{k.replace("Arrow", "")}</kbd>
@@ -133,30 +137,30 @@ export function Shortcuts({ close }: { close: () => void }) {
           </section>
         ))}
         <section>
-          <h3>Pointer</h3>
+          <h3>{t("Pointer")}</h3>
           <dl>
             <div>
-              <dt>Add to the selection</dt>
+              <dt>{t("Add to the selection")}</dt>
               <dd>
-                <kbd>Shift+click</kbd>
+                <kbd>{t("Shift+click")}</kbd>
               </dd>
             </div>
             <div>
-              <dt>Select what is around</dt>
+              <dt>{t("Select what is around")}</dt>
               <dd>
-                <kbd>Alt+click</kbd>
+                <kbd>{t("Alt+click")}</kbd>
               </dd>
             </div>
             <div>
-              <dt>Copy while dragging</dt>
+              <dt>{t("Copy while dragging")}</dt>
               <dd>
-                <kbd>Alt+drag</kbd>
+                <kbd>{t("Alt+drag")}</kbd>
               </dd>
             </div>
             <div>
-              <dt>Write in place</dt>
+              <dt>{t("Write in place")}</dt>
               <dd>
-                <kbd>Double click</kbd>
+                <kbd>{t("Double click")}</kbd>
               </dd>
             </div>
           </dl>

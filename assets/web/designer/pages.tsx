@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { addPage, duplicatePage, movePage, removePage, setPage, setReport } from "./edit";
 import { Field } from "./panel";
 import type { State } from "./state";
+import { t } from "../words";
 
 const WIDE = 120;
 
@@ -30,9 +31,9 @@ export function Pages({ state }: { state: State }) {
     (e.currentTarget as HTMLElement).closest("ul")?.querySelectorAll("button")[to]?.focus();
   };
   return (
-    <section class="d-pages" aria-label="Pages">
+    <section class="d-pages" aria-label={t("Pages")}>
       <div class="d-pictures">
-        <iframe ref={frame} title="Pictures of the pages" tabIndex={-1} aria-hidden="true" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} onLoad={() => frame.current && measure(takePictures(frame.current, state))} />
+        <iframe ref={frame} title={t("Pictures of the pages")} tabIndex={-1} aria-hidden="true" sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} onLoad={() => frame.current && measure(takePictures(frame.current, state))} />
         <ul>
           {pages.map((p, i) => (
             <li key={p.id}>
@@ -55,16 +56,16 @@ export function Pages({ state }: { state: State }) {
       </div>
       <div class="d-buttons">
         <button type="button" onClick={() => addPage(state)}>
-          Add page
+          {t("Add page")}
         </button>
         <button type="button" onClick={() => duplicatePage(state)}>
-          Duplicate page
+          {t("Duplicate page")}
         </button>
         <button type="button" disabled={pages.length < 2} onClick={() => removePage(state)}>
-          Delete page
+          {t("Delete page")}
         </button>
       </div>
-      <p class="d-hint">Drag a page, or hold Alt and press an arrow, to move it.</p>
+      <p class="d-hint">{t("Drag a page, or hold Alt and press an arrow, to move it.")}</p>
     </section>
   );
 }
@@ -141,8 +142,8 @@ export function Settings({ state }: { state: State }) {
   return (
     <form class="d-form" onSubmit={(e) => e.preventDefault()}>
       {page && ofPage.length > 0 && (
-        <section aria-label="Page settings" class="d-form" key={page.id}>
-          <h2>{template ? "Layout" : "Page"}</h2>
+        <section aria-label={t("Page settings")} class="d-form" key={page.id}>
+          <h2>{template ? t("Layout") : t("Page")}</h2>
           {ofPage
             .filter((s) => about(s.name))
             .map((s) => (
@@ -150,8 +151,8 @@ export function Settings({ state }: { state: State }) {
             ))}
         </section>
       )}
-      <section aria-label={template ? "Template settings" : "Report settings"} class="d-form">
-        <h2>{template ? "Template" : "Report"}</h2>
+      <section aria-label={template ? t("Template settings") : t("Report settings")} class="d-form">
+        <h2>{template ? t("Template") : t("Report")}</h2>
         {ofReport.map((s) => (
           <Field key={s.name} state={state} setting={s} value={report[s.name]} change={(v) => setReport(state, s.name, v)} path={`report.${s.name}`} />
         ))}

@@ -2,19 +2,22 @@
 
 import { useContext, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
-import type { Setting, StepType } from "./api";
+import type { Component, Setting, StepType } from "./api";
+import { Elements } from "./elements";
 import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
+import { humanise } from "./labels";
 import { Reference } from "./references";
 import { Steps } from "./steps";
 import type { State } from "./state";
+import { named, say, t } from "../words";
 
 export function Panel({ state }: { state: State }) {
   const [wanted, search] = useState("");
   const nodes = state.selected.value.flatMap((id) => state.nodeOf(id) ?? []);
   const [node] = nodes;
-  if (!node) return <p class="d-hint">The element is gone.</p>;
+  if (!node) return <p class="d-hint">{t("The element is gone.")}</p>;
   const fits = (s: Setting): boolean => `${s.name} ${s.label ?? ""}`.toLowerCase().includes(wanted.toLowerCase());
   const shown = commonSettings(state, nodes).filter(fits);
   const groups = [...new Set(shown.map((s) => s.group ?? ""))];
@@ -22,9 +25,9 @@ export function Panel({ state }: { state: State }) {
   const fields = (list: Setting[]) => list.map((s) => <Option key={s.name} state={state} setting={s} nodes={nodes} />);
   return (
     <form class="d-form" key={state.selected.value.join()} onSubmit={(e) => e.preventDefault()}>
-      <h2>{nodes.length > 1 ? `${nodes.length} elements` : (component?.label ?? node.type)}</h2>
-      <p class="d-hint">{nodes.length > 1 ? "What is changed here changes in all of them." : component?.help}</p>
-      <input type="search" placeholder="Find a setting" aria-label="Find a setting" value={wanted} onInput={(e) => search(e.currentTarget.value)} />
+      <h2>{nodes.length > 1 ? t("{0} elements", nodes.length) : (component?.label ?? node.type)}</h2>
+      <p class="d-hint">{nodes.length > 1 ? t("What is changed here changes in all of them.") : component?.help}</p>
+      <input type="search" placeholder={t("Find a setting")} aria-label={t("Find a setting")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
       {groups.map((group) => {
         const list = shown.filter((s) => (s.group ?? "") === group);
         const title = GROUPS[group];
@@ -32,14 +35,14 @@ export function Panel({ state }: { state: State }) {
         const set = list.some((s) => nodes.some((n) => n.props?.[s.name] !== undefined));
         return (
           <details key={group} class="d-group" open={set}>
-            <summary>{title}</summary>
+            <summary>{t(title)}</summary>
             {fields(list)}
           </details>
         );
       })}
       {wanted === "" && nodes.length === 1 && (
         <details class="d-group" open={node.visible !== undefined || node.repeat !== undefined || node.name !== undefined}>
-          <summary>Name, visibility, repetition</summary>
+          <summary>{t("Name, visibility, repetition")}</summary>
           <Common state={state} node={node} />
         </details>
       )}
@@ -48,7 +51,7 @@ export function Panel({ state }: { state: State }) {
 }
 
 /** What people call the settings that many components have. */
-const GROUPS: Record<string, string> = { Font: "Type", Box: "Size, space and frame" };
+const GROUPS: Record<string, string> = { Font: say("Type | of letters"), Box: say("Size, space and frame") };
 
 /** The settings that all of some elements have. */
 function commonSettings(state: State, nodes: Node[]): Setting[] {
@@ -65,11 +68,39 @@ function Option({ state, setting, nodes }: { state: State; setting: Setting; nod
   const label = setting.label || humanise(setting.name);
   return (
     <div class={`d-option ${set ? "d-set" : ""}`}>
-      {set && <button type="button" class="d-dot" title={`Back to the default of ${label}`} aria-label={`Back to the default of ${label}`} onClick={() => change(undefined)} />}
-      {mixed && <p class="d-help">Mixed: what you enter goes into all.</p>}
+      {set && <button type="button" class="d-dot" title={t("Back to the default of {0}", label)} aria-label={t("Back to the default of {0}", label)} onClick={() => change(undefined)} />}
+      {mixed && <p class="d-help">{t("Mixed: what you enter goes into all.")}</p>}
+      {setting.editor === "columns" && nodes.length === 1 && <Generate state={state} node={nodes[0]!} change={change} />}
       <Field state={state} setting={setting} value={mixed ? undefined : values[0]} change={change} path={`${nodes[0]!.id}.${setting.name}`} />
     </div>
   );
+}
+
+/** Makes a column for each field of the rows that the source gives now. */
+function Generate({ state, node, change }: { state: State; node: Node; change: (v: unknown) => void }) {
+  const row = rowAt(state, node.props?.source);
+  if (!row) return null;
+  return (
+    <button type="button" onClick={() => change(columnsOf(row))}>
+      {t("Generate columns")}
+    </button>
+  );
+}
+
+/** The first row of a source such as $data.orders.lines, as far as the canvas knows it. */
+function rowAt(state: State, source: unknown): object | undefined {
+  if (typeof source !== "string") return undefined;
+  const [root, ...steps] = source.trim().split(".");
+  if (root !== "$data") return undefined;
+  const value = steps.reduce<unknown>((v, step) => members(v)[step], state.sample.value);
+  return Array.isArray(value) ? value.find((v): v is object => v !== null && typeof v === "object") : undefined;
+}
+
+/** A column for each plain value of a row. */
+export function columnsOf(row: object): { field: string; title: string }[] {
+  return Object.entries(row)
+    .filter(([, v]) => v === null || typeof v !== "object")
+    .map(([field]) => ({ field, title: humanise(field) }));
 }
 
 /** What every element has. */
@@ -78,7 +109,7 @@ function Common({ state, node }: { state: State; node: Node }) {
   const set = (name: "name" | "visible", value: string) =>
     state.set(
       node.id,
-      `Change ${name}`,
+      t("Change {0}", name),
       (n) => {
         const { [name]: _, ...rest } = n;
         return value === "" ? rest : { ...rest, [name]: value };
@@ -88,7 +119,7 @@ function Common({ state, node }: { state: State; node: Node }) {
   const repeat = (source: string) =>
     state.set(
       node.id,
-      "Change repetition",
+      t("Change repetition"),
       (n) => {
         const { repeat: old, ...rest } = n;
         return source === "" ? rest : { ...rest, repeat: { ...old, source } };
@@ -97,9 +128,9 @@ function Common({ state, node }: { state: State; node: Node }) {
     );
   return (
     <>
-      <Text id={`${node.id}-name`} label="Name in the outline" value={node.name ?? ""} change={(v) => set("name", v)} />
-      <CodeField id={`${node.id}-visible`} language="expression" multiline={false} completions={completions} label="Visible when" help="An expression such as {$params.showAll}; empty is always." value={node.visible ?? ""} change={(v) => set("visible", v)} />
-      <CodeField id={`${node.id}-repeat`} language="expression" multiline={false} completions={completions} label="Repeat for" help="An array such as $data.orders; the item is $it.record." value={node.repeat?.source ?? ""} change={repeat} />
+      <Text id={`${node.id}-name`} label={t("Name in the outline")} value={node.name ?? ""} change={(v) => set("name", v)} />
+      <CodeField id={`${node.id}-visible`} language="expression" multiline={false} completions={completions} label={t("Visible when")} help={t("An expression such as {$params.showAll}; empty is always.")} value={node.visible ?? ""} change={(v) => set("visible", v)} />
+      <CodeField id={`${node.id}-repeat`} language="expression" multiline={false} completions={completions} label={t("Repeat for")} help={t("An array such as $data.orders; the item is $it.record.")} value={node.repeat?.source ?? ""} change={repeat} />
     </>
   );
 }
@@ -108,6 +139,7 @@ function Common({ state, node }: { state: State; node: Node }) {
 export interface FormContext {
   readonly api: { readonly base: string; readonly workspace: string };
   readonly stepTypes: { readonly value: StepType[] };
+  readonly components: { readonly value: Component[] };
 }
 
 export interface FieldProps {
@@ -129,9 +161,11 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       return <Number_ id={id} setting={setting} label={label} value={value} change={change} />;
     case "object":
       if (setting.settings) return <Group state={state} setting={setting} label={label} value={value} change={change} path={path} />;
+      if (setting.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} single />;
       break;
     case "array":
       if (setting.editor === "steps") return <Steps state={state} setting={setting} label={label} value={value} change={change} path={path} alone={!path.startsWith("source-")} />;
+      if (setting.item?.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} />;
       if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":
@@ -157,12 +191,6 @@ function Editor({ setting, ...field }: { id: string; setting: Setting; label: st
   return <CodeField {...common} language={languageOf(setting)} completions={completions} placeholder={setting.default} />;
 }
 
-/** "fontSize" is Font size. */
-export function humanise(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 export interface TextProps {
   id: string;
   label: string;
@@ -183,7 +211,7 @@ export function Text({ id, label, help, value, placeholder, long, color, change 
       <label for={id}>{label}</label>
       <div class="d-line">
         <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
-        {color && <input type="color" aria-label={`${label}: pick`} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
+        {color && <input type="color" aria-label={t("{0}: pick", label)} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
         <p class="d-help" id={`${id}-help`}>
@@ -221,7 +249,7 @@ function Choice({ id, setting, label, value, change }: { id: string; setting: Se
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">{setting.default ? `Default (${setting.default})` : "Default"}</option>
+        <option value="">{setting.default ? t("Default ({0})", setting.default) : t("Default")}</option>
         {setting.enum!.filter((e) => e !== "").map((e) => (
           <option key={e} value={e}>
             {e}
@@ -275,24 +303,24 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
           </summary>
           <div class="d-buttons">
             <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
-              Up
+              {t("Up")}
             </button>
             <button type="button" disabled={i === items.length - 1} onClick={() => move(i, 1)}>
-              Down
+              {t("Down")}
             </button>
             <button type="button" onClick={() => drop(i)}>
-              Remove
+              {t("Remove")}
             </button>
           </div>
           {item.settings ? (
             item.settings.map((s) => <Field key={s.name} state={state} setting={s} value={members(v)[s.name]} change={(m) => replace(i, withMember(v, s.name, m))} path={`${path}.${i}.${s.name}`} />)
           ) : (
-            <Text id={`f-${path}.${i}`} label="Text" value={String(v ?? "")} long change={(t) => replace(i, t)} />
+            <Text id={`f-${path}.${i}`} label={t("Text")} value={String(v ?? "")} long change={(text) => replace(i, text)} />
           )}
         </details>
       ))}
       <button type="button" onClick={() => change([...items, item.settings ? {} : ""])}>
-        Add to {label.toLowerCase()}
+        {t("Add to {0}", named(label))}
       </button>
     </fieldset>
   );
@@ -306,10 +334,10 @@ function swatchOf(v: unknown): string | undefined {
 
 /** What an item of a list is called: its most telling member. */
 function titleOf(v: unknown, i: number): string {
-  if (typeof v === "string") return v || `Item ${i + 1}`;
+  if (typeof v === "string") return v || t("Item {0}", i + 1);
   for (const name of ["title", "name", "key", "field", "text", "value", "type"]) {
     const found = members(v)[name];
     if (typeof found === "string" && found) return found;
   }
-  return `Item ${i + 1}`;
+  return t("Item {0}", i + 1);
 }

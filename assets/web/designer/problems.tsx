@@ -2,13 +2,14 @@
 
 import { nodeAtPath } from "./edit";
 import type { State } from "./state";
+import { t } from "../words";
 
 export function Problems({ state }: { state: State }) {
   const list = [...state.warnings.value.map((w) => ({ ...w, rule: "warning" })), ...state.findings.value, ...state.seen.value];
   return (
-    <section class="d-warnings" aria-label="Problems">
-      <h3>Problems {list.length > 0 && <span class="d-count">{list.length}</span>}</h3>
-      {list.length === 0 && <p class="d-hint">Nothing to mend.</p>}
+    <section class="d-warnings" aria-label={t("Problems")}>
+      <h3>{t("Problems")} {list.length > 0 && <span class="d-count">{list.length}</span>}</h3>
+      {list.length === 0 && <p class="d-hint">{t("Nothing to mend.")}</p>}
       <ul>
         {list.map((w, i) => {
           const node = nodeAtPath(state.report.value, w.path);

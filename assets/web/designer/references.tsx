@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Resource } from "./api";
 import { type FormContext, Text } from "./panel";
+import { t } from "../words";
 
 interface Named {
   name: string;
@@ -17,7 +18,7 @@ const known = signal<Record<string, { value: string; label: string }[] | null | 
 async function load(state: FormContext, kind: string): Promise<void> {
   const address = `${state.api.base}/api/ui/ws/${state.api.workspace}/${kind}`;
   try {
-    const found = kind === "reports" ? await ask<Named[]>("GET", address) : (await ask<Resource<Named>[]>("GET", address)).map((r) => r.definition);
+    const found = (await ask<(Named | Resource<Named>)[]>("GET", address)).map((r) => ("definition" in r ? r.definition : r));
     known.value = { ...known.value, [kind]: found.map((d) => ({ value: d.code ?? d.name, label: d.displayName || d.name })) };
   } catch {
     known.value = { ...known.value, [kind]: null };
@@ -34,13 +35,13 @@ export function Reference({ state, id, label, help, kind, value, change }: { sta
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">Default</option>
+        <option value="">{kind === "connections" ? t("None") : t("Default")}</option>
         {options?.map((o) => (
           <option key={o.value} value={o.value}>
             {o.label}
           </option>
         ))}
-        {value !== "" && !options?.some((o) => o.value.toLowerCase() === value.toLowerCase()) && <option value={value}>{value} (not found)</option>}
+        {value !== "" && !options?.some((o) => o.value.toLowerCase() === value.toLowerCase()) && <option value={value}>{t("{0} (not found)", value)}</option>}
       </select>
       {help && <p class="d-help">{help}</p>}
     </div>

@@ -1,5 +1,7 @@
 // Rows of data as a plain table.
 
+import { t } from "../words";
+
 interface RowsProps {
   label: string;
   rows: unknown[];
@@ -10,7 +12,7 @@ interface RowsProps {
 /** The first rows; values that are no objects stand in one column. */
 export function Rows({ label, rows, columns, total }: RowsProps) {
   const names = columns && columns.length > 0 ? columns : [...new Set(rows.flatMap((r) => (isObject(r) ? Object.keys(r) : [])))];
-  if (rows.length === 0) return <p class="d-hint">No rows.</p>;
+  if (rows.length === 0) return <p class="d-hint">{t("No rows.")}</p>;
   return (
     <div class="d-rows" tabIndex={0} role="region" aria-label={label}>
       <table>
@@ -25,7 +27,7 @@ export function Rows({ label, rows, columns, total }: RowsProps) {
           ))}
         </tbody>
       </table>
-      {total > rows.length && <p class="d-hint">{`The first ${rows.length} of ${total}.`}</p>}
+      {total > rows.length && <p class="d-hint">{t("The first {0} of {1}.", rows.length, total)}</p>}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { ask, type Component, type Desk, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
+import { ask, type Component, type Desk, type DrawnAs, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
 import type { Drop } from "./drop";
 import { History } from "./history";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
 import type { Box, Stage } from "./stage";
+import { t } from "../words";
+import { inWords } from "./labels";
 
 export type Saving = "saved" | "changed" | "saving" | "offline" | "conflict" | "refused";
 
@@ -30,6 +32,10 @@ export class State {
   /** The beginning of what each data source gave in the last drawing. */
   readonly sample = signal<Record<string, unknown>>({});
   readonly warnings = signal<Warning[]>([]);
+  /** The language and the values of parameters that the canvas is drawn with; they are this browser's own. */
+  readonly lang = signal("");
+  readonly params = signal<Record<string, unknown>>({});
+  readonly languages = signal<{ code: string; name: string }[]>([]);
   /** The dictionary entries of the workspace with a text of each. */
   readonly words = signal<Record<string, string>>({});
   /** What might be better, by the service's rules and by what is seen on the canvas. */
@@ -48,7 +54,9 @@ export class State {
   /** Changes after each drawing. */
   readonly drawn = signal(0);
   readonly tab = signal("Add");
-  readonly dialog = signal<"commands" | "shortcuts" | "tour" | null>(null);
+  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | null>(null);
+  /** Where what was pointed at last comes from. */
+  readonly origins = signal<string[]>([]);
   stage: Stage | null = null;
   readonly saving = signal<Saving>("saved");
   readonly message = signal("");
@@ -73,7 +81,7 @@ export class State {
   ) {}
 
   async open(): Promise<void> {
-    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components(), this.api.read()]);
+    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components().then(inWords), this.api.read()]);
     batch(() => {
       this.components.value = components;
       this.sourceTypes.value = sourceTypes;
@@ -81,19 +89,35 @@ export class State {
       this.schemas.value = schemas;
       this.adopt(identified(read.definition), read.revision);
     });
+    this.params.value = readJSON(localStorage.getItem(`${this.draftKey}-params`));
     this.resumeDraft();
     void this.readWords();
   }
 
-  /** Words are there to complete; who may not read dictionaries does without. */
+  /** Words are there to complete, languages to choose; who may not read them does without. */
   private async readWords(): Promise<void> {
     try {
+      this.languages.value = (await ask<Resource<{ code: string; name: string }>[]>("GET", `${this.api.base}/api/ui/ws/${this.api.workspace}/languages`)).map((l) => l.definition);
       const found = await ask<Resource<{ entries?: Record<string, Record<string, string>> }>[]>("GET", `${this.api.base}/api/ui/ws/${this.api.workspace}/dictionaries`);
       const entries = found.flatMap((d) => Object.entries(d.definition.entries ?? {}));
       this.words.value = Object.fromEntries(entries.map(([name, texts]) => [name, Object.values(texts)[0] ?? ""]));
     } catch {
       // nothing is completed then
     }
+  }
+
+  /** Gives a parameter a value for the canvas. */
+  setParam(name: string, value: unknown): void {
+    const { [name]: _, ...rest } = this.params.value;
+    this.params.value = value === undefined || value === "" ? rest : { ...rest, [name]: value };
+    localStorage.setItem(`${this.draftKey}-params`, JSON.stringify(this.params.value));
+  }
+
+  /** How the canvas is drawn now. */
+  get drawnAs(): DrawnAs {
+    const known = ((this.report.value.parameters as { name?: string; reuse?: string }[] | undefined) ?? []).map((p) => p.name || p.reuse);
+    const params = Object.fromEntries(Object.entries(this.params.value).filter(([name]) => known.includes(name)));
+    return { ...(this.lang.value ? { lang: this.lang.value } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
   }
 
   isContainer(type: string): boolean {
@@ -162,8 +186,8 @@ export class State {
     try {
       const draft = JSON.parse(text) as { revision: number; report: Report };
       if (draft.revision !== this.revision) return;
-      this.commit("Edits from before", draft.report);
-      this.message.value = "Edits that had not been saved are back.";
+      this.commit(t("Edits from before"), draft.report);
+      this.message.value = t("Edits that had not been saved are back.");
     } catch {
       localStorage.removeItem(this.draftKey);
     }
@@ -216,7 +240,7 @@ export class State {
   }
 
   setSetting(id: string, name: string, value: unknown): void {
-    this.set(id, `Change ${name}`, (n) => withSetting(n, name, value), `${id}.${name}`);
+    this.set(id, t("Change {0}", name), (n) => withSetting(n, name, value), `${id}.${name}`);
   }
 
   selectParent(): void {
@@ -228,7 +252,7 @@ export class State {
   /** Brings an earlier version back, as a step that can be undone. */
   async restore(revision: number): Promise<void> {
     const old = await this.api.version!(revision);
-    this.commit(`Restore version ${revision}`, identified(old.definition), { select: [] });
+    this.commit(t("Restore version {0}", revision), identified(old.definition), { select: [] });
   }
 
   private saveSoon(wait: number): void {
@@ -268,7 +292,7 @@ export class State {
   private failed(fault: unknown): void {
     if (!(fault instanceof Refused) || fault.status >= 500) {
       this.saving.value = "offline";
-      this.message.value = "The service cannot be reached. Your edits are kept here and saved as soon as it is back.";
+      this.message.value = t("The service cannot be reached. Your edits are kept here and saved as soon as it is back.");
       this.saveSoon(RETRY);
       return;
     }
@@ -280,7 +304,7 @@ export class State {
   async takeTheirs(): Promise<void> {
     const read = await this.api.read();
     const theirs = identified(read.definition);
-    this.history.add({ label: "Take the other version", before: this.report.value, after: theirs, selectedBefore: this.selected.value, selectedAfter: [], key: "", time: Date.now() });
+    this.history.add({ label: t("Take the other version"), before: this.report.value, after: theirs, selectedBefore: this.selected.value, selectedAfter: [], key: "", time: Date.now() });
     localStorage.removeItem(this.draftKey);
     batch(() => {
       this.adopt(theirs, read.revision);
@@ -295,5 +319,15 @@ export class State {
     this.saving.value = "changed";
     this.stored = null;
     await this.save();
+  }
+}
+
+/** The object of a text that was kept; an empty one when it cannot be read. */
+function readJSON(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
   }
 }

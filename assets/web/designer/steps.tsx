@@ -2,6 +2,7 @@
 
 import type { Setting } from "./api";
 import { Field, type FormContext } from "./panel";
+import { named, t } from "../words";
 
 type Step = { type: string } & Record<string, unknown>;
 
@@ -33,20 +34,20 @@ export function Steps({ state, setting, label, value, change, path, alone }: { s
             ))}
             <div class="d-buttons">
               <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
-                Up
+                {t("Up")}
               </button>
               <button type="button" disabled={i === steps.length - 1} onClick={() => move(i, 1)}>
-                Down
+                {t("Down")}
               </button>
               <button type="button" onClick={() => put(steps.filter((_, at) => at !== i))}>
-                Remove step
+                {t("Remove step")}
               </button>
             </div>
           </details>
         );
       })}
-      <select aria-label={`Add a step to ${label.toLowerCase()}`} value="" onChange={(e) => e.currentTarget.value && put([...steps, { type: e.currentTarget.value }])}>
-        <option value="">Add a step …</option>
+      <select aria-label={t("Add a step to {0}", named(label))} value="" onChange={(e) => e.currentTarget.value && put([...steps, { type: e.currentTarget.value }])}>
+        <option value="">{t("Add a step …")}</option>
         {types.map((t) => (
           <option key={t.name} value={t.name}>
             {t.label}

@@ -2,6 +2,7 @@
 
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { t } from "../words";
 
 export interface Tab {
   name: string;
@@ -10,7 +11,7 @@ export interface Tab {
 
 export function Tabs({ label, tabs, chosen }: { label: string; tabs: Tab[]; chosen: Signal<string> }) {
   const at = Math.max(0, tabs.findIndex((t) => t.name === chosen.value));
-  const id = (i: number, part: string) => `${label}-${i}-${part}`.toLowerCase();
+  const id = (i: number, part: string) => `${label}-${i}-${part}`.toLowerCase().replaceAll(" ", "-");
   const key = (e: KeyboardEvent) => {
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[e.key];
     if (to === undefined) return;
@@ -21,10 +22,10 @@ export function Tabs({ label, tabs, chosen }: { label: string; tabs: Tab[]; chos
   };
   return (
     <div class="d-tabs">
-      <div role="tablist" aria-label={label} onKeyDown={key}>
-        {tabs.map((t, i) => (
-          <button key={t.name} id={id(i, "tab")} type="button" role="tab" aria-selected={i === at} aria-controls={id(at, "panel")} tabIndex={i === at ? 0 : -1} onClick={() => (chosen.value = t.name)}>
-            {t.name}
+      <div role="tablist" aria-label={t(label)} onKeyDown={key}>
+        {tabs.map((tab, i) => (
+          <button key={tab.name} id={id(i, "tab")} type="button" role="tab" aria-selected={i === at} aria-controls={id(at, "panel")} tabIndex={i === at ? 0 : -1} onClick={() => (chosen.value = tab.name)}>
+            {t(tab.name)}
           </button>
         ))}
       </div>

@@ -3,11 +3,12 @@
 
 import { ask, based, type Desk, type Drawing, type Resource, type Schema } from "./api";
 import { LAYOUT_SLOTS, type Node, type Page, type Report, slotsOf, walk } from "./model";
+import { say, t } from "../words";
 
 type Layout = Record<string, unknown> & { pageType?: string };
 type Template = Record<string, unknown> & { name: string; code: string; layouts?: Layout[] };
 
-const SAMPLE = "What a report brings stands here. This is a sample of it, long enough to fill a few lines, so that margins and the type of the theme can be judged.";
+const SAMPLE = say("What a report brings stands here. This is a sample of it, long enough to fill a few lines, so that margins and the type of the theme can be judged.");
 
 export class TemplateDesk implements Desk {
   private readonly all: string;
@@ -26,7 +27,7 @@ export class TemplateDesk implements Desk {
 
   async read(): Promise<{ revision: number; definition: Report }> {
     const found = (await ask<Resource<Template>[]>("GET", this.all)).find((t) => t.id === this.id);
-    if (!found) throw new Error("the template does not exist any more");
+    if (!found) throw new Error(t("the template does not exist any more"));
     const { layouts = [], ...rest } = found.definition;
     return { revision: found.revision, definition: { ...rest, pages: layouts.map(pageOf) } };
   }
@@ -46,7 +47,7 @@ export class TemplateDesk implements Desk {
 
 function pageOf(layout: Layout, index: number): Page {
   const parts = Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, (layout[slot] as Node[] | undefined) ?? []]));
-  return { ...layout, ...parts, id: index + 1, name: layout.pageType || `Layout ${index + 1}` };
+  return { ...layout, ...parts, id: index + 1, name: layout.pageType || t("Layout {0}", index + 1) };
 }
 
 /** The definition without what only the designer knows. */
@@ -59,7 +60,7 @@ function templateOf({ pages, ...rest }: Report): Template {
 function fillings(page: Page): Record<string, unknown> {
   const places: Node[] = [];
   walk(page, (n) => n.type === "content-placeholder" && places.push(n));
-  const sample = (id: string): Node[] => [{ id, type: "paragraph", props: { text: SAMPLE } }];
+  const sample = (id: string): Node[] => [{ id, type: "paragraph", props: { text: t(SAMPLE) } }];
   const empty = slotsOf(page).every(([slot, list]) => slot !== "body" || list.length === 0);
   if (empty) return { elements: sample("sample") };
   if (places.length === 1) return { elements: sample(places[0]!.id) };

@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { Refused, type Version } from "./api";
 import { changes } from "./compare";
 import type { State } from "./state";
+import { t } from "../words";
 
 export function Versions({ state }: { state: State }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -12,7 +13,7 @@ export function Versions({ state }: { state: State }) {
   const [compared, compare] = useState<{ revision: number; lines: string[] } | null>(null);
   const attempt = (work: () => Promise<void>) => {
     fail("");
-    work().catch((e: unknown) => fail(e instanceof Refused ? e.message : "The service cannot be reached."));
+    work().catch((e: unknown) => fail(e instanceof Refused ? e.message : t("The service cannot be reached.")));
   };
   const open = () => {
     compare(null);
@@ -32,42 +33,42 @@ export function Versions({ state }: { state: State }) {
   return (
     <>
       <button type="button" onClick={open}>
-        Versions
+        {t("Versions")}
       </button>
       <dialog ref={dialog} class="d-dialog" aria-labelledby="versions-title">
-        <h2 id="versions-title">Versions</h2>
+        <h2 id="versions-title">{t("Versions")}</h2>
         {fault && (
           <p class="field-problem" role="alert">
             {fault}
           </p>
         )}
-        {versions.length === 0 && !fault && <p class="d-hint">This report has not been saved yet.</p>}
+        {versions.length === 0 && !fault && <p class="d-hint">{t("This report has not been saved yet.")}</p>}
         <ul>
           {versions.map((v, i) => (
             <li key={v.revision}>
               <span>
-                {new Date(v.saved).toLocaleString()} {v.user && `· ${v.user}`} {i === 0 && "· now"}
+                {new Date(v.saved).toLocaleString(document.documentElement.lang)} {v.user && `· ${v.user}`} {i === 0 && `· ${t("now")}`}
               </span>
               {i > 0 && (
                 <span class="d-buttons">
                   <button type="button" onClick={() => look(v.revision)}>
-                    Compare
+                    {t("Compare")}
                   </button>
                   <button type="button" onClick={() => restore(v.revision)}>
-                    Restore
+                    {t("Restore")}
                   </button>
                 </span>
               )}
               {compared?.revision === v.revision && (
                 <ul class="d-changes">
-                  {compared.lines.length === 0 ? <li>Nothing has changed since.</li> : compared.lines.map((line, n) => <li key={n}>{line}</li>)}
+                  {compared.lines.length === 0 ? <li>{t("Nothing has changed since.")}</li> : compared.lines.map((line, n) => <li key={n}>{line}</li>)}
                 </ul>
               )}
             </li>
           ))}
         </ul>
         <form method="dialog">
-          <button>Close</button>
+          <button>{t("Close")}</button>
         </form>
       </dialog>
     </>

@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { loadCode, loadRich, styleNonce } from "./load";
 import type { CodeEditor, CodeModule, Completion, Completions, Diagnostic, Editor, Language, RichModule } from "./types";
+import { t, textsInUse } from "../words";
 
 export type { Completion, Completions, Diagnostic, Language };
 
@@ -124,7 +125,7 @@ export function JsonField({ value, change, label, ...rest }: JsonFieldProps) {
     else if (fingerprint(now) !== null) change((known.current = JSON.parse(now)));
   };
   const fault = text.trim() !== "" && fingerprint(text) === null;
-  return <CodeField {...rest} label={`${label} (JSON)`} language="json" value={text} change={input} rows={2} problem={fault ? "This is not JSON yet; the value from before stays." : undefined} />;
+  return <CodeField {...rest} label={`${label} (JSON)`} language="json" value={text} change={input} rows={2} problem={fault ? t("This is not JSON yet; the value from before stays.") : undefined} />;
 }
 
 const written = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, null, 2));
@@ -168,7 +169,7 @@ export function RichTextField(props: RichTextFieldProps) {
   const shown = module !== null && !source;
   useLayoutEffect(() => {
     if (!shown || !host.current) return;
-    editor.current = module.mountRich({ parent: host.current, id, labelledBy: `${id}-label`, describedBy: described(props), value: latest.current.value, change: (v) => latest.current.change(v) });
+    editor.current = module.mountRich({ parent: host.current, id, labelledBy: `${id}-label`, describedBy: described(props), value: latest.current.value, change: (v) => latest.current.change(v), texts: textsInUse() });
     return () => {
       editor.current?.destroy();
       editor.current = null;
@@ -184,15 +185,15 @@ export function RichTextField(props: RichTextFieldProps) {
     return (
       <>
         <CodeField {...props} language="html" rows={4} />
-        {module?.holds(value) && <Toggle text="Edit as formatted text" act={() => showSource(false)} />}
-        {module && !module.holds(value) && <p class="d-help">This text has HTML that the editor for formatted text does not know, so it is edited as HTML.</p>}
+        {module?.holds(value) && <Toggle text={t("Edit as formatted text")} act={() => showSource(false)} />}
+        {module && !module.holds(value) && <p class="d-help">{t("This text has HTML that the editor for formatted text does not know, so it is edited as HTML.")}</p>}
       </>
     );
   }
   return (
     <Frame {...props} focus={() => editor.current?.focus()}>
       <div class="d-rich" ref={host} />
-      <Toggle text="Edit as HTML" act={() => showSource(true)} />
+      <Toggle text={t("Edit as HTML")} act={() => showSource(true)} />
     </Frame>
   );
 }
@@ -217,14 +218,14 @@ function Frame({ id, label, help, diagnostics, current, problem, focus, children
       {children}
       {diagnostics?.map((d) => (
         <p key={`${d.line}:${d.message}`} class="field-problem">
-          Line {d.line}: {d.message}
+          {t("Line {0}", d.line)}: {d.message}
         </p>
       ))}
       {problem && <p class="field-problem">{problem}</p>}
       {current !== undefined && (
         <p class="d-current">
-          <span class="hidden">Now: </span>
-          <output for={id}>{current === "" ? "prints nothing" : current}</output>
+          <span class="hidden">{t("Now:")} </span>
+          <output for={id}>{current === "" ? t("prints nothing") : current}</output>
         </p>
       )}
       {help && (

@@ -4,6 +4,7 @@ import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { type Extra, schema } from "./schema";
 import { element } from "./toolbar";
+import { t } from "../words";
 
 const { link } = schema.marks;
 
@@ -13,10 +14,10 @@ export interface LinkForm {
 }
 
 export function linkForm(id: string, view: () => EditorView): LinkForm {
-  const dom = element("div", { class: "d-link", role: "group", "aria-label": "Link" });
+  const dom = element("div", { class: "d-link", role: "group", "aria-label": t("Link") });
   dom.hidden = true;
   const label = element("label", { for: `${id}-href` });
-  label.textContent = "Address";
+  label.textContent = t("Address");
   const address = element("input", { id: `${id}-href`, type: "text", placeholder: "https://…, mailto:…, {$data.url}", spellcheck: "false" }) as HTMLInputElement;
   const button = (text: string, act: () => void) => {
     const made = element("button", { type: "button" });
@@ -42,7 +43,7 @@ export function linkForm(id: string, view: () => EditorView): LinkForm {
     else return;
     e.preventDefault();
   });
-  dom.append(label, address, button("Set link", () => apply(address.value.trim())), button("Remove link", () => apply("")));
+  dom.append(label, address, button(t("Set link"), () => apply(address.value.trim())), button(t("Remove link"), () => apply("")));
   return {
     dom,
     open(state, dispatch) {

@@ -12,7 +12,8 @@ import { holds, parse, readable, serialize } from "./html";
 import { linkForm } from "./link";
 import { aligned, alignOf, clipboard, type Extra, schema } from "./schema";
 import { makeToolbar, type Tool } from "./toolbar";
-import type { Editor, EditorOptions } from "./types";
+import type { Editor, RichOptions } from "./types";
+import { t, setTexts } from "../words";
 
 export { holds };
 
@@ -21,7 +22,8 @@ export const roundTrip = (html: string): string => serialize(parse(html));
 
 const { nodes, marks } = schema;
 
-export function mountRich(options: EditorOptions): Editor {
+export function mountRich(options: RichOptions): Editor {
+  setTexts(options.texts);
   const link = linkForm(options.id, () => view);
   const toolbar = makeToolbar(tools(link.open), options.id, () => view);
   const surface = document.createElement("div");
@@ -93,19 +95,19 @@ function stateOf(value: string, openLink: Command): EditorState {
 
 function tools(openLink: Command): Tool[][] {
   return [
-    [block("Paragraph", "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(`Heading ${n}, H${n}`, `H${n}`, nodes.heading, { tag: `h${n}` }))],
-    [format("Bold", "B", marks.strong, "Ctrl+B"), format("Italic", "I", marks.em, "Ctrl+I"), format("Underline", "U", marks.underline, "Ctrl+U"), { label: "Link", face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }],
+    [block(t("Paragraph"), "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(t("Heading {0}, H{0}", n), `H${n}`, nodes.heading, { tag: `h${n}` }))],
+    [format(t("Bold"), "B", marks.strong, "Ctrl+B"), format(t("Italic"), "I", marks.em, "Ctrl+I"), format(t("Underline"), "U", marks.underline, "Ctrl+U"), { label: t("Link"), face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }],
     [
-      list("Bullets", "M6 4h8M6 8h8M6 12h8M2 4h.01M2 8h.01M2 12h.01", nodes.bullets),
-      list("Numbers", "M7 4h7M7 8h7M7 12h7M2 3l1-.5V6M2 10h2l-2 3h2", nodes.numbers),
-      { label: "Indent the item", face: "M7 4h7M7 8h7M7 12h7M2 6l2 2-2 2", keys: "Ctrl+]", run: sinkListItem(nodes.item) },
-      { label: "Outdent the item", face: "M7 4h7M7 8h7M7 12h7M4 6l-2 2 2 2", keys: "Ctrl+[", run: liftListItem(nodes.item) },
-      { label: "Quote", face: "”", run: (state, dispatch) => (within(state, nodes.quote) ? lift(state, dispatch) : wrapIn(nodes.quote)(state, dispatch)), active: (state) => within(state, nodes.quote) },
+      list(t("Bullets"), "M6 4h8M6 8h8M6 12h8M2 4h.01M2 8h.01M2 12h.01", nodes.bullets),
+      list(t("Numbers"), "M7 4h7M7 8h7M7 12h7M2 3l1-.5V6M2 10h2l-2 3h2", nodes.numbers),
+      { label: t("Indent the item"), face: "M7 4h7M7 8h7M7 12h7M2 6l2 2-2 2", keys: "Ctrl+]", run: sinkListItem(nodes.item) },
+      { label: t("Outdent the item"), face: "M7 4h7M7 8h7M7 12h7M4 6l-2 2 2 2", keys: "Ctrl+[", run: liftListItem(nodes.item) },
+      { label: t("Quote"), face: "”", run: (state, dispatch) => (within(state, nodes.quote) ? lift(state, dispatch) : wrapIn(nodes.quote)(state, dispatch)), active: (state) => within(state, nodes.quote) },
     ],
-    [align("left", "M2 4h12M2 8h7M2 12h10"), align("center", "M2 4h12M4.500 8h7M3 12h10"), align("right", "M2 4h12M7 8h7M4 12h10"), align("justify", "M2 4h12M2 8h12M2 12h12")],
+    [align("left", t("Align left"), "M2 4h12M2 8h7M2 12h10"), align("center", t("Align center"), "M2 4h12M4.500 8h7M3 12h10"), align("right", t("Align right"), "M2 4h12M7 8h7M4 12h10"), align("justify", t("Justify"), "M2 4h12M2 8h12M2 12h12")],
     [
-      { label: "Undo", face: "M5 3L2 6l3 3M2 6h7a4 4 0 0 1 0 8H6", keys: "Ctrl+Z", run: undo },
-      { label: "Redo", face: "M11 3l3 3-3 3M14 6H7a4 4 0 0 0 0 8h3", keys: "Ctrl+Y", run: redo },
+      { label: t("Undo"), face: "M5 3L2 6l3 3M2 6h7a4 4 0 0 1 0 8H6", keys: "Ctrl+Z", run: undo },
+      { label: t("Redo"), face: "M11 3l3 3-3 3M14 6H7a4 4 0 0 0 0 8h3", keys: "Ctrl+Y", run: redo },
     ],
   ];
 }
@@ -164,7 +166,7 @@ function has(state: EditorState, type: MarkType): boolean {
 }
 
 /** Aligns the paragraphs of the selection; once more takes it away. */
-function align(where: string, face: string): Tool {
+function align(where: string, label: string, face: string): Tool {
   const active = (state: EditorState) => alignOf((state.selection.$from.parent.attrs.extra ?? {}) as Extra) === where;
   const run: Command = (state, dispatch) => {
     const { tr } = state;
@@ -179,5 +181,5 @@ function align(where: string, face: string): Tool {
     if (found) dispatch?.(tr);
     return found;
   };
-  return { label: where === "justify" ? "Justify" : `Align ${where}`, face, run, active };
+  return { label, face, run, active };
 }

@@ -2,6 +2,7 @@
 // schema. What is not in it cannot be written or pasted.
 
 import { type Attrs, type DOMOutputSpec, DOMSerializer, type Mark, type MarkSpec, type Node, type NodeSpec, Schema } from "prosemirror-model";
+import { t } from "../words";
 
 /** Stands for the style attribute while text is read: the page's policy forbids real ones. */
 export const STYLE = "data-style-text";
@@ -127,7 +128,7 @@ export const schema = new Schema({
       group: "inline",
       attrs: extra,
       parseDOM: [{ tag: "img", getAttrs: (dom) => ({ extra: extraOf(dom) }) }],
-      toDOM: (node) => ["span", { class: "d-picture" }, `Picture: ${(node.attrs.extra as Extra).alt || (node.attrs.extra as Extra).src || ""}`],
+      toDOM: (node) => ["span", { class: "d-picture" }, t("Picture: {0}", (node.attrs.extra as Extra).alt || (node.attrs.extra as Extra).src || "")],
     },
   },
   marks: {

@@ -3,6 +3,7 @@
 import { closeHistory } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
+import { t } from "../words";
 
 /** A button: what it does, and whether it is on at the selection. */
 export interface Tool {
@@ -21,7 +22,7 @@ export interface Toolbar {
 }
 
 export function makeToolbar(groups: Tool[][], controls: string, view: () => EditorView): Toolbar {
-  const dom = element("div", { role: "toolbar", "aria-label": "Formatting", "aria-controls": controls, class: "d-tools" });
+  const dom = element("div", { role: "toolbar", "aria-label": t("Formatting"), "aria-controls": controls, class: "d-tools" });
   const made: { tool: Tool; button: HTMLButtonElement }[] = [];
   for (const group of groups) {
     const box = element("div", { role: "group" });

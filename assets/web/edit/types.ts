@@ -63,9 +63,15 @@ export interface CodeModule {
   mountCode(options: CodeOptions): CodeEditor;
 }
 
+/** What the editor of formatted text is made with besides. */
+export interface RichOptions extends EditorOptions {
+  /** Words of the interface, as its bundle has none of its own. */
+  texts: Record<string, string> | undefined;
+}
+
 /** The module dist/rich.js. */
 export interface RichModule {
-  mountRich(options: EditorOptions): Editor;
+  mountRich(options: RichOptions): Editor;
   /** Whether the editor can hold a text without losing anything of it. */
   holds(html: string): boolean;
 }

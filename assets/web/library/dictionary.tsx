@@ -7,6 +7,7 @@ import { Field } from "../designer/panel";
 import { readCSV, writeCSV } from "./csv";
 import type { Definition } from "./kinds";
 import type { Library } from "./state";
+import { t } from "../words";
 
 type Entries = Record<string, Record<string, string>>;
 
@@ -41,9 +42,9 @@ export function Dictionary({ library }: { library: Library }) {
     const found = fromCSV(await file.text());
     if (typeof found === "string") return tell(found);
     put(merged(entries, found));
-    tell(`${Object.keys(found).length} entries were taken from ${file.name}.`);
+    tell(t("{0} entries were taken from {1}.", Object.keys(found).length, file.name));
   };
-  const shown = Object.keys(entries).filter((e) => [e, ...Object.values(entries[e]!)].some((t) => t.toLowerCase().includes(wanted.toLowerCase())));
+  const shown = Object.keys(entries).filter((e) => [e, ...Object.values(entries[e]!)].some((s) => s.toLowerCase().includes(wanted.toLowerCase())));
   const gaps = languages.map((l) => Object.values(entries).filter((e) => !e[l]).length);
   return (
     <>
@@ -53,30 +54,30 @@ export function Dictionary({ library }: { library: Library }) {
         ))}
       </div>
       <div class="l-tools">
-        <input type="search" aria-label="Find an entry" placeholder="Find an entry" value={wanted} onInput={(e) => search(e.currentTarget.value)} />
+        <input type="search" aria-label={t("Find an entry")} placeholder={t("Find an entry")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
         <button type="button" onClick={() => download(`${value.code ?? value.name}.csv`, toCSV(entries, languages))}>
           Save as CSV
         </button>
         <label class="l-file">
-          Take from CSV <input type="file" accept=".csv,text/csv" onChange={(e) => void take(e.currentTarget.files?.[0])} />
+          {t("Take from CSV")} <input type="file" accept=".csv,text/csv" onChange={(e) => void take(e.currentTarget.files?.[0])} />
         </label>
       </div>
       <p role="status" class="d-hint">
         {told}
       </p>
-      {languages.length === 0 && <p class="d-hint">Add a language first: its texts are a column here.</p>}
-      <div class="l-grid" role="region" aria-label="Entries" tabIndex={0}>
+      {languages.length === 0 && <p class="d-hint">{t("Add a language first: its texts are a column here.")}</p>}
+      <div class="l-grid" role="region" aria-label={t("Entries")} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Entry</th>
+              <th scope="col">{t("Entry")}</th>
               {languages.map((l, i) => (
                 <th key={l} scope="col">
-                  {l} {gaps[i]! > 0 && <small>{gaps[i]} missing</small>}
+                  {l} {gaps[i]! > 0 && <small>{t("{0} missing", gaps[i])}</small>}
                 </th>
               ))}
               <th scope="col">
-                <span class="hidden">Delete</span>
+                <span class="hidden">{t("Delete")}</span>
               </th>
             </tr>
           </thead>
@@ -92,7 +93,7 @@ export function Dictionary({ library }: { library: Library }) {
                 <td>
                   <button
                     type="button"
-                    aria-label={`Delete ${entry}`}
+                    aria-label={t("Delete {0}", entry)}
                     onClick={() => {
                       const { [entry]: _, ...rest } = entries;
                       put(rest);
@@ -106,10 +107,10 @@ export function Dictionary({ library }: { library: Library }) {
           </tbody>
         </table>
       </div>
-      {Object.keys(entries).length === 0 && <p class="d-hint">No entries yet. Add the first below; templates print it as {"{$dict.name}"}.</p>}
+      {Object.keys(entries).length === 0 && <p class="d-hint">{t("No entries yet. Add the first below; templates print it as {$dict.name}.")}</p>}
       <form class="l-tools" onSubmit={add}>
-        <input type="text" aria-label="Name of the new entry" placeholder="Name of the new entry" value={name} onInput={(e) => type(e.currentTarget.value)} />
-        <button disabled={name.trim() === "" || name.trim() in entries}>Add entry</button>
+        <input type="text" aria-label={t("Name of the new entry")} placeholder={t("Name of the new entry")} value={name} onInput={(e) => type(e.currentTarget.value)} />
+        <button disabled={name.trim() === "" || name.trim() in entries}>{t("Add entry")}</button>
       </form>
     </>
   );
@@ -123,10 +124,10 @@ function toCSV(entries: Entries, languages: string[]): string {
 /** The entries of a CSV file, or what is wrong with it. */
 function fromCSV(text: string): Entries | string {
   const [head, ...rows] = readCSV(text);
-  if (!head || head[0]?.trim().toLowerCase() !== "entry" || head.length < 2) return 'The file must begin with a line such as "entry,en,de".';
+  if (!head || head[0]?.trim().toLowerCase() !== "entry" || head.length < 2) return t("The file must begin with a line such as entry,en,de.");
   const languages = head.slice(1).map((l) => l.trim());
   const named = rows.filter((r) => r[0]?.trim());
-  return Object.fromEntries(named.map((r) => [r[0]!.trim(), Object.fromEntries(languages.map((l, i) => [l, r[i + 1] ?? ""]).filter(([, t]) => t !== ""))]));
+  return Object.fromEntries(named.map((r) => [r[0]!.trim(), Object.fromEntries(languages.map((l, i) => [l, r[i + 1] ?? ""]).filter(([, s]) => s !== ""))]));
 }
 
 function merged(old: Entries, found: Entries): Entries {

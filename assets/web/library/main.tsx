@@ -3,11 +3,13 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Field } from "../designer/panel";
-import { SourceField } from "../designer/source";
+import { ask, type Run } from "../designer/api";
+import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
 import { KINDS } from "./kinds";
 import { Library } from "./state";
 import { Theme } from "./theme";
+import { loadTexts, t } from "../words";
 
 function App({ library, back }: { library: Library; back: string }) {
   useEffect(() => {
@@ -28,32 +30,32 @@ function App({ library, back }: { library: Library; back: string }) {
   return (
     <div class="d-app l-app">
       <header class="d-bar">
-        <a href={back}>Reports</a>
-        <h1>Library</h1>
+        <a href={back}>{t("Reports")}</a>
+        <h1>{t("Library")}</h1>
         <div class="d-buttons">
-          <button type="button" disabled={library.undoable.value === 0} title="Undo (Ctrl+Z)" onClick={() => library.undo()}>
-            Undo
+          <button type="button" disabled={library.undoable.value === 0} title={t("Undo (Ctrl+Z)")} onClick={() => library.undo()}>
+            {t("Undo")}
           </button>
-          <button type="button" disabled={library.redoable.value === 0} title="Redo (Ctrl+Y)" onClick={() => library.redo()}>
-            Redo
+          <button type="button" disabled={library.redoable.value === 0} title={t("Redo (Ctrl+Y)")} onClick={() => library.redo()}>
+            {t("Redo")}
           </button>
         </div>
         <span class="d-grow" />
         <span role="status" class={`d-saving ${library.status.value === "Not saved" ? "d-refused" : ""}`}>
-          {library.status.value}
+          {t(library.status.value)}
         </span>
       </header>
       <Messages library={library} />
       <div class="l-main">
-        <nav class="d-side l-kinds" aria-label="Kinds">
+        <nav class="d-side l-kinds" aria-label={t("Kinds")}>
           {KINDS.map((k) => (
             <a key={k.name} href={`#${k.name}`} aria-current={library.kind.value === k ? "page" : undefined}>
-              {k.label}
+              {t(k.label)}
             </a>
           ))}
         </nav>
         <Items library={library} />
-        <section class="l-editor" aria-label="Definition">
+        <section class="l-editor" aria-label={t("Definition")}>
           <Editor library={library} />
         </section>
       </div>
@@ -72,9 +74,9 @@ function Messages({ library }: { library: Library }) {
       )}
       {gone && (
         <div class="d-message l-gone" role="status">
-          <span>{gone.name} was deleted.</span>
+          <span>{t("{0} was deleted.", gone.name)}</span>
           <button type="button" onClick={() => void library.create(gone)}>
-            Undo
+            {t("Undo")}
           </button>
         </div>
       )}
@@ -86,9 +88,9 @@ function Items({ library }: { library: Library }) {
   const { label, one, help } = library.kind.value;
   const items = library.items.value;
   return (
-    <section class="d-side l-items" aria-label={label}>
-      <p class="d-hint">{help}</p>
-      {items?.length === 0 && <p class="d-hint">{`There is no ${one} yet.`}</p>}
+    <section class="d-side l-items" aria-label={t(label)}>
+      <p class="d-hint">{t(help)}</p>
+      {items?.length === 0 && <p class="d-hint">{t("There is no {0} yet.", t(one))}</p>}
       <ul>
         {items?.map((i) => (
           <li key={i.id}>
@@ -100,7 +102,7 @@ function Items({ library }: { library: Library }) {
         ))}
       </ul>
       <div class="d-buttons">
-        <button type="button" class="d-primary" onClick={() => void library.create()}>{`New ${one}`}</button>
+        <button type="button" class="d-primary" onClick={() => void library.create()}>{t("New {0}", t(one))}</button>
       </div>
     </section>
   );
@@ -108,29 +110,29 @@ function Items({ library }: { library: Library }) {
 
 function Editor({ library }: { library: Library }) {
   const value = library.value.value;
-  if (!value) return <p class="d-hint">{(library.items.value?.length ?? 0) > 0 ? "Choose one to see and change it." : ""}</p>;
+  if (!value) return <p class="d-hint">{(library.items.value?.length ?? 0) > 0 ? t("Choose one to see and change it.") : ""}</p>;
   const kind = library.kind.value.name;
   return (
     <>
       <div class="l-tools">
         <h2>{value.name}</h2>
         <span class="d-grow" />
-        {kind === "templates" && <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/design`}>Design</a>}
+        {kind === "templates" && <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/design`}>{t("Design")}</a>}
         {kind !== "reportTypes" && (
           <>
-            <button type="button" title="Earlier in the list; the first is the default" onClick={() => void library.move(-1)}>
-              Up
+            <button type="button" title={t("Earlier in the list; the first is the default")} onClick={() => void library.move(-1)}>
+              {t("Up")}
             </button>
-            <button type="button" title="Later in the list" onClick={() => void library.move(1)}>
-              Down
+            <button type="button" title={t("Later in the list")} onClick={() => void library.move(1)}>
+              {t("Down")}
             </button>
           </>
         )}
         <button type="button" onClick={() => void library.duplicate()}>
-          Duplicate
+          {t("Duplicate")}
         </button>
         <button type="button" onClick={() => void library.remove()}>
-          Delete
+          {t("Delete")}
         </button>
       </div>
       <div key={`${kind} ${library.chosen.value}`}>
@@ -159,7 +161,7 @@ function Plain({ library }: { library: Library }) {
       {kind === "dataSources" && (
         <>
           <div class="d-field">
-            <label for="source-type">Type</label>
+            <label for="source-type">{t("Type")}</label>
             <select id="source-type" value={String(value.type ?? "")} onChange={(e) => library.commit({ ...value, type: e.currentTarget.value, settings: {} })}>
               {sourceTypes.map((t) => (
                 <option key={t.name} value={t.name}>
@@ -172,6 +174,7 @@ function Plain({ library }: { library: Library }) {
           {type?.settings.map((s) => (
             <SourceField key={s.name} state={library} setting={s} source={{ name: value.name, type: type.name }} value={settings[s.name]} change={(v) => setSetting(s.name, v)} path={`source-${s.name}`} />
           ))}
+          <Try run={() => ask<Run>("POST", library.address("/run"), { source: value })} />
         </>
       )}
     </form>
@@ -180,6 +183,6 @@ function Plain({ library }: { library: Library }) {
 
 const root = document.getElementById("designer");
 if (root) {
-  const { workspace = "", base = "", back = "/" } = root.dataset;
-  render(<App library={new Library(base, workspace)} back={back} />, root);
+  const { workspace = "", base = "", assets = "", back = "/" } = root.dataset;
+  void loadTexts(assets).then(() => render(<App library={new Library(base, workspace)} back={back} />, root));
 }

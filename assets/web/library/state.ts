@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { ask, based, reason, Refused, type Resource, type Schema } from "../designer/api";
 import { type Definition, type Kind, KINDS } from "./kinds";
+import { inWords } from "../designer/labels";
 
 type Item = Resource<Definition>;
 
@@ -29,6 +30,7 @@ export class Library {
   readonly deleted = signal<Definition | null>(null);
   readonly undoable = signal(0);
   readonly redoable = signal(0);
+  readonly components = computed(() => this.schema.value?.components ?? []);
   readonly stepTypes = computed(() => this.schema.value?.steps ?? []);
   readonly api: { base: string; workspace: string };
 
@@ -55,7 +57,7 @@ export class Library {
       this.choose(null);
     });
     try {
-      this.schema.value ??= await ask<Schema>("GET", `${this.api.base}/api/ui/components`);
+      this.schema.value ??= inWords(await ask<Schema>("GET", `${this.api.base}/api/ui/components`));
       this.items.value = await ask<Item[]>("GET", this.address());
       if (this.items.value[0] && kind.name !== "templates") this.choose(this.items.value[0].id);
     } catch (e) {

@@ -11,6 +11,7 @@ import { type Weak, weakTexts } from "./contrast";
 import type { Definition } from "./kinds";
 import { specimen } from "./specimen";
 import type { Library } from "./state";
+import { say, t } from "../words";
 
 const tab = signal("Form");
 
@@ -18,10 +19,10 @@ export function Theme({ library }: { library: Library }) {
   return (
     <div class="l-theme">
       <Tabs
-        label="Ways to edit"
+        label={say("Ways to edit")}
         chosen={tab}
         tabs={[
-          { name: "Form", content: () => <ThemeForm library={library} /> },
+          { name: say("Form"), content: () => <ThemeForm library={library} /> },
           { name: "JSON", content: () => <Whole key={library.chosen.value} library={library} /> },
         ]}
       />
@@ -54,7 +55,7 @@ function Whole({ library }: { library: Library }) {
     } catch (e) {
       return fail(placeOf(e, written ?? text));
     }
-    if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return fail("A theme is an object: { … }.");
+    if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return fail(t("A theme is an object: { … }."));
     const wanted = { ...parsed, name, ...(code ? { code } : {}) } as Definition;
     const refused = await check(library, wanted);
     if (refused) return fail(refused);
@@ -65,7 +66,7 @@ function Whole({ library }: { library: Library }) {
   return (
     <div class="d-form">
       <div class="d-field">
-        <label for="theme-json">The theme as JSON, without name and code</label>
+        <label for="theme-json">{t("The theme as JSON, without name and code")}</label>
         <textarea id="theme-json" class="l-json" spellcheck={false} aria-invalid={fault !== ""} value={written ?? text} onInput={(e) => write(e.currentTarget.value)} />
         <p class="field-problem" role="alert">
           {fault}
@@ -73,10 +74,10 @@ function Whole({ library }: { library: Library }) {
       </div>
       <div class="d-buttons">
         <button type="button" class="d-primary" disabled={written === null} onClick={() => void apply()}>
-          Apply
+          {t("Apply")}
         </button>
         <button type="button" disabled={written === null} onClick={() => (write(null), fail(""))}>
-          Forget the changes
+          {t("Forget the changes")}
         </button>
       </div>
     </div>
@@ -89,7 +90,7 @@ function placeOf(e: unknown, text: string): string {
   const at = /position (\d+)/.exec(message);
   if (!at) return message;
   const before = text.slice(0, Number(at[1])).split("\n");
-  return `Line ${before.length}, column ${before.at(-1)!.length + 1}: ${message}`;
+  return `${t("Line {0}, column {1}", before.length, before.at(-1)!.length + 1)}: ${message}`;
 }
 
 /** What the service says against a theme; empty when it takes it. */
@@ -137,18 +138,18 @@ function Specimen({ library }: { library: Library }) {
   }, [value, ready]);
   const zoom = WIDTH / size.width;
   return (
-    <section class="l-specimen" aria-label="Specimen">
+    <section class="l-specimen" aria-label={t("Specimen")} tabIndex={0}>
       {fault && <p class="field-problem">{fault}</p>}
       <div style={{ width: `${WIDTH}px`, height: `${size.height * zoom}px`, position: "relative" }}>
-        <iframe ref={frame} class="d-frame" title="Specimen" sandbox="allow-same-origin" src={`${library.api.base}/ui/canvas`} onLoad={() => load(true)} style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `scale(${zoom})` }} />
+        <iframe ref={frame} class="d-frame" title={t("Specimen")} sandbox="allow-same-origin" src={`${library.api.base}/ui/canvas`} onLoad={() => load(true)} style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `scale(${zoom})` }} />
       </div>
-      <h3>Contrast</h3>
+      <h3>{t("Contrast")}</h3>
       {weak.length === 0 ? (
-        <p class="d-hint">All texts of the specimen can be read well (WCAG 2.2, AA).</p>
+        <p class="d-hint">{t("All texts of the specimen can be read well (WCAG 2.2, AA).")}</p>
       ) : (
         <ul>
           {weak.map((w) => (
-            <li key={w.text}>{`“${w.text}” has ${w.ratio.toFixed(1)} : 1; ${w.needed} : 1 is needed.`}</li>
+            <li key={w.text}>{t("“{0}” has {1} : 1; {2} : 1 is needed.", w.text, w.ratio.toFixed(1), w.needed)}</li>
           ))}
         </ul>
       )}

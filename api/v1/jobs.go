@@ -1,0 +1,186 @@
+package v1
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// Job is a job in a list.
+type Job struct {
+	ID             int        `json:"id" format:"int32"`
+	Name           string     `json:"name"`
+	Description    string     `json:"description"`
+	Code           string     `json:"code"`
+	ReviewRequired bool       `json:"reviewRequired" doc:"Whether entries wait for approval; they are then delivered by the deliver operation."`
+	IsActive       bool       `json:"isActive" doc:"Whether the job can be run."`
+	LastRun        *Timestamp `json:"lastRunTime" doc:"Null before the first run."`
+}
+
+// jobList is endpoint 10.
+func (s *service) jobList(ctx context.Context, _ *WorkspacePath) (*list[Job], error) {
+	rows, err := s.Store.Jobs(ctx, access.Of(ctx).Workspace.ID)
+	return listOf(rows, err, func(r store.JobRow) Job {
+		return Job{r.ID, r.Job.Name, r.Job.Description, r.Job.Code, r.Job.ReviewRequired, r.Job.Active, (*Timestamp)(r.LastRun)}
+	})
+}
+
+// JobPath is the address of a job.
+type JobPath struct {
+	WorkspacePath
+	Job string `path:"jobIdOrCode" doc:"ID or code of the job."`
+}
+
+func (p *JobPath) ref() (string, error) {
+	if !report.IsID(p.Job) && !report.IsCode(p.Job) {
+		return "", report.NotFoundf("job %q does not exist", p.Job)
+	}
+	return p.Job, nil
+}
+
+// RunPath is the address of a run.
+type RunPath struct {
+	JobPath
+	Run string `path:"jobRunId" doc:"jobRunId of the answer that started the run."`
+}
+
+func (p *RunPath) refs() (job string, run int, err error) {
+	if job, err = p.ref(); err != nil {
+		return "", 0, err
+	}
+	n, err := strconv.ParseInt(p.Run, 10, 32)
+	if err != nil || n <= 0 || !report.IsID(p.Run) {
+		return "", 0, report.NotFoundf("run %q does not exist", p.Run)
+	}
+	return job, int(n), nil
+}
+
+// runInput is the start of a run.
+type runInput struct {
+	JobPath
+	Once
+	raw
+}
+
+// StartedRun is the answer to the start of a run.
+type StartedRun struct {
+	ID int `json:"jobRunId" format:"int32" doc:"Number of the run."`
+}
+
+type startedRunOutput struct{ Body StartedRun }
+
+// startRun is endpoint 11.
+func (s *service) startRun(ctx context.Context, q *runInput) (*startedRunOutput, error) {
+	body, err := q.body(s.BodyLimit)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := q.ref()
+	if err != nil {
+		return nil, err
+	}
+	caller := access.Of(ctx)
+	req := jobs.RunRequest{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Job: ref}
+	var problems report.Problems
+	for name, into := range map[string]**report.Object{"params": &req.Params, "data": &req.Data} {
+		value, _ := body.Get(name)
+		if *into, err = input.Object(name, value); err != nil {
+			problems = append(problems, report.Problemf(name, "%v", err))
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	id, err := s.Jobs.StartRun(ctx, req, q.Key)
+	return &startedRunOutput{StartedRun{id}}, err
+}
+
+func runBody() *huma.RequestBody {
+	return jsonBody(&huma.Schema{
+		Type: "object", AdditionalProperties: true,
+		Properties: map[string]*huma.Schema{
+			"params": {Type: "object", AdditionalProperties: true, Description: "Values of the job's parameters by name."},
+			"data":   {Type: "object", AdditionalProperties: true, Description: "Inline data: a member per data source of the job, which it replaces."},
+		},
+	}, false)
+}
+
+// RunStatus is how far a run is.
+type RunStatus struct {
+	Finished bool      `json:"finished" doc:"Whether nothing is queued any more, also while entries wait in review."`
+	Entries  int       `json:"entries" format:"int32"`
+	Status   RunCounts `json:"status"`
+	Error    *string   `json:"errorMessage" doc:"Why the run made no entries."`
+}
+
+// RunCounts are the numbers of entries.
+type RunCounts struct {
+	Queued    int `json:"queued" format:"int32"`
+	Review    int `json:"review" format:"int32"`
+	Completed int `json:"completed" format:"int32"`
+	Errors    int `json:"errors" format:"int32"`
+}
+
+type runStatusOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         RunStatus
+}
+
+// runStatus is endpoint 12.
+func (s *service) runStatus(ctx context.Context, p *RunPath) (*runStatusOutput, error) {
+	job, run, err := p.refs()
+	if err != nil {
+		return nil, err
+	}
+	status, err := s.Jobs.Status(ctx, access.Of(ctx).Workspace.ID, job, run)
+	if err != nil {
+		return nil, err
+	}
+	body := RunStatus{Finished: status.Finished, Entries: status.Entries, Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors}}
+	if status.Error != "" {
+		body.Error = &status.Error
+	}
+	return &runStatusOutput{"no-store", body}, nil
+}
+
+// actInput acts on a run. The body is not read: some clients send none, others
+// an empty object.
+type actInput struct {
+	RunPath
+	Once
+}
+
+// startReview is endpoint 13.
+func (s *service) startReview(ctx context.Context, q *actInput) (*startedOutput, error) {
+	job, run, err := q.refs()
+	if err != nil {
+		return nil, err
+	}
+	caller := access.Of(ctx)
+	id, err := s.Jobs.StartReview(ctx, caller.Workspace.ID, caller.User.ID, job, run, q.Key)
+	return &startedOutput{Started{id}}, err
+}
+
+// Delivered is the answer to the delivery of a run.
+type Delivered struct {
+	N int `json:"delivered" format:"int32" doc:"How many entries are delivered now; 0 when they had been before."`
+}
+
+type deliveredOutput struct{ Body Delivered }
+
+// deliver is endpoint 14. It is idempotent by itself, with or without a key.
+func (s *service) deliver(ctx context.Context, q *actInput) (*deliveredOutput, error) {
+	job, run, err := q.refs()
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.Jobs.Deliver(ctx, access.Of(ctx).Workspace.ID, job, run)
+	return &deliveredOutput{Delivered{n}}, err
+}

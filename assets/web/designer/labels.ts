@@ -1,0 +1,30 @@
+// The labels and help texts that come with the schema of the service, in the
+// language of the page.
+
+import { t, textsInUse } from "../words";
+
+/** "fontSize" is Font size. */
+export function humanise(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+interface Described {
+  name?: string;
+  label?: string;
+  shape?: string;
+}
+
+/** A schema with its labels, categories and help translated. In English it is the same. */
+export function inWords<T>(schema: T): T {
+  return textsInUse() ? (translated(schema) as T) : schema;
+}
+
+function translated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(translated);
+  if (value === null || typeof value !== "object") return value;
+  const { name, label, shape } = value as Described;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, v]) => [key, typeof v === "string" && /^(label|help|category)$/.test(key) ? t(v) : translated(v)]));
+  // Without a label, people see the name in words.
+  return label || !shape || !name ? copy : { ...copy, label: t(humanise(name)) };
+}

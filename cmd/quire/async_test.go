@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/store/storetest"
+)
+
+// exportStatus is what clients read of an export.
+type exportStatus struct {
+	Status       string
+	IsReady      bool
+	ErrorMessage *string
+	Name         *string
+	ContentSize  *int64
+}
+
+// asker sends requests with a token, and keeps no connection.
+type asker struct{ url, token string }
+
+func (a asker) do(method, path, body string) (status int, answer []byte, err error) {
+	req, err := http.NewRequest(method, a.url+"/api/v1/ws/demo"+path, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+a.token)
+	req.Header.Set("Content-Type", "application/json")
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+	resp, err := client.Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	answer, err = io.ReadAll(resp.Body)
+	return resp.StatusCode, answer, err
+}
+
+func (a asker) start(t testing.TB, body string) int {
+	t.Helper()
+	status, answer, err := a.do("POST", "/reports/invoice/export", body)
+	var started struct{ TemporaryFileID int }
+	if err != nil || status != 202 || json.Unmarshal(answer, &started) != nil {
+		t.Fatalf("%d %s %v", status, answer, err)
+	}
+	return started.TemporaryFileID
+}
+
+func (a asker) status(t testing.TB, id int) exportStatus {
+	t.Helper()
+	code, answer, err := a.do("GET", fmt.Sprintf("/exports/%d/status", id), "")
+	var s exportStatus
+	if err != nil || code != 200 || json.Unmarshal(answer, &s) != nil {
+		t.Fatalf("export %d: %d %s %v", id, code, answer, err)
+	}
+	return s
+}
+
+func (a asker) ended(t testing.TB, id int) exportStatus {
+	t.Helper()
+	for end := time.Now().Add(90 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if s := a.status(t, id); s.Status != "InProgress" {
+			return s
+		}
+		if time.Now().After(end) {
+			t.Fatalf("export %d does not end", id)
+		}
+	}
+}
+
+// TestAsynchronousExports goes the way of a client, on the embedded parts and
+// on those for several machines.
+func TestAsynchronousExports(t *testing.T) {
+	for name, env := range map[string]func(t *testing.T) []string{
+		"embedded": func(*testing.T) []string { return nil },
+		"shared": func(t *testing.T) []string {
+			return []string{"ConnectionStrings__Database=" + storetest.Postgres(t).Database(t), "ConnectionStrings__Redis=" + storetest.Redis(t), "Storage__Url=" + storetest.S3(t)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startService(t, env(t)...)
+			a := asker{s.url, s.token}
+			plain, locked, wrong := a.start(t, "{}"), a.start(t, `{"password":"hush","format":"PDF"}`), a.start(t, `{"template":"no-such-template"}`)
+			if got := a.ended(t, plain); got.Status != "Completed" || !got.IsReady || got.ContentSize == nil {
+				t.Errorf("plain: %+v", got)
+			}
+			_, content, err := a.do("GET", fmt.Sprintf("/exports/%d/content", plain), "")
+			if err != nil || !bytes.HasPrefix(content, []byte("%PDF-")) || !bytes.Contains(content[max(0, len(content)-1024):], []byte("%%EOF")) {
+				t.Errorf("%d bytes, %v", len(content), err)
+			}
+			if got := a.ended(t, locked); got.Status != "Completed" {
+				t.Errorf("with a password: %+v", got)
+			}
+			_, content, err = a.do("GET", fmt.Sprintf("/exports/%d/content", locked), "")
+			if err != nil || !bytes.Contains(content, []byte("/Encrypt")) {
+				t.Errorf("the file with a password is not encrypted: %v", err)
+			}
+			if got := a.ended(t, wrong); got.Status != "Failed" || got.ErrorMessage == nil || !strings.Contains(*got.ErrorMessage, "no-such-template") {
+				t.Errorf("of an unknown template: %+v %v", got, got.ErrorMessage)
+			}
+		})
+	}
+}
+
+// TestKilledInTheMiddle kills the service while it works on exports. After the
+// next start every one of them ends, completed or failed with a reason, and
+// no content is there twice.
+func TestKilledInTheMiddle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	startService(t) // skips without a browser
+	p := newProgram(t)
+	r := p.start(t)
+	var ids []int
+	for range 80 {
+		ids = append(ids, asker{r.url, p.token}.start(t, "{}"))
+	}
+	kills, unfinished := 0, 0
+	for ; kills < 3; kills++ {
+		time.Sleep(400 * time.Millisecond)
+		r.kill(t)
+		r = p.start(t)
+		for _, id := range ids {
+			if (asker{r.url, p.token}).status(t, id).Status == "InProgress" {
+				unfinished++
+			}
+		}
+	}
+	if unfinished == 0 {
+		t.Fatal("the kills came too late to test anything")
+	}
+	a := asker{r.url, p.token}
+	counts := map[string]int{}
+	for _, id := range ids {
+		s := a.ended(t, id)
+		counts[s.Status]++
+		if s.Status == "Failed" && (s.ErrorMessage == nil || *s.ErrorMessage == "") {
+			t.Errorf("export %d failed without a reason", id)
+		}
+		if s.Status == "Completed" {
+			code, content, err := a.do("GET", fmt.Sprintf("/exports/%d/content", id), "")
+			if err != nil || code != 200 || int64(len(content)) != *s.ContentSize || !bytes.HasPrefix(content, []byte("%PDF-")) {
+				t.Errorf("export %d: %d, %d bytes, %v", id, code, len(content), err)
+			}
+		}
+	}
+	t.Logf("%d exports, %d kills, found unfinished %d times: %v", len(ids), kills, unfinished, counts)
+	if counts["Completed"] != len(ids) {
+		t.Errorf("ended as %v", counts)
+	}
+}

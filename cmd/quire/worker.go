@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/report"
+)
+
+func workerCommand(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use: "worker", Short: "Do queued exports and jobs, beside services on the same PostgreSQL database", Args: wrongUse(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := c.load()
+			if err != nil {
+				return err
+			}
+			return work(cmd.Context(), s)
+		},
+	}
+}
+
+// work does what is queued until ctx ends, then lets what was begun end.
+func work(ctx context.Context, s *settings) error {
+	if strings.HasPrefix(s.Database, "sqlite:") {
+		return report.Problemf("ConnectionStrings__Database", "an SQLite database belongs to one process, quire serve, which does its work itself; quire worker needs postgres://…")
+	}
+	log := newLogger(s, os.Stderr)
+	st, err := openStore(ctx, s, log, false)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	engine, err := newEngine(s, log, data.Config{Connections: connections{st}})
+	if err != nil {
+		return err
+	}
+	defer engine.stop()
+	log.Info("quire is working", "version", version)
+	return newJobs(s, st, engine, log).Work(ctx)
+}

@@ -1,0 +1,97 @@
+// The main journey in Firefox: the invoice from an empty report, with the
+// pointer and the editors, and no violation of the page's policy.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import puppeteer from "puppeteer-core";
+import { api, startService, until } from "./service.mjs";
+
+const executablePath = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
+const reports = "/api/ui/ws/demo/reports";
+
+test("the invoice in Firefox", { skip: executablePath ? false : "Firefox is not installed" }, async (t) => {
+  const service = await startService(t);
+  const report = await (await api(service, "POST", reports, { name: "Invoice in Firefox" })).json();
+  const home = mkdtempSync(join(tmpdir(), "quire-firefox-"));
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, userDataDir: home, env: { ...process.env, HOME: home } });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  page.on("console", (m) => m.type() === "error" && faults.push(m.text()));
+  await page.evaluateOnNewDocument(() => { try { localStorage.setItem("quire-toured", "yes"); } catch {} });
+  await page.setViewport({ width: 1440, height: 900 });
+  await page.goto(service.url);
+  await page.type("#email, input[type=email]", "root@localhost");
+  await page.type("input[type=password]", service.password);
+  await Promise.all([page.waitForNavigation(), page.click("main button")]);
+
+  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
+  const click = (name) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+  const canvas = () => page.frames().find((f) => f.url().endsWith("/ui/canvas"));
+  const shows = (text) => until(async () => (await canvas()?.evaluate(() => document.querySelector(".q-page")?.textContent ?? ""))?.includes(text), `the canvas does not show ${text}`);
+  const stored = async () => (await (await api(service, "GET", `${reports}/${report.id}`)).json()).definition;
+  const write = async (label, text) => {
+    await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).click();
+    await page.waitForSelector(".cm-content");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("a");
+    await page.keyboard.up("Control");
+    await page.keyboard.type(text);
+  };
+
+  // Data from a file.
+  await page.locator('::-p-aria([name="Data"][role="tab"])').click();
+  await page.select('select[aria-label="Type of data source"]', "json");
+  await click("Add data source");
+  const file = await page.waitForSelector("input[type=file]");
+  const path = join(home, "invoice.json");
+  (await import("node:fs")).writeFileSync(path, JSON.stringify({ number: "2026-1", lines: [{ article: "Chair", amount: 690 }, { article: "Table", amount: 1356 }] }));
+  await file.uploadFile(path);
+  await page.waitForSelector('button[title="Add a table of $data.jsonData.lines"]');
+
+  // A heading with a binding, by the palette and the editor.
+  await page.locator('::-p-aria([name="Add"][role="tab"])').click();
+  await click("Heading");
+  await shows("Heading");
+  await write("Title", "Invoice {$data.jsonData.number}");
+  await shows("Invoice 2026-1");
+
+  // The lines are dragged below it.
+  await page.locator('::-p-aria([name="Data"][role="tab"])').click();
+  const from = await (await page.waitForSelector('button[title="Add a table of $data.jsonData.lines"]')).boundingBox();
+  const frame = await (await page.waitForSelector("iframe[title=Report]")).boundingBox();
+  await page.mouse.move(from.x + 20, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(frame.x + 300, frame.y + 250, { steps: 5 });
+  await page.mouse.move(frame.x + 310, frame.y + 300, { steps: 5 });
+  await page.waitForSelector(".d-insert");
+  await page.mouse.up();
+  await shows("1,356");
+
+  // A text is written in place.
+  await page.locator('::-p-aria([name="Add"][role="tab"])').click();
+  await click("Text");
+  await page.waitForSelector(".d-selected");
+  await page.focus(".d-canvas");
+  await page.keyboard.press("F2");
+  await page.waitForSelector(".d-inline");
+  await page.keyboard.type("Thank you");
+  await page.keyboard.press("Enter");
+  await shows("Thank you");
+  await until(async () => (await stored()).pages[0].elements?.length === 3, "three elements are not saved");
+  const elements = (await stored()).pages[0].elements;
+  assert.deepEqual(elements.map((e) => e.type), ["heading", "data-table", "text"]);
+  assert.equal(elements[0].props.title, "Invoice {$data.jsonData.number}");
+
+  // Undone and done again.
+  await page.focus(".d-canvas");
+  await page.keyboard.down("Control");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("z");
+  await page.keyboard.up("Control");
+  await until(async () => (await stored()).pages[0].elements?.length === 1, "undo is not saved");
+  assert.deepEqual(faults, []);
+});

@@ -1,0 +1,182 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/quire-reports/quire/render/pdf"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/scripting"
+)
+
+// BatchRequest asks for the data of a run of a job, which all its entries
+// share.
+type BatchRequest struct {
+	Workspace          int
+	Parameters         []report.ParameterUse
+	Sources            []report.SourceUse
+	Params, Data       *report.Object // values of parameters, and of data sources instead of their own
+	Language, Timezone string
+}
+
+// Batch is the data of a run.
+type Batch struct{ Params, Data *report.Object }
+
+// LoadBatch loads it. Anything that is wrong with a source stops it, also what
+// a report would only warn of: there is nobody to read the warning.
+func (s *Service) LoadBatch(ctx context.Context, req BatchRequest) (*Batch, error) {
+	r, err := s.batchRun(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.found.warnings) > 0 {
+		return nil, r.found.warnings
+	}
+	if r.params, err = s.bind(ctx, r); err != nil {
+		return nil, err
+	}
+	load := s.loadRequest(r)
+	load.Scheduled = true
+	if load.Replace, err = s.replacements(ctx, r.req); err != nil {
+		return nil, err
+	}
+	set, err := s.cfg.Loader.Load(ctx, load)
+	if err != nil {
+		return nil, err
+	}
+	return &Batch{r.params, set.Data}, nil
+}
+
+// batchRun is a run of no report: parameters and data sources in the language
+// and time zone of a job.
+func (s *Service) batchRun(ctx context.Context, req BatchRequest) (*run, error) {
+	shared, err := s.cfg.Definitions.Report(ctx, req.Workspace, "")
+	if err != nil {
+		return nil, err
+	}
+	r := &run{
+		req:   Request{Workspace: req.Workspace, Params: req.Params, Data: req.Data},
+		found: &resolved{report: &report.Report{Parameters: req.Parameters, DataSources: req.Sources}},
+		now:   s.cfg.Clock(),
+	}
+	if r.found.zone, err = s.zone(req.Timezone, ""); err != nil {
+		return nil, err
+	}
+	if err := r.found.languages(req.Language, &shared.Library); err != nil {
+		return nil, err
+	}
+	r.found.complete(&shared.Library)
+	r.locale = text.LocaleFor(firstText(r.found.language.Culture, r.found.language.Code))
+	return r, nil
+}
+
+// TextRequest says for whom templates and expressions outside of reports are
+// filled: file names, conditions, mails.
+type TextRequest struct {
+	Workspace          int
+	Language, Timezone string
+	Now                time.Time
+	Lookup             text.ScopeFunc // values beside $dict
+}
+
+// Texts makes the surroundings in which templates and expressions are filled.
+func (s *Service) Texts(ctx context.Context, req TextRequest) (*text.Env, error) {
+	r, err := s.batchRun(ctx, BatchRequest{Workspace: req.Workspace, Language: req.Language, Timezone: req.Timezone})
+	if err != nil {
+		return nil, err
+	}
+	return &text.Env{
+		Locale: r.locale, Zone: r.found.zone, Now: req.Now,
+		Expr: scripting.NewExpressions(ctx, s.cfg.Scripts, scripting.Scene{Zone: r.found.zone, Now: req.Now, Locale: r.locale.Tag()}),
+		Scope: text.ScopeFunc(func(root string) (any, bool) {
+			if root == "$dict" {
+				return r.found.words, true
+			}
+			return req.Lookup(root)
+		}),
+	}, nil
+}
+
+// CheckSources finds what is wrong with data sources without running them.
+func (s *Service) CheckSources(sources []report.SourceUse) report.Problems {
+	var problems report.Problems
+	for i, use := range sources {
+		if use.Reuse == "" {
+			problems = append(problems, s.cfg.Loader.Check(use.DataSource, fmt.Sprintf("dataSources[%d]", i))...)
+		}
+	}
+	return problems
+}
+
+// Chapter is a PDF file that becomes a part of a larger one.
+type Chapter struct {
+	Title string // in the outline; empty for one that belongs to the chapter before
+	Open  func() (io.ReadCloser, error)
+}
+
+// Join makes one PDF file of several, with an outline entry for each. It holds
+// one of them in memory at a time.
+func (s *Service) Join(ctx context.Context, title string, chapters []Chapter) (*File, error) {
+	options := pdf.Options{Title: title, Creator: creator, Created: s.cfg.Clock(), Outline: true}
+	page := 1
+	for i, c := range chapters {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		pages, err := pagesOf(c)
+		if err != nil {
+			return nil, &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("%s cannot be joined with the others: %v", c.Title, err)}
+		}
+		if c.Title != "" {
+			options.Anchors = append(options.Anchors, pdf.Anchor{ID: fmt.Sprintf("chapter-%d", i+1), Page: page, Level: 1, Text: c.Title})
+		}
+		page += pages
+	}
+	out := &spool{dir: s.cfg.SpoolDir}
+	info, err := pdf.Finish(ctx, out, parts(chapters), options)
+	if err != nil {
+		out.discard()
+		return nil, err
+	}
+	file, err := out.finish(fileName(title, "pdf"), "application/pdf")
+	if err == nil {
+		file.Pages = info.Pages
+	}
+	return file, err
+}
+
+func pagesOf(c Chapter) (int, error) {
+	r, err := c.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(r); err != nil {
+		return 0, err
+	}
+	doc, err := pdf.OpenDocument(b.Bytes())
+	if err != nil {
+		return 0, err
+	}
+	return len(doc.Pages()), nil
+}
+
+type chapterPart struct{ Chapter }
+
+func (p chapterPart) Open() (io.ReadCloser, error) { return p.Chapter.Open() }
+
+func parts(chapters []Chapter) []chapterPart {
+	list := make([]chapterPart, len(chapters))
+	for i, c := range chapters {
+		list[i] = chapterPart{c}
+	}
+	return list
+}
+
+// FileName makes a name that every system takes out of a title.
+func FileName(title, extension string) string { return fileName(title, extension) }

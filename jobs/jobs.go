@@ -1,0 +1,115 @@
+// Package jobs does the work that nobody waits for: exports that are asked for
+// now and fetched later, runs of jobs, reviews and deliveries. What is to be
+// done lies in the store's queue; any number of processes take from it, and a
+// task of one that died is taken over by another.
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/store"
+)
+
+// Exporter makes files. *export.Service is one; its own time limit is that of
+// asynchronous exports.
+type Exporter interface {
+	Export(ctx context.Context, req export.Request) (*export.File, error)
+}
+
+// Batch loads the data of runs and fills templates outside of reports.
+// *export.Service is one.
+type Batch interface {
+	LoadBatch(ctx context.Context, req export.BatchRequest) (*export.Batch, error)
+	Texts(ctx context.Context, req export.TextRequest) (*text.Env, error)
+	Join(ctx context.Context, title string, chapters []export.Chapter) (*export.File, error)
+}
+
+// Config is what a Service works with. Store and Export are required, and Batch
+// for jobs.
+type Config struct {
+	Store     *store.Store
+	Export    Exporter
+	Batch     Batch
+	Deliver   Deliverer      // nil: every delivery fails with a reason
+	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
+	Zone      *time.Location // of jobs that name none; default time.Local
+	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
+	Timeout   time.Duration  // of one task; default 30 minutes
+	Retention time.Duration  // of files; default 24 hours
+	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
+	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
+	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
+	Backoff   time.Duration  // before the second attempt; each further one waits four times as long; default 2 seconds
+	Clock     func() time.Time
+	Log       *slog.Logger
+}
+
+func (c *Config) fill() {
+	orDefault(&c.Workers, 2)
+	orDefault(&c.Timeout, 30*time.Minute)
+	orDefault(&c.Retention, 24*time.Hour)
+	orDefault(&c.Lease, 15*time.Second)
+	orDefault(&c.Poll, 500*time.Millisecond)
+	orDefault(&c.Drain, 20*time.Second)
+	orDefault(&c.Backoff, 2*time.Second)
+	orDefault(&c.Tick, 15*time.Second)
+	if c.Zone == nil {
+		c.Zone = time.Local
+	}
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+func orDefault[T int | time.Duration](v *T, value T) {
+	if *v <= 0 {
+		*v = value
+	}
+}
+
+// Service starts work and, with Work, does it. It is safe for concurrent use.
+type Service struct {
+	cfg    Config
+	awake  chan struct{} // something was queued here
+	kinds  map[string]kind
+	scenes *scenes
+}
+
+// kind is how the tasks of one kind are done. Adding one is adding a line in
+// New.
+type kind struct {
+	// do does a task; its error decides whether it is tried again.
+	do func(ctx context.Context, task *store.Task) error
+	// fail ends a task for good, with the reason that people get to read.
+	fail func(ctx context.Context, task *store.Task, reason *report.Problem) error
+}
+
+// New makes a Service.
+func New(c Config) *Service {
+	c.fill()
+	s := &Service{cfg: c, awake: make(chan struct{}, 1), scenes: newScenes()}
+	s.kinds = map[string]kind{
+		store.ExportTask:  {s.doExport, s.failExport},
+		store.ReviewTask:  {s.doReview, s.failExport},
+		store.RunTask:     {s.doRun, s.failRun},
+		store.EntryTask:   {s.doEntry, s.failEntry},
+		store.DeliverTask: {s.doDeliver, s.failEntry},
+	}
+	return s
+}
+
+// wake makes this process look into the queue at once.
+func (s *Service) wake() {
+	select {
+	case s.awake <- struct{}{}:
+	default: // it is about to look
+	}
+}

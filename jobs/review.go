@@ -1,0 +1,144 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// reviewPayload is a review document as it waits in the queue.
+type reviewPayload struct {
+	Run int `json:"run"`
+}
+
+// StartReview queues one PDF of all documents of a run; its ID is that of a
+// temporary file.
+func (s *Service) StartReview(ctx context.Context, workspace, userID int, jobRef string, runID int, idempotencyKey string) (id int, err error) {
+	run, _, err := s.Run(ctx, workspace, jobRef, runID)
+	if err != nil {
+		return 0, err
+	}
+	payload, err := json.Marshal(reviewPayload{run.ID})
+	if err != nil {
+		return 0, err
+	}
+	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
+		WorkspaceID: workspace, UserID: userID, Kind: store.ReviewTask, Priority: store.Interactive, Payload: payload, Lifetime: s.cfg.Retention,
+		Once: store.Once{Key: idempotencyKey, UserID: userID, Scope: scope("review", run.ID), Request: payload},
+	})
+	s.wake()
+	return id, err
+}
+
+// doReview makes the review document: the entries in their order, each with an
+// entry in the outline.
+func (s *Service) doReview(ctx context.Context, task *store.Task) error {
+	wanted, err := s.wanted(ctx, task)
+	if !wanted || err != nil {
+		return err
+	}
+	payload, _, err := s.cfg.Store.TaskPayload(ctx, task)
+	if err != nil {
+		return err
+	}
+	var p reviewPayload
+	if err := json.Unmarshal(payload, &p); err != nil {
+		return err
+	}
+	run, err := s.cfg.Store.Run(ctx, p.Run)
+	if err != nil {
+		return err
+	}
+	job, err := readJob(run.Document)
+	if err != nil {
+		return err
+	}
+	chapters, err := s.chapters(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if len(chapters) == 0 {
+		return &report.Problem{Kind: report.Failed, Message: "no entry of this run has a PDF document"}
+	}
+	file, err := s.cfg.Batch.Join(ctx, fmt.Sprintf("%s, run %d", job.Name, run.ID), chapters)
+	if err != nil {
+		return err
+	}
+	return s.keep(ctx, task.Subject, file)
+}
+
+// chapters are the PDF documents of the entries of a run.
+func (s *Service) chapters(ctx context.Context, runID int) ([]export.Chapter, error) {
+	const some = 500
+	var chapters []export.Chapter
+	for after := 0; ; {
+		entries, err := s.cfg.Store.Entries(ctx, runID, after, some)
+		if err != nil || len(entries) == 0 {
+			return chapters, err
+		}
+		for _, e := range entries {
+			more, err := s.chaptersOf(ctx, &e)
+			if err != nil {
+				return nil, err
+			}
+			chapters = append(chapters, more...)
+			after = e.Position
+		}
+	}
+}
+
+func (s *Service) chaptersOf(ctx context.Context, e *store.JobEntry) ([]export.Chapter, error) {
+	documents, err := s.documents(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	var chapters []export.Chapter
+	for _, d := range documents {
+		if d.ContentType != "application/pdf" {
+			continue
+		}
+		title := ""
+		if len(chapters) == 0 {
+			title = fmt.Sprintf("%d. %s", e.Position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
+		}
+		chapters = append(chapters, export.Chapter{Title: title, Open: func() (io.ReadCloser, error) { return d.Open(ctx) }})
+	}
+	return chapters, nil
+}
+
+// Approve delivers an entry that is in review.
+func (s *Service) Approve(ctx context.Context, run *store.Run, entryID int) error {
+	return s.settle(ctx, run, entryID, s.cfg.Store.ApproveEntry)
+}
+
+// Reject ends an entry that is in review, with a reason.
+func (s *Service) Reject(ctx context.Context, run *store.Run, entryID int, reason string) error {
+	return s.settle(ctx, run, entryID, func(ctx context.Context, run *store.Run, id int) error {
+		return s.cfg.Store.RejectEntry(ctx, run, id, reason)
+	})
+}
+
+// Regenerate makes the documents of an entry anew.
+func (s *Service) Regenerate(ctx context.Context, run *store.Run, entryID int) error {
+	return s.settle(ctx, run, entryID, s.cfg.Store.RegenerateEntry)
+}
+
+func (s *Service) settle(ctx context.Context, run *store.Run, entryID int, do func(context.Context, *store.Run, int) error) error {
+	e, err := s.cfg.Store.Entry(ctx, entryID)
+	if err != nil {
+		return err
+	}
+	if e.RunID != run.ID {
+		return report.NotFoundf("entry %d does not exist", entryID)
+	}
+	err = do(ctx, run, entryID)
+	s.wake()
+	return err
+}

@@ -1,0 +1,206 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// mostEntries bounds a run.
+const mostEntries = 100_000
+
+// RunRequest asks for a run of a job.
+type RunRequest struct {
+	Workspace, UserID int
+	Job               string // ID or code
+	Params, Data      *report.Object
+}
+
+// StartRun queues a run of an active job.
+func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey string) (id int, err error) {
+	jobID, job, err := s.cfg.Store.Job(ctx, req.Workspace, req.Job)
+	if err != nil {
+		return 0, err
+	}
+	if !job.Active {
+		return 0, report.Problemf("", "job %q is not active; activate it to run it", job.Name)
+	}
+	r := store.NewRun{WorkspaceID: req.Workspace, JobID: jobID, UserID: req.UserID}
+	r.Document, err = json.Marshal(job)
+	for _, part := range []struct {
+		into *[]byte
+		from *report.Object
+	}{{&r.Params, req.Params}, {&r.Data, req.Data}} {
+		if err == nil && part.from != nil {
+			*part.into, err = json.Marshal(part.from)
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	r.Once = store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("run", req.Workspace, jobID), Request: slices.Concat(r.Params, []byte("\n"), r.Data)}
+	id, err = s.cfg.Store.CreateRun(ctx, r)
+	s.wake()
+	return id, err
+}
+
+// doRun loads the data of a run, once, and makes an entry of each row.
+func (s *Service) doRun(ctx context.Context, task *store.Task) error {
+	run, err := s.cfg.Store.Run(ctx, task.Subject)
+	if store.IsNotFound(err) || err == nil && run.State != store.RunStarting {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	job, err := readJob(run.Document)
+	if err != nil {
+		return err
+	}
+	payload, _, err := s.cfg.Store.TaskPayload(ctx, task)
+	if err != nil {
+		return err
+	}
+	req := export.BatchRequest{Workspace: run.WorkspaceID, Parameters: job.Parameters, Sources: job.DataSources, Language: job.Language, Timezone: job.Timezone}
+	if req.Params, err = readObject(json.RawMessage(run.Params)); err != nil {
+		return err
+	}
+	if req.Data, err = readObject(payload); err != nil {
+		return err
+	}
+	batch, err := s.cfg.Batch.LoadBatch(ctx, req)
+	if err != nil {
+		return err
+	}
+	records, err := recordsOf(job, batch.Data)
+	if err != nil {
+		return err
+	}
+	params, err := json.Marshal(batch.Params)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(batch.Data)
+	if err != nil {
+		return err
+	}
+	_, err = s.cfg.Store.BeginRun(ctx, run, params, data, records)
+	s.wake()
+	return err
+}
+
+// recordsOf writes the rows of the repeating data source; without one there is
+// one entry without a record.
+func recordsOf(job *report.Job, data *report.Object) ([][]byte, error) {
+	if job.Repeat == "" {
+		return [][]byte{[]byte("null")}, nil
+	}
+	value, _ := data.Get(job.Repeat)
+	if value == nil {
+		return nil, nil
+	}
+	rows, ok := value.([]any)
+	if !ok {
+		return nil, &report.Problem{Kind: report.Failed, Path: "repeat", Message: fmt.Sprintf("the data source %q gave no list of rows", job.Repeat)}
+	}
+	if len(rows) > mostEntries {
+		return nil, &report.Problem{Kind: report.Failed, Path: "repeat", Message: fmt.Sprintf("the data source %q gave %d rows; a run has at most %d entries", job.Repeat, len(rows), mostEntries)}
+	}
+	records := make([][]byte, len(rows))
+	for i, row := range rows {
+		var err error
+		if records[i], err = json.Marshal(row); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
+}
+
+func (s *Service) failRun(ctx context.Context, task *store.Task, reason *report.Problem) error {
+	return s.cfg.Store.FailRun(ctx, task.Subject, reason.Error())
+}
+
+func readJob(document string) (*report.Job, error) {
+	job := new(report.Job)
+	if problems := report.DecodeInto([]byte(document), job); len(problems) > 0 {
+		return nil, problems
+	}
+	return job, nil
+}
+
+// RunStatus is how far a run is.
+type RunStatus struct {
+	Finished                          bool
+	Entries                           int
+	Queued, Review, Completed, Errors int
+	Error                             string // why the run made no entries
+}
+
+// Run finds a run of a job.
+func (s *Service) Run(ctx context.Context, workspace int, jobRef string, runID int) (*store.Run, *report.Job, error) {
+	jobID, job, err := s.cfg.Store.Job(ctx, workspace, jobRef)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, err := s.cfg.Store.Run(ctx, runID)
+	if err == nil && (run.JobID != jobID || run.WorkspaceID != workspace) {
+		err = report.NotFoundf("run %d does not exist", runID)
+	}
+	return run, job, err
+}
+
+// Status tells how far a run is. It is finished when nothing is queued any
+// more, also while entries wait in review.
+func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runID int) (*RunStatus, error) {
+	run, _, err := s.Run(ctx, workspace, jobRef, runID)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.cfg.Store.RunCounts(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	status := &RunStatus{Error: run.Error}
+	for state, n := range counts {
+		status.Entries += n
+		switch state {
+		case store.EntryReview:
+			status.Review += n
+		case store.EntryCompleted:
+			status.Completed += n
+		case store.EntryError, store.EntryRejected:
+			status.Errors += n
+		default:
+			status.Queued += n
+		}
+	}
+	if run.State == store.RunFailed {
+		status.Errors++
+	}
+	status.Finished = run.State != store.RunStarting && status.Queued == 0
+	return status, nil
+}
+
+// Deliver approves all entries of a run that wait in review; it tells how many.
+// Asked again, it delivers nothing again.
+func (s *Service) Deliver(ctx context.Context, workspace int, jobRef string, runID int) (int, error) {
+	run, _, err := s.Run(ctx, workspace, jobRef, runID)
+	if err != nil {
+		return 0, err
+	}
+	job, err := readJob(run.Document) // as it was when the run began
+	if err != nil {
+		return 0, err
+	}
+	if !job.ReviewRequired {
+		return 0, report.Problemf("", "job %q needs no review: its entries are delivered by themselves", job.Name)
+	}
+	n, err := s.cfg.Store.DeliverRun(ctx, run)
+	s.wake()
+	return n, err
+}

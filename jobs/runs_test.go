@@ -1,0 +1,485 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/scripting"
+	"github.com/quire-reports/quire/store"
+	"github.com/quire-reports/quire/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	scripting.ChildMain()
+	os.Exit(m.Run())
+}
+
+// shared gives exports the library of the workspace.
+type shared struct{ store *store.Store }
+
+func (s shared) Report(ctx context.Context, ws int, _ string) (*export.Definition, error) {
+	l, err := s.store.Library(ctx, ws)
+	if err != nil {
+		return nil, err
+	}
+	return &export.Definition{Report: &report.Report{}, Library: export.Library{Languages: store.Definitions(l.Languages), DataSources: store.Definitions(l.DataSources)}}, nil
+}
+
+func (s shared) Subreport(context.Context, int, string) (*export.Definition, error) {
+	return nil, errors.New("not asked for")
+}
+
+func (s shared) File(context.Context, int, string) (*report.File, error) {
+	return nil, errors.New("not asked for")
+}
+
+// batch loads data and fills templates as the service does.
+func (p *place) batch() Batch {
+	engine := scripting.New(scripting.Config{})
+	loader := data.NewLoader(data.Config{Scripts: engine})
+	p.t.Cleanup(func() {
+		loader.Close()
+		engine.Stop()
+	})
+	return export.New(export.Config{Definitions: shared{p.store}, Loader: loader, Scripts: engine})
+}
+
+func (p *place) job(j report.Job) int {
+	p.t.Helper()
+	doc, err := report.MarshalDefinition(&j)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	id, err := p.store.CreateResource(p.t.Context(), p.ws, store.JobKind, doc)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return id
+}
+
+const customers = `[{"name":"Ana","mail":"ana@example.com","total":12.50},{"name":"Bojan","mail":"","total":0},{"name":"Ђорђе","mail":"d@example.com","total":7}]`
+
+// statements is a job with an entry for each customer.
+func statements() report.Job {
+	return report.Job{
+		Name: "Statements", Code: "statements", Active: true, Repeat: "customers",
+		DataSources: []report.SourceUse{
+			{DataSource: report.DataSource{Name: "customers", Type: "json", Settings: map[string]any{"content": customers}}},
+			{DataSource: report.DataSource{Name: "period", Type: "json", Settings: map[string]any{"content": `{"year":2026}`}}},
+		},
+		Reports: []report.JobReport{{
+			Report: "statement", FileName: "{$record.name} {$data.period.year}",
+			Params: map[string]any{"customer": "{$record.name}", "year": "{$data.period.year}", "note": "For {customers.name}", "fixed": true},
+			Data:   map[string]any{"customer": "{$record}"},
+		}},
+	}
+}
+
+func (p *place) run(s *Service, ref string) int {
+	p.t.Helper()
+	id, err := s.StartRun(p.t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: ref}, "")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return id
+}
+
+func (p *place) finished(s *Service, ref string, run int) *RunStatus {
+	p.t.Helper()
+	for begin := time.Now(); time.Since(begin) < 30*time.Second; time.Sleep(5 * time.Millisecond) {
+		status, err := s.Status(p.t.Context(), p.ws, ref, run)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if status.Finished {
+			return status
+		}
+	}
+	p.t.Fatal("the run does not finish")
+	return nil
+}
+
+func (p *place) entries(run int) []store.JobEntry {
+	p.t.Helper()
+	list, err := p.store.Entries(p.t.Context(), run, 0, 1000)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return list
+}
+
+func (p *place) contentOf(e store.JobEntry) map[string]string {
+	p.t.Helper()
+	documents, err := p.store.Documents(p.t.Context(), e.ID)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, d := range documents {
+		content, err := p.store.OpenDocument(p.t.Context(), &d)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		b, err := io.ReadAll(content)
+		if err := errors.Join(err, content.Close()); err != nil {
+			p.t.Fatal(err)
+		}
+		got[d.Name] = string(b)
+	}
+	return got
+}
+
+// plain prints a request as its document.
+func plain(_ context.Context, r export.Request) (*export.File, error) {
+	params, _ := r.Params.MarshalJSON()
+	values, _ := r.Data.MarshalJSON()
+	return export.NewFile("title.pdf", "application/pdf", fmt.Appendf(nil, "%s %s %s %s", r.Report, params, values, r.Password.Reveal())), nil
+}
+
+func withBatch(p *place) func(*Config) { return func(c *Config) { c.Batch = p.batch() } }
+
+func TestARunMakesAnEntryOfEachRow(t *testing.T) {
+	for name, c := range map[string]func(t *testing.T) store.Config{
+		"SQLite": func(*testing.T) store.Config { return store.Config{} },
+		"PostgreSQL, Redis, S3": func(t *testing.T) store.Config {
+			return store.Config{Database: storetest.Postgres(t).Database(t), Redis: storetest.Redis(t), Storage: storetest.S3(t)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, c(t))
+			p.job(statements())
+			s, _ := p.service(plain, withBatch(p))
+			run := p.run(s, "statements")
+			if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 3}, p.finished(s, "statements", run)); d != "" {
+				t.Error(d)
+			}
+			var got []map[string]string
+			for _, e := range p.entries(run) {
+				got = append(got, p.contentOf(e))
+			}
+			want := []map[string]string{
+				{"Ana 2026.pdf": `statement {"customer":"Ana","fixed":true,"note":"For Ana","year":2026} {"customer":{"name":"Ana","mail":"ana@example.com","total":12.50}} `},
+				{"Bojan 2026.pdf": `statement {"customer":"Bojan","fixed":true,"note":"For Bojan","year":2026} {"customer":{"name":"Bojan","mail":"","total":0}} `},
+				{"Ђорђе 2026.pdf": `statement {"customer":"Ђорђе","fixed":true,"note":"For Ђорђе","year":2026} {"customer":{"name":"Ђорђе","mail":"d@example.com","total":7}} `},
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+			jobs, err := p.store.Jobs(t.Context(), p.ws)
+			if err != nil || len(jobs) != 1 || jobs[0].LastRun == nil {
+				t.Errorf("%+v %v", jobs, err)
+			}
+		})
+	}
+}
+
+// TestAFaultyRowEndsInErrors: what fails for one row is told of that row, and
+// the others go on.
+func TestAFaultyRowEndsInErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*report.Job)
+		do     printer
+		reason string
+	}{
+		"a file name":       {change: func(j *report.Job) { j.Reports[0].FileName = "{$record.mail.host}" }, reason: "reports[0].fileName"},
+		"a condition":       {change: func(j *report.Job) { j.Reports[0].Condition = "{$record.mail}.split('@')[1].length > 0" }, reason: "reports[0].condition"},
+		"a parameter":       {change: func(j *report.Job) { j.Reports[0].Params["host"] = "{[ {$record.mail}.split('@')[1].length ]}" }, reason: "reports[0].params.host"},
+		"an empty password": {change: func(j *report.Job) { j.Reports[0].Password = "{$record.mail}" }, reason: "the password of this entry is empty"},
+		"the report": {do: func(ctx context.Context, r export.Request) (*export.File, error) {
+			if v, _ := r.Params.Get("customer"); v == "Bojan" {
+				return nil, report.Problemf("params.customer", "is unknown")
+			}
+			return plain(ctx, r)
+		}, reason: "params.customer: is unknown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, store.Config{})
+			j := statements()
+			if name == "a file name" { // a path that one row lacks
+				j.DataSources[0].Settings["content"] = `[{"name":"A","mail":{"host":"x"}},{"name":"Bojan","mail":{}},{"name":"C","mail":{"host":"y"}}]`
+			}
+			if c.change != nil {
+				c.change(&j)
+			}
+			p.job(j)
+			do := c.do
+			if do == nil {
+				do = plain
+			}
+			s, _ := p.service(do, withBatch(p))
+			run := p.run(s, "statements")
+			if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1}, p.finished(s, "statements", run)); d != "" {
+				t.Error(d)
+			}
+			e := p.entries(run)[1]
+			if e.State != store.EntryError || !strings.Contains(e.Error, c.reason) {
+				t.Errorf("the second entry: %s %q; want %q", e.State, e.Error, c.reason)
+			}
+		})
+	}
+}
+
+func TestRunsThatMakeNoEntries(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*report.Job)
+		want   RunStatus
+		reason string
+	}{
+		"no rows":          {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[]" }, RunStatus{Finished: true}, ""},
+		"no list":          {func(j *report.Job) { j.Repeat = "period" }, RunStatus{Finished: true, Errors: 1}, `the data source "period" gave no list of rows`},
+		"a faulty source":  {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[{" }, RunStatus{Finished: true, Errors: 1}, "customers"},
+		"a missing source": {func(j *report.Job) { j.DataSources[1] = report.SourceUse{Reuse: "gone"} }, RunStatus{Finished: true, Errors: 1}, `no reusable data source "gone"`},
+		"a required value": {func(j *report.Job) {
+			j.Parameters = []report.ParameterUse{{Parameter: report.Parameter{Name: "year", Type: "number", Required: true}}}
+		}, RunStatus{Finished: true, Errors: 1}, "year"},
+		"no repeating source": {func(j *report.Job) {
+			j.Repeat, j.Reports[0] = "", report.JobReport{Report: "statement", FileName: "All of {$data.period.year}"}
+		}, RunStatus{Finished: true, Entries: 1, Completed: 1}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, store.Config{})
+			j := statements()
+			c.change(&j)
+			p.job(j)
+			s, _ := p.service(func(_ context.Context, r export.Request) (*export.File, error) { return printed(r), nil }, withBatch(p))
+			got := p.finished(s, "statements", p.run(s, "statements"))
+			if !strings.Contains(got.Error, c.reason) || c.reason == "" && got.Error != "" {
+				t.Errorf("reason %q; want %q", got.Error, c.reason)
+			}
+			got.Error = ""
+			if d := cmp.Diff(&c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestRefusedRuns(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	j := statements()
+	j.Active = false
+	id := p.job(j)
+	s := New(Config{Store: p.store})
+	kind := func(ref string) report.Kind {
+		t.Helper()
+		_, err := s.StartRun(t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: ref}, "")
+		var problem *report.Problem
+		if !errors.As(err, &problem) {
+			t.Fatalf("%s: %v", ref, err)
+		}
+		return problem.Kind
+	}
+	for ref, want := range map[string]report.Kind{"statements": report.Invalid, fmt.Sprint(id): report.Invalid, "none": report.NotFound, "999": report.NotFound} {
+		if got := kind(ref); got != want {
+			t.Errorf("%s: kind %d, want %d", ref, got, want)
+		}
+	}
+}
+
+// mailbox is a destination that remembers.
+type mailbox struct {
+	mu     sync.Mutex
+	got    []string
+	answer func(d Delivery, n int) error
+	tries  map[string]int
+}
+
+func (m *mailbox) Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.tries == nil {
+		m.tries = map[string]int{}
+	}
+	to, err := d.Fill(d.Settings["to"].(string))
+	if err != nil {
+		return "", err
+	}
+	m.tries[to]++
+	if m.answer != nil {
+		if err := m.answer(d, m.tries[to]); err != nil {
+			return "", err
+		}
+	}
+	for _, doc := range documents {
+		r, err := doc.Open(ctx)
+		if err != nil {
+			return "", err
+		}
+		n, _ := io.Copy(io.Discard, r)
+		_ = r.Close()
+		if n != doc.Size {
+			return "", fmt.Errorf("%d of %d bytes", n, doc.Size)
+		}
+		m.got = append(m.got, to+" "+doc.Name)
+	}
+	return Receipt(`{"to":"` + to + `"}`), nil
+}
+
+func (m *mailbox) all() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Sorted(slices.Values(m.got))
+}
+
+// mailed is the statements by mail to those who have an address, and filed.
+func mailed() report.Job {
+	j := statements()
+	j.Reports[0].FileName = "{$record.name}"
+	j.Deliveries = []report.JobDelivery{
+		{Name: "mail", Type: "email", Condition: "{$record.mail} != ''", Settings: map[string]any{"to": "{$record.mail}"}},
+		{Name: "archive", Type: "local", Settings: map[string]any{"to": "archive/{$record.name}"}},
+	}
+	return j
+}
+
+var allMailed = []string{
+	"ana@example.com Ana.pdf", "archive/Ana Ana.pdf", "archive/Bojan Bojan.pdf", "archive/Ђорђе Ђорђе.pdf", "d@example.com Ђорђе.pdf",
+}
+
+func TestDeliveries(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	p.job(mailed())
+	box := &mailbox{answer: func(d Delivery, n int) error {
+		if d.Entry == "1" && n == 1 { // tried again, and the archive is not doubled
+			return &report.Problem{Kind: report.Busy, Message: "the mail server is away"}
+		}
+		return nil
+	}}
+	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	run := p.run(s, "statements")
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 3}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(allMailed, box.all()); d != "" {
+		t.Error(d)
+	}
+	rows, err := p.store.Deliveries(t.Context(), p.entries(run)[1].ID)
+	if err != nil || len(rows) != 2 || rows[0].State != store.DeliverySkipped || rows[1].State != store.DeliverySent || rows[1].Receipt == "" {
+		t.Errorf("%+v %v", rows, err)
+	}
+}
+
+func TestDeliveriesThatFail(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer error
+		state  store.DeliveryState
+		tries  int
+	}{
+		"for good":       {&report.Problem{Kind: report.Failed, Message: "there is no such mailbox"}, store.DeliveryFailed, 1},
+		"for now":        {&report.Problem{Kind: report.Busy, Message: "the server is away"}, store.DeliveryFailed, mostAttempts},
+		"nobody knows":   {&Uncertain{"it may have been sent; look into the mailbox"}, store.DeliveryUncertain, 1},
+		"with no reason": {io.ErrUnexpectedEOF, store.DeliveryFailed, mostAttempts},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, store.Config{})
+			p.job(mailed())
+			box := &mailbox{answer: func(d Delivery, _ int) error {
+				if d.Entry == "1" && d.Type == "email" {
+					return c.answer
+				}
+				return nil
+			}}
+			s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+			run := p.run(s, "statements")
+			if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1}, p.finished(s, "statements", run)); d != "" {
+				t.Error(d)
+			}
+			if d := cmp.Diff(allMailed[1:], box.all()); d != "" {
+				t.Error(d)
+			}
+			e := p.entries(run)[0]
+			rows, _ := p.store.Deliveries(t.Context(), e.ID)
+			if rows[0].State != c.state || rows[0].Error == "" || box.tries["ana@example.com"] != c.tries || e.Error == "" {
+				t.Errorf("%+v after %d tries; the entry says %q", rows[0], box.tries["ana@example.com"], e.Error)
+			}
+		})
+	}
+}
+
+// TestACrashWhileSendingIsSeen: a process that died between sending and
+// recording leaves a mark, and the next attempt is told.
+func TestACrashWhileSendingIsSeen(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	j := mailed()
+	j.ReviewRequired = true
+	p.job(j)
+	box := &mailbox{answer: func(d Delivery, _ int) error {
+		if d.Interrupted {
+			return &Uncertain{"it may have been sent before the service stopped"}
+		}
+		return nil
+	}}
+	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	run := p.run(s, "statements")
+	p.finished(s, "statements", run)
+	if _, err := p.store.BeginDelivery(t.Context(), p.entries(run)[0].ID, 1); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Deliver(t.Context(), p.ws, "statements", run); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(allMailed[1:], box.all()); d != "" {
+		t.Error(d)
+	}
+	if e := p.entries(run)[0]; !strings.Contains(e.Error, "may have been sent") {
+		t.Errorf("the entry says %q", e.Error)
+	}
+}
+
+func TestReview(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	j := mailed()
+	j.ReviewRequired = true
+	p.job(j)
+	box := &mailbox{}
+	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	ctx, id := t.Context(), p.run(s, "statements")
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Review: 3}, p.finished(s, "statements", id)); d != "" || len(box.all()) > 0 {
+		t.Errorf("%s; delivered %v", d, box.all())
+	}
+	run, _, err := s.Run(ctx, p.ws, "statements", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := p.entries(id)
+	if err := errors.Join(s.Approve(ctx, run, entries[0].ID), s.Reject(ctx, run, entries[1].ID, "wrong address"), s.Regenerate(ctx, run, entries[2].ID)); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Review: 1, Completed: 1, Errors: 1}, p.finished(s, "statements", id)); d != "" {
+		t.Error(d)
+	}
+	for name, err := range map[string]error{"approved twice": s.Approve(ctx, run, entries[0].ID), "rejected, then approved": s.Approve(ctx, run, entries[1].ID), "of another run": s.Approve(ctx, &store.Run{ID: 99}, entries[2].ID)} {
+		var problem *report.Problem
+		if !errors.As(err, &problem) || problem.Kind != report.Conflict && problem.Kind != report.NotFound {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for i, want := range []int{1, 0} {
+		if n, err := s.Deliver(ctx, p.ws, "statements", id); n != want || err != nil {
+			t.Errorf("deliver %d gave %d, %v", i+1, n, err)
+		}
+		p.finished(s, "statements", id)
+	}
+	if d := cmp.Diff([]string{"ana@example.com Ana.pdf", "archive/Ana Ana.pdf", "archive/Ђорђе Ђорђе.pdf", "d@example.com Ђорђе.pdf"}, box.all()); d != "" {
+		t.Error(d)
+	}
+}

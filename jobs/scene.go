@@ -1,0 +1,203 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/store"
+)
+
+// setting is what the entries of a run share. It is not changed.
+type setting struct {
+	run    *store.Run
+	job    *report.Job
+	params *report.Object
+	data   *report.Object
+}
+
+// scenes keeps the settings of the runs that were worked on last, so that the
+// data of a run is read once and not for each entry.
+type scenes struct {
+	mu    sync.Mutex
+	known []*setting // used last in front
+}
+
+// mostScenes bounds the data sets in memory.
+const mostScenes = 3
+
+func newScenes() *scenes { return &scenes{} }
+
+func (c *scenes) get(runID int) *setting {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, s := range c.known {
+		if s.run.ID == runID {
+			copy(c.known[1:i+1], c.known[:i])
+			c.known[0] = s
+			return s
+		}
+	}
+	return nil
+}
+
+func (c *scenes) put(s *setting) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = append([]*setting{s}, c.known[:min(len(c.known), mostScenes-1)]...)
+}
+
+// setting reads what the entries of a run share.
+func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
+	if known := s.scenes.get(runID); known != nil {
+		return known, nil
+	}
+	run, err := s.cfg.Store.Run(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	shared := &setting{run: run}
+	if shared.job, err = readJob(run.Document); err != nil {
+		return nil, err
+	}
+	if shared.params, err = readObject(json.RawMessage(run.Params)); err != nil {
+		return nil, err
+	}
+	doc, err := s.cfg.Store.RunData(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	value, err := report.ReadValue(bytes.NewReader(doc))
+	if err != nil {
+		return nil, err
+	}
+	shared.data, _ = value.(*report.Object)
+	s.scenes.put(shared)
+	return shared, nil
+}
+
+// scene is where the templates and conditions of one entry are filled. What a
+// report would warn of, such as a path that leads nowhere, is an error here.
+type scene struct {
+	env    *text.Env
+	warned string
+}
+
+func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry) (*scene, error) {
+	record, err := report.ParseValue([]byte(e.Record))
+	if err != nil {
+		return nil, err
+	}
+	env, err := s.cfg.Batch.Texts(ctx, export.TextRequest{
+		Workspace: shared.run.WorkspaceID, Language: shared.job.Language, Timezone: shared.job.Timezone, Now: shared.run.Created,
+		Lookup: func(root string) (any, bool) {
+			switch root {
+			case "$record", shared.job.Repeat:
+				return record, root != ""
+			case "$data":
+				return shared.data, true
+			case "$params":
+				return shared.params, true
+			}
+			return nil, false
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	sc := &scene{env: env}
+	env.Warn = func(message string) {
+		if sc.warned == "" {
+			sc.warned = message
+		}
+	}
+	return sc, nil
+}
+
+// fault is what went wrong since it was asked last.
+func (sc *scene) fault(path string) error {
+	if sc.warned == "" {
+		return nil
+	}
+	p := &report.Problem{Kind: report.Failed, Path: path, Message: sc.warned}
+	sc.warned = ""
+	return p
+}
+
+// text fills a template.
+func (sc *scene) text(path, template string) (string, error) {
+	t := text.Parse(template)
+	if len(t.Problems) > 0 {
+		return "", &report.Problem{Kind: report.Failed, Path: path, Message: t.Problems[0].Message}
+	}
+	filled := t.Text(sc.env)
+	return filled, sc.fault(path)
+}
+
+// value fills the templates in a value. A text that is one placeholder becomes
+// the value itself, such as a record.
+func (sc *scene) value(path string, v any) (any, error) {
+	switch v := v.(type) {
+	case string:
+		filled := text.Parse(v).Value(sc.env)
+		return filled, sc.fault(path)
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			var err error
+			if list[i], err = sc.value(fmt.Sprintf("%s[%d]", path, i), v[i]); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case map[string]any:
+		return sc.values(path, v)
+	case *report.Object:
+		filled := report.ObjectOf()
+		for name, member := range v.All() {
+			value, err := sc.value(report.JoinPath(path, name), member)
+			if err != nil {
+				return nil, err
+			}
+			filled.Set(name, value)
+		}
+		return filled, nil
+	}
+	return v, nil
+}
+
+// values fills the templates of named values; nil when there are none.
+func (sc *scene) values(path string, given map[string]any) (*report.Object, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	filled := report.ObjectOf()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value, err := sc.value(report.JoinPath(path, name), given[name])
+		if err != nil {
+			return nil, err
+		}
+		filled.Set(name, value)
+	}
+	return filled, nil
+}
+
+// holds tells whether a condition is true; none is.
+func (sc *scene) holds(path, condition string) (bool, error) {
+	if strings.TrimSpace(condition) == "" {
+		return true, nil
+	}
+	v, err := text.ParseExpression(condition).Eval(sc.env)
+	if err != nil {
+		return false, &report.Problem{Kind: report.Failed, Path: path, Message: err.Error()}
+	}
+	return text.Truthy(v), sc.fault(path)
+}

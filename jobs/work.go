@@ -1,0 +1,288 @@
+package jobs
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// mostAttempts is how often a task is tried that fails for a reason that may
+// pass.
+const mostAttempts = 5
+
+// Why the context of a task ends.
+var (
+	errStopping = errors.New("the process stops")
+	errLost     = errors.New("the task was cancelled or taken over")
+)
+
+// worker is a process at work: what it does now.
+type worker struct {
+	*Service
+	owner string
+
+	mu      sync.Mutex
+	running map[int64]context.CancelCauseFunc
+	done    chan struct{} // some task has ended
+	tasks   sync.WaitGroup
+}
+
+// Work takes tasks from the queue and does them until ctx ends; then those
+// begun may go on for a while, and what is not done by then goes back.
+func (s *Service) Work(ctx context.Context) error {
+	if n, err := s.cfg.Store.FreeTasks(ctx); err != nil {
+		return fmt.Errorf("freeing the tasks of a process that died: %w", err)
+	} else if n > 0 {
+		s.cfg.Log.Info("tasks of a process that died are taken up again", "tasks", n)
+	}
+	w := &worker{Service: s, owner: rand.Text(), running: map[int64]context.CancelCauseFunc{}, done: make(chan struct{}, 1)}
+	var beat sync.WaitGroup
+	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
+	beat.Go(func() { w.beat(beating) })
+	beat.Go(func() { s.plan(ctx) })
+	w.take(ctx)
+	w.drain()
+	stop()
+	beat.Wait()
+	return nil
+}
+
+// take takes tasks for as long as ctx lasts.
+func (w *worker) take(ctx context.Context) {
+	poll := time.NewTicker(w.cfg.Poll)
+	defer poll.Stop()
+	for ctx.Err() == nil {
+		if w.takeSome(ctx) {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-poll.C:
+		case <-w.awake:
+		case <-w.done:
+		}
+	}
+}
+
+// takeSome fills the free places and tells whether there may be more to take.
+// When all are taken, one more place is for work that somebody waits for.
+func (w *worker) takeSome(ctx context.Context) bool {
+	w.mu.Lock()
+	free := w.cfg.Workers - len(w.running)
+	w.mu.Unlock()
+	worst := store.Batch
+	if free == 0 {
+		worst, free = store.Interactive, 1
+	}
+	if free < 0 {
+		return false
+	}
+	tasks, err := w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.cfg.Log.Warn("the queue does not answer", "error", err)
+		}
+		return false
+	}
+	for i := range tasks {
+		w.begin(ctx, &tasks[i])
+	}
+	return len(tasks) > 0
+}
+
+// begin does a task beside the others. It outlives ctx, as stopping lets tasks
+// end.
+func (w *worker) begin(ctx context.Context, task *store.Task) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	w.mu.Lock()
+	w.running[task.ID] = cancel
+	w.mu.Unlock()
+	w.tasks.Go(func() {
+		defer func() {
+			cancel(nil)
+			w.mu.Lock()
+			delete(w.running, task.ID)
+			w.mu.Unlock()
+			select {
+			case w.done <- struct{}{}:
+			default:
+			}
+		}()
+		w.do(ctx, task)
+	})
+}
+
+// beat renews the leases. A task that is not held any more is given up, and so
+// are all when the queue has not answered for as long as a lease lasts: others
+// have taken them over by then.
+func (w *worker) beat(ctx context.Context) {
+	tick := time.NewTicker(w.cfg.Lease / 3)
+	defer tick.Stop()
+	renewed := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		before := w.ids()
+		asked := time.Now()
+		held, err := w.cfg.Store.RenewTasks(ctx, w.owner, w.cfg.Lease)
+		if err == nil {
+			renewed = asked
+		} else if time.Since(renewed) < w.cfg.Lease {
+			continue
+		}
+		w.mu.Lock()
+		for _, id := range before {
+			if cancel := w.running[id]; cancel != nil && !held[id] {
+				cancel(errLost)
+			}
+		}
+		w.mu.Unlock()
+	}
+}
+
+func (w *worker) ids() []int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ids := make([]int64, 0, len(w.running))
+	for id := range w.running {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// drain lets tasks end, then ends them.
+func (w *worker) drain() {
+	ended := make(chan struct{})
+	go func() {
+		w.tasks.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return
+	case <-time.After(w.cfg.Drain):
+	}
+	w.mu.Lock()
+	for _, cancel := range w.running {
+		cancel(errStopping)
+	}
+	w.mu.Unlock()
+	<-ended
+}
+
+// do does a task and settles what becomes of it. Settling goes on when the task
+// was cut short.
+func (w *worker) do(ctx context.Context, task *store.Task) {
+	known, ok := w.kinds[task.Kind]
+	limited, cancel := context.WithTimeout(ctx, w.cfg.Timeout)
+	defer cancel()
+	began := time.Now()
+	var err error
+	switch {
+	case !ok: // of a newer version; one of its processes will take it
+		err = &report.Problem{Kind: report.Busy, Message: "unknown kind of task " + task.Kind}
+	case task.Attempts > mostAttempts:
+		err = &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("given up after %d attempts: each time the process that worked on it ended", task.Attempts-1)}
+	default:
+		err = guarded(func() error { return known.do(limited, task) })
+	}
+	settle, cancelSettle := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancelSettle()
+	cause := context.Cause(ctx)
+	switch {
+	case err == nil:
+		err = w.cfg.Store.FinishTask(settle, task)
+	case errors.Is(cause, errLost):
+		w.cfg.Log.Info("a task was given up: it was cancelled, or another process has it", "task", task.ID, "kind", task.Kind)
+		return
+	case errors.Is(cause, errStopping):
+		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock(), false)
+	case ok && (!passing(err) || task.Attempts >= mostAttempts || limited.Err() != nil):
+		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
+		if limited.Err() != nil {
+			err = &report.Problem{Kind: report.TimedOut, Message: "it took longer than the time limit of " + plainDuration(w.cfg.Timeout)}
+		}
+		if err = known.fail(settle, task, Reason(err)); err == nil {
+			err = w.cfg.Store.FinishTask(settle, task)
+		}
+	default:
+		w.cfg.Log.Info("a task is tried again later", "task", task.ID, "kind", task.Kind, "attempt", task.Attempts, "error", err)
+		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.backoff(task.Attempts)), ok)
+	}
+	if err != nil { // its lease ends, and it is taken up again
+		w.cfg.Log.Warn("the end of a task was not recorded", "task", task.ID, "error", err)
+	}
+}
+
+// backoff is how long to wait after an attempt.
+func (w *worker) backoff(attempts int) time.Duration {
+	wait := w.cfg.Backoff
+	for range attempts - 1 {
+		wait *= 4
+	}
+	return wait
+}
+
+// guarded makes an error of a panic: one task must not end the process.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicked{p, debug.Stack()}
+		}
+	}()
+	return do()
+}
+
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
+
+// passing tells whether an error may not come again: no capacity, or a fault
+// that is not of the report. A panic comes again.
+func passing(err error) bool {
+	var p *report.Problem
+	var panic *panicked
+	if errors.As(err, &p) {
+		return p.Kind == report.Busy
+	}
+	return !errors.As(err, &panic)
+}
+
+// Reason is an error as people get to read it: what they can mend, and of the
+// rest only that it happened; the log has it.
+func Reason(err error) *report.Problem {
+	var p *report.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return &report.Problem{Kind: report.Failed, Message: "something went wrong inside the service; its log tells what"}
+}
+
+func scope(operation string, ids ...int) string {
+	for _, id := range ids {
+		operation += " " + strconv.Itoa(id)
+	}
+	return operation
+}
+
+// plainDuration writes a time limit for people.
+func plainDuration(d time.Duration) string {
+	if d >= time.Minute && d%time.Minute == 0 {
+		return fmt.Sprintf("%d minutes", d/time.Minute)
+	}
+	return d.String()
+}

@@ -1,0 +1,269 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// ExportStatus is the state of a file that is made while nobody waits.
+type ExportStatus string
+
+// The states; the last two never change.
+const (
+	ExportInProgress ExportStatus = "InProgress"
+	ExportCompleted  ExportStatus = "Completed"
+	ExportFailed     ExportStatus = "Failed"
+)
+
+// ExportFile is such a file. Name, ContentType and Size are there once it is
+// completed.
+type ExportFile struct {
+	ID, WorkspaceID int
+	UserID          int // who asked for it; 0 when the user is gone
+	Status          ExportStatus
+	Error           string // why it failed
+	Name            string
+	ContentType     string
+	Size            int64
+	Expires         time.Time
+	key             string
+}
+
+const exportContents = "exports"
+
+// errNoExport is an export file that is not there (any more).
+var errNoExport = errors.New("no such export file")
+
+// exportFiles keeps what is known of export files until they expire: in a
+// table, or in Redis.
+type exportFiles interface {
+	// create is called inside the transaction that also queues the work.
+	create(ctx context.Context, t tx, f ExportFile) error
+	get(ctx context.Context, id int, now time.Time) (ExportFile, error)
+	// finish moves a file out of InProgress; false when it is not in it.
+	finish(ctx context.Context, f ExportFile) (bool, error)
+	remove(ctx context.Context, id int, key string) error
+	// expired gives some of those past their expiry: their IDs (0 when only the
+	// content is left) and keys.
+	expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error)
+	named(ctx context.Context, keys []string) ([]string, error)
+}
+
+// NewExport asks for a file to be made.
+type NewExport struct {
+	WorkspaceID, UserID int
+	Kind                string // of the task that makes it
+	Priority            Priority
+	Payload             []byte
+	Secret              report.Secret // sealed; goes with the task
+	Lifetime            time.Duration // of the file
+	Once                Once
+}
+
+// CreateExport makes the record of a file and queues the work, both or neither.
+func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err error) {
+	task, err := s.prepareTask(ctx, NewTask{Kind: e.Kind, WorkspaceID: e.WorkspaceID, Priority: e.Priority, Payload: e.Payload, Secret: e.Secret})
+	if err != nil {
+		return 0, err
+	}
+	id, fresh, err := s.once(ctx, e.Once, func(t tx) (int, error) {
+		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Status: ExportInProgress, Expires: s.clock().Add(e.Lifetime)}
+		var user *int
+		if e.UserID != 0 {
+			user = &e.UserID
+		}
+		err := t.get(ctx, &f.ID, `INSERT INTO export_files (workspace_id, user_id, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+			e.WorkspaceID, user, f.Status, s.now(), f.Expires.UnixMilli())
+		if err != nil {
+			return 0, orNoReference(err, "workspace %d does not exist", e.WorkspaceID)
+		}
+		if err := s.exports.create(ctx, t, f); err != nil {
+			return 0, err
+		}
+		task.Subject = f.ID
+		return f.ID, s.enqueue(ctx, t, task)
+	})
+	if err != nil || !fresh {
+		s.abandon(ctx, task)
+	}
+	return id, err
+}
+
+// Export finds an export file of a workspace. From its expiry on it does not
+// exist.
+func (s *Store) Export(ctx context.Context, workspaceID, id int) (*ExportFile, error) {
+	f, err := s.exports.get(ctx, id, s.clock())
+	if errors.Is(err, errNoExport) || err == nil && f.WorkspaceID != workspaceID {
+		return nil, report.NotFoundf("export %d does not exist or has expired", id)
+	}
+	return &f, err
+}
+
+// OpenExport opens the content of a completed export file.
+func (s *Store) OpenExport(ctx context.Context, f *ExportFile) (*Content, error) {
+	return s.contents.Open(ctx, f.key)
+}
+
+// CompleteExport writes the content of a file, streamed, and completes it. When
+// the file has gone or ended meanwhile, nothing is kept and ok is false.
+func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType string, content io.Reader) (ok bool, err error) {
+	f := ExportFile{ID: id, Status: ExportCompleted, Name: name, ContentType: contentType, key: contentKey(exportContents)}
+	if f.Size, err = s.contents.Put(ctx, f.key, contentType, content); err != nil {
+		return false, err
+	}
+	ok, err = s.exports.finish(ctx, f)
+	if err == nil && !ok {
+		s.discard(ctx, f.key)
+	}
+	return ok, err // after an error it is not known whether f.key is used: the sweeper looks
+}
+
+// FailExport ends a file with the reason that people get to read.
+func (s *Store) FailExport(ctx context.Context, id int, reason string) (ok bool, err error) {
+	return s.exports.finish(ctx, ExportFile{ID: id, Status: ExportFailed, Error: reason})
+}
+
+// DeleteExport removes a file and, when it is still being made, its task: who
+// works on it notices when it renews its lease.
+func (s *Store) DeleteExport(ctx context.Context, workspaceID, id int) error {
+	f, err := s.Export(ctx, workspaceID, id)
+	if err != nil {
+		return err
+	}
+	if f.Status == ExportInProgress {
+		var keys []sql.NullString
+		if err := s.db.change(ctx, &keys, "DELETE FROM queue WHERE subject = ? AND kind IN (?, ?) RETURNING payload_key", id, ExportTask, ReviewTask); err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if key.Valid {
+				s.discard(ctx, key.String)
+			}
+		}
+	}
+	return s.removeExport(ctx, *f)
+}
+
+func (s *Store) removeExport(ctx context.Context, f ExportFile) error {
+	if f.key != "" {
+		if err := s.contents.Delete(ctx, f.key); err != nil {
+			return err
+		}
+	}
+	return s.exports.remove(ctx, f.ID, f.key)
+}
+
+// sweepExports removes each content before its record, so that a crash between
+// leaves a record that the next sweep finds.
+func (s *Store) sweepExports(ctx context.Context) (removed int, err error) {
+	for {
+		files, err := s.exports.expired(ctx, s.clock(), sweepBatch)
+		if err != nil || len(files) == 0 {
+			return removed, err
+		}
+		for _, f := range files {
+			if err := s.removeExport(ctx, f); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+	}
+}
+
+// Kinds of tasks that make an export file.
+const (
+	ExportTask = "export"
+	ReviewTask = "review"
+)
+
+// sqlExports keeps export files in a table.
+type sqlExports struct{ db *database }
+
+type exportRow struct {
+	ID          int          `db:"id"`
+	WorkspaceID int          `db:"workspace_id"`
+	UserID      *int         `db:"user_id"`
+	Status      ExportStatus `db:"status"`
+	Error       string       `db:"error"`
+	Name        string       `db:"name"`
+	ContentType string       `db:"content_type"`
+	Size        int64        `db:"size"`
+	Key         *string      `db:"content_key"`
+	Expires     int64        `db:"expires_at"`
+}
+
+func (r exportRow) file() ExportFile {
+	f := ExportFile{
+		ID: r.ID, WorkspaceID: r.WorkspaceID, Status: r.Status, Error: r.Error,
+		Name: r.Name, ContentType: r.ContentType, Size: r.Size, Expires: fromMillis(r.Expires),
+	}
+	if r.UserID != nil {
+		f.UserID = *r.UserID
+	}
+	if r.Key != nil {
+		f.key = *r.Key
+	}
+	return f
+}
+
+// create has nothing to do: the row that gave the ID is the record.
+func (e sqlExports) create(context.Context, tx, ExportFile) error { return nil }
+
+func (e sqlExports) get(ctx context.Context, id int, now time.Time) (ExportFile, error) {
+	var r exportRow
+	err := e.db.get(ctx, &r, `SELECT id, workspace_id, user_id, status, error, name, content_type, size, content_key, expires_at
+		FROM export_files WHERE id = ? AND expires_at > ?`, id, now.UnixMilli())
+	if errors.Is(err, sql.ErrNoRows) {
+		err = errNoExport
+	}
+	return r.file(), err
+}
+
+func (e sqlExports) finish(ctx context.Context, f ExportFile) (bool, error) {
+	var key *string
+	if f.key != "" {
+		key = &f.key
+	}
+	n, err := e.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?
+		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, f.ID, ExportInProgress)
+	return n > 0, err
+}
+
+func (e sqlExports) remove(ctx context.Context, id int, _ string) error {
+	_, err := e.db.exec(ctx, "DELETE FROM export_files WHERE id = ?", id)
+	return err
+}
+
+func (e sqlExports) expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error) {
+	var rows []exportRow
+	err := e.db.list(ctx, &rows, "SELECT id, workspace_id, content_key FROM export_files WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now.UnixMilli(), limit)
+	files := make([]ExportFile, len(rows))
+	for i, r := range rows {
+		files[i] = r.file()
+	}
+	return files, err
+}
+
+func (e sqlExports) named(ctx context.Context, keys []string) ([]string, error) {
+	return e.db.among(ctx, "export_files", "content_key", keys)
+}
+
+// among lists those of some texts that a column holds.
+func (d *database) among(ctx context.Context, table, column string, texts []string) ([]string, error) {
+	found := []string{}
+	if len(texts) == 0 {
+		return found, nil
+	}
+	query, args, err := sqlx.In("SELECT "+column+" FROM "+table+" WHERE "+column+" IN (?)", texts)
+	if err != nil {
+		return nil, err
+	}
+	return found, d.list(ctx, &found, query, args...)
+}

@@ -1,0 +1,316 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/quire-reports/quire/report"
+)
+
+func (f *fixture) newExport(w *Workspace, payload string) int {
+	f.t.Helper()
+	return ok[int](f.t)(f.CreateExport(f.ctx(), NewExport{
+		WorkspaceID: w.ID, UserID: f.root.ID, Kind: ExportTask, Priority: Interactive,
+		Payload: []byte(payload), Secret: "open sesame", Lifetime: time.Hour,
+	}))
+}
+
+func (f *fixture) claim(owner string, n int) []Task {
+	f.t.Helper()
+	return ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), owner, Batch, n, time.Minute))
+}
+
+func testExportFiles(f *fixture) {
+	acme, other := f.workspace("acme"), f.workspace("other")
+	id := f.newExport(acme, `{"report":"invoice"}`)
+	want := ExportFile{ID: id, WorkspaceID: acme.ID, UserID: f.root.ID, Status: ExportInProgress, Expires: f.clock.Now().Add(time.Hour).UTC()}
+	same := func(want ExportFile) {
+		f.t.Helper()
+		got := ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, id))
+		if d := cmp.Diff(want, *got, cmpopts.IgnoreUnexported(ExportFile{})); d != "" {
+			f.t.Error(d)
+		}
+	}
+	same(want)
+	_, err := f.Export(f.ctx(), other.ID, id)
+	f.isKind(err, report.NotFound)
+	_, err = f.Export(f.ctx(), acme.ID, id+1)
+	f.isKind(err, report.NotFound)
+
+	content := strings.Repeat("%PDF-1.7 ", 100_000)
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "Рачун 7.pdf", "application/pdf", strings.NewReader(content))); !done {
+		f.t.Error("not completed")
+	}
+	want.Status, want.Name, want.ContentType, want.Size = ExportCompleted, "Рачун 7.pdf", "application/pdf", int64(len(content))
+	same(want)
+	if done := ok[bool](f.t)(f.FailExport(f.ctx(), id, "too late")); done {
+		f.t.Error("a completed file failed")
+	}
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "twice.pdf", "application/pdf", strings.NewReader("x"))); done {
+		f.t.Error("completed twice")
+	}
+	same(want)
+	file := ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, id))
+	if readAll(f.t, ok[*Content](f.t)(f.OpenExport(f.ctx(), file))) != content {
+		f.t.Error("the content changed")
+	}
+
+	failed := f.newExport(acme, "{}")
+	ok[bool](f.t)(f.FailExport(f.ctx(), failed, "the report has no pages"))
+	if file := ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, failed)); file.Status != ExportFailed || file.Error != "the report has no pages" {
+		f.t.Errorf("failed: %+v", file)
+	}
+	_, err = f.CreateExport(f.ctx(), NewExport{WorkspaceID: 999, Kind: ExportTask, Priority: Interactive, Payload: bytes.Repeat([]byte("x"), inlinePayload+1), Lifetime: time.Hour})
+	f.isKind(err, report.NotFound)
+	if keys := f.keys(); len(keys) != 1 {
+		f.t.Errorf("left: %v", keys)
+	}
+
+	// Orphans: the named content stays, whatever its age.
+	f.clock.Advance(59 * time.Minute)
+	readAll(f.t, ok[*Content](f.t)(f.OpenExport(f.ctx(), file)))
+	f.clock.Advance(time.Minute)
+	_, err = f.Export(f.ctx(), acme.ID, id)
+	f.isKind(err, report.NotFound)
+	ok[Swept](f.t)(f.Sweep(f.ctx()))
+	if keys := f.keys(); len(keys) != 0 {
+		f.t.Errorf("left after the expiry: %v", keys)
+	}
+}
+
+func testExportOrphans(f *fixture) {
+	w := f.workspace("acme")
+	id := f.newExport(w, "{}")
+	ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "a.pdf", "application/pdf", strings.NewReader("kept")))
+	f.newExport(w, strings.Repeat("x", inlinePayload+1))
+	kept := f.keys()
+	for _, folder := range []string{exportContents, taskContents} {
+		_, err := f.contents.Put(f.ctx(), contentKey(folder), "", strings.NewReader("left by a crash"))
+		f.must(err)
+	}
+	// Contents are as old as the machine says, so the clock runs ahead of them;
+	// records in Redis end with the machine's time, and stay here.
+	f.clock.Advance(orphanAge + time.Minute)
+	if swept := ok[Swept](f.t)(f.SweepOrphans(f.ctx())); swept.Orphans != 2 {
+		f.t.Errorf("swept %+v", swept)
+	}
+	if d := cmp.Diff(kept, f.keys()); d != "" {
+		f.t.Error(d)
+	}
+}
+
+func testDeletedExport(f *fixture) {
+	w := f.workspace("acme")
+	id := f.newExport(w, strings.Repeat("x", inlinePayload+1))
+	tasks := f.claim("one", 1)
+	f.must(f.DeleteExport(f.ctx(), w.ID, id))
+	_, err := f.Export(f.ctx(), w.ID, id)
+	f.isKind(err, report.NotFound)
+	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", time.Minute)); held[tasks[0].ID] {
+		f.t.Error("the task of a deleted export is still held")
+	}
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "a.pdf", "application/pdf", strings.NewReader("late"))); done {
+		f.t.Error("a deleted export was completed")
+	}
+	f.isKind(f.DeleteExport(f.ctx(), w.ID, id), report.NotFound)
+	if keys := f.keys(); len(keys) != 0 {
+		f.t.Errorf("left: %v", keys)
+	}
+}
+
+func testQueue(f *fixture) {
+	w := f.workspace("acme")
+	large := strings.Repeat("ж", inlinePayload)
+	small, big := f.newExport(w, `{"n":1}`), f.newExport(w, large)
+	tasks := f.claim("one", 10)
+	if len(tasks) != 2 || tasks[0].Attempts != 1 {
+		f.t.Fatalf("claimed %+v", tasks)
+	}
+	for _, task := range tasks {
+		payload, secret, err := f.TaskPayload(f.ctx(), &task)
+		f.must(err)
+		want := map[int]string{small: `{"n":1}`, big: large}[task.Subject]
+		if string(payload) != want || secret != "open sesame" || strings.Contains(task.Sealed, "sesame") {
+			f.t.Errorf("payload of %d bytes, secret %q, sealed %q", len(payload), secret.Reveal(), task.Sealed)
+		}
+	}
+	if more := f.claim("two", 10); len(more) != 0 {
+		f.t.Errorf("claimed twice: %+v", more)
+	}
+	waiting, running, err := f.QueueSize(f.ctx())
+	if err != nil || waiting != 0 || running != 2 {
+		f.t.Errorf("%d wait, %d run, %v", waiting, running, err)
+	}
+	f.must(f.ReleaseTask(f.ctx(), &tasks[0], f.clock.Now().Add(time.Second), true))
+	if early := f.claim("two", 10); len(early) != 0 {
+		f.t.Errorf("claimed before its time: %+v", early)
+	}
+	f.clock.Advance(time.Second)
+	if again := f.claim("two", 10); len(again) != 1 || again[0].Attempts != 2 {
+		f.t.Errorf("claimed again: %+v", again)
+	}
+	// A dead owner's work is taken over when its lease has ended, and what it
+	// does later changes nothing.
+	f.clock.Advance(time.Minute - time.Second)
+	over := f.claim("three", 10)
+	if len(over) != 1 || over[0].ID != tasks[1].ID {
+		f.t.Fatalf("taken over: %+v", over)
+	}
+	f.must(f.FinishTask(f.ctx(), &tasks[1]))
+	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "three", time.Minute)); !held[over[0].ID] {
+		f.t.Error("a task was finished by an owner that had lost it")
+	}
+	f.must(f.FinishTask(f.ctx(), &over[0]))
+	f.clock.Advance(time.Hour)
+	last := f.claim("four", 10)
+	f.must(f.FinishTask(f.ctx(), &last[0]))
+	if waiting, running, _ := f.QueueSize(f.ctx()); len(last) != 1 || waiting+running != 0 || len(f.keys()) != 0 {
+		f.t.Errorf("%d last, %d wait, %d run, contents %v", len(last), waiting, running, f.keys())
+	}
+}
+
+// testQueueOrder: interactive work first, and the workspaces in turns: who
+// comes last with little does not wait for who came first with much.
+func testQueueOrder(f *fixture) {
+	acme, other := f.workspace("acme"), f.workspace("other")
+	add := func(w *Workspace, kind string, priority Priority, n int) {
+		var tasks []preparedTask
+		for i := range n {
+			tasks = append(tasks, preparedTask{NewTask: NewTask{Kind: kind, WorkspaceID: w.ID, Subject: w.ID*1000 + i, Priority: priority}})
+		}
+		f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, tasks...) }))
+	}
+	add(acme, "entry", Batch, 50)
+	f.claim("one", 1)
+	add(other, "entry", Batch, 3)
+	add(acme, ExportTask, Interactive, 1)
+	var order []string
+	for range 7 {
+		for _, task := range f.claim("one", 1) {
+			name := map[int]string{acme.ID: "acme", other.ID: "other"}[task.WorkspaceID]
+			order = append(order, name+" "+task.Kind)
+		}
+	}
+	want := []string{"acme export", "acme entry", "other entry", "acme entry", "other entry", "acme entry", "other entry"}
+	if d := cmp.Diff(want, order); d != "" {
+		f.t.Error(d)
+	}
+	if got := ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), "two", Interactive, 5, time.Minute)); len(got) != 0 {
+		f.t.Errorf("a worker for exports took %+v", got)
+	}
+}
+
+func testQueueRace(f *fixture) {
+	w := f.workspace("acme")
+	const all = 60
+	for range all {
+		f.newExport(w, "{}")
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	taken := map[int64]int{}
+	for i := range 6 {
+		wg.Go(func() {
+			for {
+				tasks, err := f.ClaimTasks(f.ctx(), string(rune('a'+i)), Batch, 3, time.Minute)
+				if err != nil || len(tasks) == 0 {
+					if err != nil {
+						f.t.Error(err)
+					}
+					return
+				}
+				mu.Lock()
+				for _, task := range tasks {
+					taken[task.ID]++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	for id, n := range taken {
+		if n != 1 {
+			f.t.Errorf("task %d was taken %d times", id, n)
+		}
+	}
+	if len(taken) != all {
+		f.t.Errorf("%d of %d taken", len(taken), all)
+	}
+}
+
+func testIdempotency(f *fixture) {
+	w := f.workspace("acme")
+	start := func(user int, key, request string) (int, error) {
+		return f.CreateExport(f.ctx(), NewExport{
+			WorkspaceID: w.ID, UserID: f.root.ID, Kind: ExportTask, Priority: Interactive, Lifetime: time.Hour,
+			Once: Once{Key: key, UserID: user, Scope: "export invoice", Request: []byte(request)},
+		})
+	}
+	first := ok[int](f.t)(start(1, "k1", "a"))
+	if again := ok[int](f.t)(start(1, "k1", "a")); again != first {
+		f.t.Errorf("sent again: %d, want %d", again, first)
+	}
+	_, err := start(1, "k1", "b")
+	f.isKind(err, report.Conflict)
+	if ok[int](f.t)(start(2, "k1", "a")) == first || ok[int](f.t)(start(1, "k2", "a")) == first || ok[int](f.t)(start(1, "", "a")) == first {
+		f.t.Error("another user or key got the same file")
+	}
+	var wg sync.WaitGroup
+	results := make([]int, 8)
+	for i := range results {
+		wg.Go(func() { results[i] = ok[int](f.t)(start(1, "race", "a")) })
+	}
+	wg.Wait()
+	for _, r := range results {
+		if r != results[0] {
+			f.t.Errorf("racing requests started %v", results)
+			break
+		}
+	}
+	if waiting, _, _ := f.QueueSize(f.ctx()); waiting != 5 {
+		f.t.Errorf("%d tasks wait", waiting)
+	}
+	f.clock.Advance(25 * time.Hour)
+	if later := ok[int](f.t)(start(1, "k1", "b")); later == first {
+		f.t.Error("a key was remembered for ever")
+	}
+}
+
+// TestFreedTasks: the owner of an SQLite file frees what its dead predecessor
+// held; on a file that it does not own nobody frees anything.
+func TestFreedTasks(t *testing.T) {
+	f := sqliteFixture(t)
+	f.newExport(f.workspace("acme"), "{}")
+	f.claim("dead", 1)
+	f.must(f.Close())
+	beside := f.config
+	beside.Exclusive = false
+	f.Store = ok[*Store](t)(Open(t.Context(), beside))
+	if n := ok[int](t)(f.FreeTasks(t.Context())); n != 0 {
+		t.Errorf("a command beside the service freed %d", n)
+	}
+	f.must(f.Close())
+	f.Store = ok[*Store](t)(Open(t.Context(), f.config))
+	if n := ok[int](t)(f.FreeTasks(t.Context())); n != 1 || len(f.claim("new", 1)) != 1 {
+		t.Errorf("freed %d", n)
+	}
+}
+
+func TestSealedSecretOpensOnlyInItsTask(t *testing.T) {
+	f := sqliteFixture(t)
+	w := f.workspace("acme")
+	f.newExport(w, "{}")
+	f.newExport(w, "{}")
+	tasks := f.claim("one", 2)
+	tasks[0].Sealed = tasks[1].Sealed
+	if _, _, err := f.TaskPayload(t.Context(), &tasks[0]); !errors.Is(err, errSealed) {
+		t.Errorf("got %v", err)
+	}
+}

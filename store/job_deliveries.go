@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// DeliveryState is where a delivery of an entry is.
+type DeliveryState string
+
+// The states of deliveries.
+const (
+	DeliverySending   DeliveryState = "sending" // or, after a crash, perhaps sent
+	DeliverySent      DeliveryState = "sent"
+	DeliverySkipped   DeliveryState = "skipped"   // its condition was not true
+	DeliveryFailed    DeliveryState = "failed"    // nothing was sent
+	DeliveryUncertain DeliveryState = "uncertain" // it may have been sent; never sent again by itself
+)
+
+// JobDeliveryRow is one delivery of an entry.
+type JobDeliveryRow struct {
+	EntryID  int           `db:"entry_id"`
+	Position int           `db:"position"` // in the job's list, from 1
+	State    DeliveryState `db:"state"`
+	Attempts int           `db:"attempts"`
+	Key      string        `db:"send_key"` // the same in every attempt
+	Error    string        `db:"error"`
+	Receipt  string        `db:"receipt"`
+}
+
+// Deliveries lists what became of the deliveries of an entry.
+func (s *Store) Deliveries(ctx context.Context, entryID int) ([]JobDeliveryRow, error) {
+	rows := []JobDeliveryRow{}
+	err := s.db.list(ctx, &rows, "SELECT entry_id, position, state, attempts, send_key, error, receipt FROM job_deliveries WHERE entry_id = ? ORDER BY position", entryID)
+	return rows, err
+}
+
+// BeginDelivery marks a delivery as being sent, before anything is, and gives
+// what it was before; Attempts 0 means that it is the first attempt.
+func (s *Store) BeginDelivery(ctx context.Context, entryID, position int) (before JobDeliveryRow, err error) {
+	err = s.db.inTx(ctx, func(t tx) error {
+		before = JobDeliveryRow{EntryID: entryID, Position: position}
+		err := t.get(ctx, &before, "SELECT entry_id, position, state, attempts, send_key, error, receipt FROM job_deliveries WHERE entry_id = ? AND position = ?", entryID, position)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			before.Key = randomText(26)
+			_, err = t.exec(ctx, "INSERT INTO job_deliveries (entry_id, position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
+				entryID, position, DeliverySending, before.Key, s.now())
+		case err == nil && before.State != DeliverySent && before.State != DeliverySkipped && before.State != DeliveryUncertain:
+			_, err = t.exec(ctx, "UPDATE job_deliveries SET state = ?, attempts = attempts + 1, updated_at = ? WHERE entry_id = ? AND position = ?",
+				DeliverySending, s.now(), entryID, position)
+		}
+		return err
+	})
+	return before, err
+}
+
+// EndDelivery records what became of a delivery.
+func (s *Store) EndDelivery(ctx context.Context, entryID, position int, state DeliveryState, reason, receipt string) error {
+	_, err := s.db.exec(ctx, "UPDATE job_deliveries SET state = ?, error = ?, receipt = ?, updated_at = ? WHERE entry_id = ? AND position = ?",
+		state, reason, receipt, s.now(), entryID, position)
+	return err
+}
+
+// ScheduledJob is a job whose next time is unknown or has come.
+type ScheduledJob struct {
+	JobID       int    `db:"id"`
+	WorkspaceID int    `db:"workspace_id"`
+	Revision    int    `db:"revision"`
+	Document    string `db:"document"`
+	Known       *int   `db:"known"` // revision of the definition that Next is of
+	Next        *int64 `db:"next_at"`
+}
+
+// DueJobs lists the jobs that were changed since their next time was worked
+// out, and those whose time has come.
+func (s *Store) DueJobs(ctx context.Context) ([]ScheduledJob, error) {
+	jobs := []ScheduledJob{}
+	err := s.db.list(ctx, &jobs, `SELECT r.id, r.workspace_id, r.revision, r.document, s.revision AS known, s.next_at
+		FROM resources r LEFT JOIN job_schedules s ON s.job_id = r.id
+		WHERE r.kind = 'job' AND (s.revision IS NULL OR s.revision <> r.revision OR s.next_at <= ?) ORDER BY s.next_at, r.id LIMIT 500`, s.now())
+	return jobs, err
+}
+
+// PlanJob records when a job runs next (nil: never) and, when run is set,
+// starts the run of the time that has come: both or neither, and once, however
+// many processes do it. False when another process was first.
+func (s *Store) PlanJob(ctx context.Context, j ScheduledJob, next *time.Time, run *NewRun) (planned bool, err error) {
+	err = s.db.inTx(ctx, func(t tx) error {
+		planned = false
+		n, err := s.setNext(ctx, t, j, toMillisOrNil(next))
+		if err != nil || n == 0 {
+			return err
+		}
+		planned = true
+		if run == nil {
+			return nil
+		}
+		_, err = s.insertRun(ctx, t, *run, preparedTask{NewTask: NewTask{Kind: RunTask, WorkspaceID: run.WorkspaceID, Priority: Batch}})
+		return err
+	})
+	if errors.Is(err, errDuplicate) {
+		return false, nil
+	}
+	return planned, err
+}
+
+func (s *Store) setNext(ctx context.Context, t tx, j ScheduledJob, next *int64) (int, error) {
+	if j.Known == nil {
+		return t.exec(ctx, "INSERT INTO job_schedules (job_id, revision, next_at) VALUES (?, ?, ?) ON CONFLICT (job_id) DO NOTHING", j.JobID, j.Revision, next)
+	}
+	if j.Next == nil {
+		return t.exec(ctx, "UPDATE job_schedules SET revision = ?, next_at = ? WHERE job_id = ? AND revision = ? AND next_at IS NULL", j.Revision, next, j.JobID, *j.Known)
+	}
+	return t.exec(ctx, "UPDATE job_schedules SET revision = ?, next_at = ? WHERE job_id = ? AND revision = ? AND next_at = ?", j.Revision, next, j.JobID, *j.Known, *j.Next)
+}
+
+// NextRun is when a job runs next by its schedule; nil means never, or that it
+// is not worked out yet.
+func (s *Store) NextRun(ctx context.Context, jobID int) (*time.Time, error) {
+	var next *int64
+	err := s.db.get(ctx, &next, "SELECT next_at FROM job_schedules WHERE job_id = ?", jobID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return fromMillisOrNil(next), err
+}

@@ -1,0 +1,286 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Kinds of tasks that carry out jobs; their subjects are a run or an entry.
+const (
+	RunTask     = "run"
+	EntryTask   = "entry"
+	DeliverTask = "deliver"
+)
+
+// EntryState is where an entry of a run is.
+type EntryState string
+
+// The states of entries.
+const (
+	EntryQueued     EntryState = "queued"
+	EntryRendering  EntryState = "rendering"
+	EntryReview     EntryState = "review"
+	EntryDelivering EntryState = "delivering"
+	EntryCompleted  EntryState = "completed"
+	EntryError      EntryState = "error"
+	EntryRejected   EntryState = "rejected"
+)
+
+// RunState is where a run as a whole is.
+type RunState string
+
+// The states of runs.
+const (
+	RunStarting RunState = "starting" // its data is not loaded yet
+	RunStarted  RunState = "started"
+	RunFailed   RunState = "failed" // no entry could be made
+)
+
+const (
+	runContents      = "runs"
+	documentContents = "documents"
+)
+
+// JobRow is a job in a list.
+type JobRow struct {
+	ID      int
+	Job     *report.Job
+	LastRun *time.Time
+}
+
+// Jobs lists the jobs of a workspace in their order.
+func (s *Store) Jobs(ctx context.Context, workspaceID int) ([]JobRow, error) {
+	library, err := s.Library(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	var last []struct {
+		JobID int   `db:"job_id"`
+		At    int64 `db:"at"`
+	}
+	if err := s.db.list(ctx, &last, "SELECT job_id, MAX(created_at) AS at FROM job_runs WHERE workspace_id = ? GROUP BY job_id", workspaceID); err != nil {
+		return nil, err
+	}
+	at := map[int]*time.Time{}
+	for _, l := range last {
+		at[l.JobID] = fromMillisOrNil(&l.At)
+	}
+	rows := make([]JobRow, len(library.Jobs))
+	for i, e := range library.Jobs {
+		rows[i] = JobRow{e.ID, e.Definition, at[e.ID]}
+	}
+	return rows, nil
+}
+
+// Job finds a job by ID or code.
+func (s *Store) Job(ctx context.Context, workspaceID int, ref string) (id int, job *report.Job, err error) {
+	library, err := s.Library(ctx, workspaceID)
+	if err != nil {
+		return 0, nil, err
+	}
+	number, isID := refID(ref)
+	for _, e := range library.Jobs {
+		if isID && e.ID == number || !isID && e.Key == codeKey(ref) {
+			return e.ID, e.Definition, nil
+		}
+	}
+	return 0, nil, report.NotFoundf("job %q does not exist", ref)
+}
+
+// NewRun starts a run of a job.
+type NewRun struct {
+	WorkspaceID, JobID int
+	UserID             int        // 0 when nobody asked for it
+	Planned            *time.Time // of the schedule; a time is planned once
+	Document           []byte     // the definition
+	Params, Data       []byte     // JSON objects, or nil
+	Once               Once
+}
+
+// CreateRun makes a run and queues its start. A planned time that has a run
+// already is a Problem of kind Conflict.
+func (s *Store) CreateRun(ctx context.Context, r NewRun) (id int, err error) {
+	task, err := s.prepareTask(ctx, NewTask{Kind: RunTask, WorkspaceID: r.WorkspaceID, Priority: Batch, Payload: r.Data})
+	if err != nil {
+		return 0, err
+	}
+	id, fresh, err := s.once(ctx, r.Once, func(t tx) (int, error) {
+		return s.insertRun(ctx, t, r, task)
+	})
+	if err != nil || !fresh {
+		s.abandon(ctx, task)
+	}
+	return id, err
+}
+
+func (s *Store) insertRun(ctx context.Context, t tx, r NewRun, task preparedTask) (id int, err error) {
+	var user *int
+	if r.UserID != 0 {
+		user = &r.UserID
+	}
+	err = t.get(ctx, &id, `INSERT INTO job_runs (workspace_id, job_id, user_id, planned_at, state, document, params, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		r.WorkspaceID, r.JobID, user, toMillisOrNil(r.Planned), RunStarting, string(r.Document), string(r.Params), s.now())
+	if err != nil {
+		return 0, orNoReference(orTaken(err, "", "this time has a run already"), "job %d does not exist", r.JobID)
+	}
+	task.Subject = id
+	return id, s.enqueue(ctx, t, task)
+}
+
+// Run is a run of a job.
+type Run struct {
+	ID, WorkspaceID, JobID int
+	UserID                 int
+	State                  RunState
+	Error                  string
+	Document               string
+	Params                 string
+	Created                time.Time
+	dataKey                string
+}
+
+type runRow struct {
+	ID          int      `db:"id"`
+	WorkspaceID int      `db:"workspace_id"`
+	JobID       int      `db:"job_id"`
+	UserID      *int     `db:"user_id"`
+	State       RunState `db:"state"`
+	Error       string   `db:"error"`
+	Document    string   `db:"document"`
+	Params      string   `db:"params"`
+	DataKey     *string  `db:"data_key"`
+	Created     int64    `db:"created_at"`
+}
+
+// Run finds a run.
+func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
+	var r runRow
+	err := s.db.get(ctx, &r, "SELECT id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at FROM job_runs WHERE id = ?", id)
+	if err != nil {
+		return nil, orNotFound(err, "run %d does not exist", id)
+	}
+	run := &Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
+	if r.UserID != nil {
+		run.UserID = *r.UserID
+	}
+	if r.DataKey != nil {
+		run.dataKey = *r.DataKey
+	}
+	return run, nil
+}
+
+// RunData reads the whole data set of a run.
+func (s *Store) RunData(ctx context.Context, r *Run) ([]byte, error) {
+	if r.dataKey == "" {
+		return []byte("{}"), nil
+	}
+	content, err := s.contents.Open(ctx, r.dataKey)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = content.Close() }()
+	return io.ReadAll(content)
+}
+
+// BeginRun keeps the data set of a run, makes its entries and queues them, all
+// or nothing; false when that had been done before.
+func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, records [][]byte) (bool, error) {
+	key := contentKey(runContents)
+	if _, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(data)); err != nil {
+		return false, err
+	}
+	begun := false
+	err := s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "UPDATE job_runs SET state = ?, data_key = ?, params = ? WHERE id = ? AND state = ?", RunStarted, key, string(params), r.ID, RunStarting)
+		if err != nil || n == 0 {
+			return err
+		}
+		begun = true
+		tasks := make([]preparedTask, len(records))
+		for i, record := range records {
+			var id int
+			err := t.get(ctx, &id, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING id",
+				r.ID, i+1, string(record), EntryQueued, s.now())
+			if err != nil {
+				return err
+			}
+			tasks[i] = preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Subject: id, Priority: Batch}}
+		}
+		return s.enqueue(ctx, t, tasks...)
+	})
+	if err == nil && !begun {
+		s.discard(ctx, key)
+	}
+	return begun, err
+}
+
+// FailRun ends a run that could not make its entries.
+func (s *Store) FailRun(ctx context.Context, id int, reason string) error {
+	_, err := s.db.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, id, RunStarting)
+	return err
+}
+
+// RunCounts tells how many entries of a run are in each state.
+func (s *Store) RunCounts(ctx context.Context, runID int) (map[EntryState]int, error) {
+	var rows []struct {
+		State EntryState `db:"state"`
+		N     int        `db:"n"`
+	}
+	err := s.db.list(ctx, &rows, "SELECT state, COUNT(*) AS n FROM job_entries WHERE run_id = ? GROUP BY state", runID)
+	counts := map[EntryState]int{}
+	for _, r := range rows {
+		counts[r.State] = r.N
+	}
+	return counts, err
+}
+
+// JobEntry is one entry of a run. (Entry is a definition with its identity.)
+type JobEntry struct {
+	ID       int        `db:"id"`
+	RunID    int        `db:"run_id"`
+	Position int        `db:"position"` // from 1
+	Record   string     `db:"record"`
+	State    EntryState `db:"state"`
+	Error    string     `db:"error"`
+}
+
+const entryColumns = "id, run_id, position, record, state, error"
+
+// Entry finds an entry.
+func (s *Store) Entry(ctx context.Context, id int) (*JobEntry, error) {
+	var e JobEntry
+	err := s.db.get(ctx, &e, "SELECT "+entryColumns+" FROM job_entries WHERE id = ?", id)
+	return &e, orNotFound(err, "entry %d does not exist", id)
+}
+
+// Entries lists entries of a run in their order, after a position.
+func (s *Store) Entries(ctx context.Context, runID, after, limit int) ([]JobEntry, error) {
+	entries := []JobEntry{}
+	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?", runID, after, limit)
+	return entries, err
+}
+
+// MoveEntry moves an entry from one of some states; false when it is in none.
+func (s *Store) MoveEntry(ctx context.Context, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
+	moved := false
+	err := s.db.inTx(ctx, func(t tx) (err error) {
+		moved, err = s.moveEntry(ctx, t, id, to, reason, from...)
+		return err
+	})
+	return moved, err
+}
+
+func (s *Store) moveEntry(ctx context.Context, t tx, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
+	for _, state := range from {
+		n, err := t.exec(ctx, "UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE id = ? AND state = ?", to, reason, s.now(), id, state)
+		if n > 0 || err != nil {
+			return n > 0, err
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,199 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Priority of work that waits; lower comes first.
+type Priority int
+
+// The priorities.
+const (
+	Interactive Priority = 1 // somebody waits for it
+	Batch       Priority = 2
+)
+
+// NewTask is work to be queued.
+type NewTask struct {
+	Kind        string
+	WorkspaceID int
+	Subject     int // what the work is done on, unique within the kind
+	Priority    Priority
+	Payload     []byte
+	Secret      report.Secret // goes with the task
+	RunAt       time.Time     // not before; zero means now
+}
+
+// Task is work that this process has taken.
+type Task struct {
+	ID          int64    `db:"id"`
+	Kind        string   `db:"kind"`
+	WorkspaceID int      `db:"workspace_id"`
+	Subject     int      `db:"subject"`
+	Priority    Priority `db:"priority"`
+	Attempts    int      `db:"attempts"` // this one included
+	Owner       string   `db:"owner"`
+	Payload     string   `db:"payload"`
+	PayloadKey  *string  `db:"payload_key"`
+	Sealed      string   `db:"secret"`
+}
+
+const (
+	taskContents = "requests"
+	// inlinePayload is up to how many bytes a payload stays in the table.
+	inlinePayload = 64 << 10
+)
+
+// preparedTask has its payload where it belongs, which is done before the
+// transaction: contents may be far away.
+type preparedTask struct {
+	NewTask
+	payload string
+	key     *string
+}
+
+func (s *Store) prepareTask(ctx context.Context, t NewTask) (preparedTask, error) {
+	if len(t.Payload) <= inlinePayload {
+		return preparedTask{t, string(t.Payload), nil}, nil
+	}
+	key := contentKey(taskContents)
+	_, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(t.Payload))
+	return preparedTask{t, "", &key}, err
+}
+
+// abandon removes what prepareTask wrote.
+func (s *Store) abandon(ctx context.Context, t preparedTask) {
+	if t.key != nil {
+		s.discard(ctx, *t.key)
+	}
+}
+
+// enqueue queues tasks of one workspace and priority. The workspaces of a
+// priority take turns: a task's turn is one after the last of its workspace,
+// but not before the work that is being done now.
+func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	first := tasks[0]
+	var turn int64
+	err := t.get(ctx, &turn, `SELECT 1 + CASE WHEN own > begun THEN own ELSE begun END FROM (SELECT
+		COALESCE((SELECT MAX(turn) FROM queue WHERE workspace_id = ? AND priority = ?), 0) AS own,
+		COALESCE((SELECT MIN(turn) FROM queue WHERE priority = ?), 0) AS begun) AS turns`,
+		first.WorkspaceID, first.Priority, first.Priority)
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	for i, task := range tasks {
+		runAt := now
+		if !task.RunAt.IsZero() {
+			runAt = task.RunAt.UnixMilli()
+		}
+		sealed := ""
+		if task.Secret != "" {
+			sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
+		}
+		_, err := t.exec(ctx, `INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), runAt, task.payload, task.key, sealed, now)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClaimTasks takes up to n tasks whose turn it is, of a priority or better,
+// for an owner until a lease ends. A task whose owner let its lease end counts
+// as free.
+func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) ([]Task, error) {
+	now := s.clock()
+	tasks := []Task{}
+	query := `UPDATE queue SET owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id IN (
+		SELECT id FROM queue WHERE priority <= ? AND run_at <= ? AND lease_until <= ? ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
+		RETURNING id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret`
+	err := s.db.change(ctx, &tasks, query, owner, now.Add(lease).UnixMilli(), worst, now.UnixMilli(), now.UnixMilli(), n)
+	return tasks, err
+}
+
+// RenewTasks prolongs the leases of an owner and tells which tasks it holds:
+// one that is missing was cancelled, or taken over as its lease had ended.
+func (s *Store) RenewTasks(ctx context.Context, owner string, lease time.Duration) (map[int64]bool, error) {
+	var ids []int64
+	err := s.db.change(ctx, &ids, "UPDATE queue SET lease_until = ? WHERE owner = ? RETURNING id", s.clock().Add(lease).UnixMilli(), owner)
+	held := make(map[int64]bool, len(ids))
+	for _, id := range ids {
+		held[id] = true
+	}
+	return held, err
+}
+
+// FinishTask removes a task that is done, if its owner still holds it.
+func (s *Store) FinishTask(ctx context.Context, task *Task) error {
+	n, err := s.db.exec(ctx, "DELETE FROM queue WHERE id = ? AND owner = ?", task.ID, task.Owner)
+	if err == nil && n > 0 && task.PayloadKey != nil {
+		s.discard(ctx, *task.PayloadKey)
+	}
+	return err
+}
+
+// ReleaseTask gives a task back, to be taken at a time. An attempt that was
+// cut short, as the process stops, does not count.
+func (s *Store) ReleaseTask(ctx context.Context, task *Task, at time.Time, counts bool) error {
+	attempts := task.Attempts
+	if !counts {
+		attempts--
+	}
+	_, err := s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, attempts = ?, run_at = ? WHERE id = ? AND owner = ?",
+		attempts, at.UnixMilli(), task.ID, task.Owner)
+	return err
+}
+
+// FreeTasks ends all leases. Only the one process that owns an SQLite file may
+// call it, at its start: nobody else can hold one.
+func (s *Store) FreeTasks(ctx context.Context) (int, error) {
+	if s.db.lock == nil {
+		return 0, nil
+	}
+	return s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0 WHERE lease_until > 0")
+}
+
+// TaskPayload is what a task was queued with.
+func (s *Store) TaskPayload(ctx context.Context, task *Task) ([]byte, report.Secret, error) {
+	payload := []byte(task.Payload)
+	if task.PayloadKey != nil {
+		content, err := s.contents.Open(ctx, *task.PayloadKey)
+		if err != nil {
+			return nil, "", err
+		}
+		defer func() { _ = content.Close() }()
+		if payload, err = io.ReadAll(content); err != nil {
+			return nil, "", err
+		}
+	}
+	if task.Sealed == "" {
+		return payload, "", nil
+	}
+	secret, err := s.seal.open(taskPlace(task.Kind, task.Subject), task.Sealed)
+	return payload, secret, err
+}
+
+// QueueSize tells how many tasks wait and how many are being done.
+func (s *Store) QueueSize(ctx context.Context) (waiting, running int, err error) {
+	var size struct {
+		All     int `db:"every"`
+		Running int `db:"running"`
+	}
+	err = s.db.get(ctx, &size, "SELECT COUNT(*) AS every, COUNT(CASE WHEN lease_until > ? THEN 1 END) AS running FROM queue", s.now())
+	return size.All - size.Running, size.Running, err
+}
+
+// taskPlace is where the secret of a task belongs.
+func taskPlace(kind string, subject int) string { return "queue/" + kind + "/" + strconv.Itoa(subject) }
