@@ -104,7 +104,9 @@ func (t *tagger) readElement(p *part, d dict) *element {
 	e.lang = lang.String()
 	if own, mark, ok := strings.Cut(e.lang, "-x-"); ok {
 		mark, number, _ := strings.Cut(mark, "-")
-		e.lang, e.sign = own, signs()[mark]
+		if e.lang, e.sign = own, signs()[mark]; own == "und" {
+			e.lang = ""
+		}
 		if e.sign == inColumn {
 			column, _ := strconv.ParseUint(number, 36, 16)
 			e.sign, e.cell = noSign, &cell{rows: 1, columns: 1, at: int(column) + 1}
