@@ -1,6 +1,9 @@
 package pdf
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // rewriter writes a content stream anew: what is tagged keeps its mark under a
 // new number, everything else that shows becomes an artifact.
@@ -11,8 +14,8 @@ type rewriter struct {
 	out  []byte
 	done int // bytes of in that are in out
 
-	nest   []bool // of the marks that are open in the input: whether they are kept as they are
-	want   *mark  // what the input has open
+	nest   []nesting // the marks that are open in the input
+	want   *mark     // what the input has open
 	marked []*mark
 	open   bool     // a mark of ours is open
 	has    *mark    // which; nil for an artifact
@@ -22,7 +25,18 @@ type rewriter struct {
 	path  int // where the path began that is being built; -1 outside
 	text  int // where the text object began; -1 outside
 	shown bool
+	apart bool // marks are opened and closed in the text object
+	span  bool // a mark with a text of its own is open
 }
+
+// nesting says what becomes of a mark of the input.
+type nesting byte
+
+const (
+	dropped  nesting = iota
+	kept             // as it is
+	numbered         // with a number of its own
+)
 
 // rewrite is the canvas's content with marks in order.
 func (t *tagger) rewrite(c *canvas) []byte {
@@ -55,7 +69,7 @@ func (r *rewriter) visit(o *operator) {
 	case pathEnd:
 		r.path = -1
 	case textBegin:
-		r.text, r.shown = o.start, false
+		r.beginText(o)
 	case textEnd:
 		if r.open && r.inText {
 			r.copyTo(o.start)
@@ -73,40 +87,80 @@ func (r *rewriter) visit(o *operator) {
 	}
 }
 
-// begin takes a mark of the input. One with a number is ours to write; others,
-// such as the text that stands for some glyphs, stay where they are.
+// beginText begins a text object. Where some of its glyphs have a text that
+// stands for them, marks are opened inside of it: a mark in a mark is read by few
+// programs as it is meant.
+func (r *rewriter) beginText(o *operator) {
+	r.text, r.shown, r.apart = o.start, false, false
+	end := bytes.Index(r.in[o.end:], []byte("\nET"))
+	if end >= 0 && bytes.Contains(r.in[o.end:o.end+end], []byte("/ActualText")) {
+		r.apart = true
+		if r.open {
+			r.copyTo(o.start)
+			r.close()
+		}
+	}
+}
+
+// begin takes a mark of the input. One with a number is ours to write; a text
+// that stands for some glyphs gets a number of its own or stays where it is.
 func (r *rewriter) begin(o *operator) {
 	id := o.markID(r.in)
 	if id < 0 && o.name == "BDC" {
-		r.ensureText(o)
-		r.nest, r.marked = append(r.nest, true), append(r.marked, r.want)
+		r.marked = append(r.marked, r.want)
+		r.nest = append(r.nest, r.beginSpan(o))
 		return
 	}
 	r.copyTo(o.start)
 	r.done = o.end
-	r.nest, r.marked = append(r.nest, false), append(r.marked, r.want)
+	r.nest, r.marked = append(r.nest, dropped), append(r.marked, r.want)
 	if id >= 0 {
 		r.want = r.t.mark(r.c.object(), id)
 	}
 }
 
+// beginSpan begins a mark that has no number.
+func (r *rewriter) beginSpan(o *operator) nesting {
+	properties := r.in[o.args[len(o.args)-1].start:o.args[len(o.args)-1].end]
+	tagged := r.want != nil && r.want.role == notArtifact && r.want.owner != nil
+	if !r.apart || !tagged || r.span || r.c.plain || !bytes.HasPrefix(properties, []byte("<<")) {
+		r.ensureText(o)
+		return kept
+	}
+	r.copyTo(o.start)
+	if r.open {
+		r.close()
+	}
+	r.out = append(r.out, "/Span<</MCID "...)
+	r.out = strconv.AppendInt(r.out, int64(r.c.number(r.want)), 10)
+	r.out = append(append(r.out, properties[2:]...), "BDC"...)
+	r.done, r.span, r.shown = o.end, true, true
+	return numbered
+}
+
 func (r *rewriter) end(o *operator) {
 	k := len(r.nest) - 1
-	if k < 0 || !r.nest[k] {
+	if k < 0 || r.nest[k] == dropped {
 		r.copyTo(o.start)
 		r.done = o.end
 	}
-	if k >= 0 {
-		r.want = r.marked[k]
-		r.nest, r.marked = r.nest[:k], r.marked[:k]
+	if k < 0 {
+		return
 	}
+	if r.nest[k] == numbered {
+		r.copyTo(o.end)
+		r.out = append(r.out, '\n')
+		r.span = false
+	}
+	r.want = r.marked[k]
+	r.nest, r.marked = r.nest[:k], r.marked[:k]
 }
 
 // ensureText sees to it that text is shown in the right mark, which is opened
 // before the text object when nothing of it has been shown.
 func (r *rewriter) ensureText(o *operator) {
 	switch {
-	case r.text >= 0 && !r.shown && r.done <= r.text:
+	case r.text >= 0 && !r.shown && r.done <= r.text && !r.apart:
 		r.ensure(r.text)
 	default:
 		r.ensure(o.start)
@@ -130,7 +184,7 @@ func (r *rewriter) other(o *operator) {
 
 // ensure sees to it that the mark which is wanted is open at a place.
 func (r *rewriter) ensure(at int) {
-	if r.c.plain {
+	if r.c.plain || r.span {
 		return
 	}
 	want, kind := r.want, decoration
