@@ -31,7 +31,7 @@ globalThis.quirePool = {
     return this.ready();
   },
   tag(result) {
-    result.warnings.push(...quire.tag());
+    if (quire.tag) result.warnings = [...(result.warnings || []), ...quire.tag()];
     return result;
   },
   divide(result, size, wantHTML) {
