@@ -55,47 +55,56 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/preview":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                {200, 200, 200, 200, 200, 404, 404, 404, 303},
-	"GET /":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"GET /ws/{workspaceId}":         {200, 200, 200, 200, 200, 200, 404, 404, 303},
-	"GET /tokens":                   {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens":                  {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens/{tokenId}/revoke": {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
-	"POST /sign-out":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"POST /language":                {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"GET /sign-in":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"POST /sign-in":                 {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
-	"GET /ui/{file}":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /healthz":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /readyz":                   {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /metrics":                  {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /assets/{file}":            {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/explorer":             {308, 308, 308, 308, 308, 308, 308, 308, 308},
-	"GET /api/explorer/{file}":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/v1/openapi.json":      {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /ui/canvas":                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /ws/{workspaceId}/library": {200, 200, 200, 200, 200, 200, 404, 404, 303},
-	"GET /ws/{workspaceId}/templates/{resource}/design":                 {200, 200, 200, 403, 403, 403, 404, 404, 303},
-	"POST /api/ui/ws/{workspaceId}/templates/render":                    {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
-	"POST /api/ui/ws/{workspaceId}/themes/render":                       {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
-	"GET /api/ui/ws/{workspaceId}/reports":                              {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/ui/ws/{workspaceId}/reportTypes":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
-	"POST /api/ui/ws/{workspaceId}/reportTypes":                         {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
-	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":               {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
-	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":            {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
-	"GET /api/ui/components":                                            {200, 200, 200, 200, 200, 200, 200, 200, 401},
-	"GET /ws/{workspaceId}/reports/{report}/design":                     {200, 200, 200, 403, 403, 404, 404, 404, 303},
-	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":             {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
-	"POST /api/ui/ws/{workspaceId}/reports/{report}/run":                {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
-	"POST /api/ui/ws/{workspaceId}/dataSources/run":                     {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no source
-	"GET /api/ui/ws/{workspaceId}/connections":                          {200, 200, 200, 403, 403, 403, 404, 404, 401},
-	"POST /ws/{workspaceId}/reports":                                    {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
-	"POST /api/ui/ws/{workspaceId}/reports":                             {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
-	"GET /api/ui/ws/{workspaceId}/reports/{report}":                     {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                     {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match
-	"DELETE /api/ui/ws/{workspaceId}/reports/{report}":                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestAuthoring
-	"POST /api/ui/ws/{workspaceId}/reports/{report}/restore":            {404, 404, 404, 403, 403, 403, 404, 404, 401}, // there is none
-	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":            {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}": {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /":                                       {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"GET /ws/{workspaceId}":                       {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /tokens":                                 {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens/{tokenId}/revoke":               {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"POST /sign-out":                              {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /language":                              {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /sign-in":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in":                               {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
+	"GET /ui/{file}":                              {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /healthz":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /readyz":                                 {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /metrics":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /assets/{file}":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/explorer":                           {308, 308, 308, 308, 308, 308, 308, 308, 308},
+	"GET /api/explorer/{file}":                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.json":                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ui/canvas":                              {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ws/{workspaceId}/jobs":                  {200, 200, 403, 403, 200, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}":            {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages
+	"POST /ws/{workspaceId}/jobs/{job}/run":       {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/deliver":                             {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/documents/{document}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/approve":             {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/reject":              {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/regenerate":          {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/library":                                                    {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /ws/{workspaceId}/templates/{resource}/design":                                {200, 200, 200, 403, 403, 403, 404, 404, 303},
+	"POST /api/ui/ws/{workspaceId}/templates/render":                                   {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/themes/render":                                      {400, 400, 400, 400, 400, 403, 404, 404, 401}, // no definition
+	"GET /api/ui/ws/{workspaceId}/reports":                                             {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reportTypes":                                         {200, 200, 200, 403, 403, 403, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reportTypes":                                        {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":                              {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
+	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":                           {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/components":                                                           {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /ws/{workspaceId}/reports/{report}/design":                                    {200, 200, 200, 403, 403, 404, 404, 404, 303},
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":                            {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/run":                               {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
+	"POST /api/ui/ws/{workspaceId}/dataSources/run":                                    {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no source
+	"GET /api/ui/ws/{workspaceId}/connections":                                         {200, 200, 200, 403, 403, 403, 404, 404, 401},
+	"POST /ws/{workspaceId}/reports":                                                   {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
+	"POST /api/ui/ws/{workspaceId}/reports":                                            {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
+	"GET /api/ui/ws/{workspaceId}/reports/{report}":                                    {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                                    {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match
+	"DELETE /api/ui/ws/{workspaceId}/reports/{report}":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestAuthoring
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/restore":                           {404, 404, 404, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 }
 
 // libraryRights are those of each kind of definition: reading, making (an empty
@@ -147,7 +156,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):

@@ -47,9 +47,9 @@ func says(t *testing.T, w *httptest.ResponseRecorder, words ...string) {
 
 func TestTabsFollowTheRole(t *testing.T) {
 	h := open(t)
-	all := map[string]string{"library": "Library", "files": "Files", "connections": "Connections", "members": "Members", "roles": "Roles", "settings": "Settings"}
+	all := map[string]string{"library": "Library", "jobs": "Jobs", "files": "Files", "connections": "Connections", "members": "Members", "roles": "Roles", "settings": "Settings"}
 	for who, tabs := range map[string]string{
-		"root": "library files connections members roles settings", "administrator": "library files connections members roles settings",
+		"root": "library jobs files connections members roles settings", "administrator": "library jobs files connections members roles settings",
 		"author": "library files connections members roles", "viewer": "library files", "guest": "",
 	} {
 		page := h.opened(t, who, "/ws/demo", `<a href="/ws/demo" aria-current="page">Reports</a>`)

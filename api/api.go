@@ -39,11 +39,17 @@ type Exporter interface {
 	ui.Exporter
 }
 
+// Jobs is what does the work that nobody waits for. *jobs.Service is one.
+type Jobs interface {
+	v1.Jobs
+	ui.Jobs
+}
+
 // Config is what the handler works with. Store, Export and Jobs are required.
 type Config struct {
 	Store   Store
 	Export  Exporter
-	Jobs    v1.Jobs
+	Jobs    Jobs
 	Formats []string // accepted output formats; default pdf and html
 	// PathBase, such as "/reports", comes before every path; PublicURL is the
 	// address under which people reach the service. Both may be empty.
@@ -124,7 +130,7 @@ func build(c Config) (http.Handler, []Route) {
 	}}
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
-		Store: c.Store, Export: c.Export, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
+		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
 		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
 	})
 	v1.Register(s.router, v1.Config{

@@ -101,17 +101,6 @@ func (s *Service) Texts(ctx context.Context, req TextRequest) (*text.Env, error)
 	}, nil
 }
 
-// CheckSources finds what is wrong with data sources without running them.
-func (s *Service) CheckSources(sources []report.SourceUse) report.Problems {
-	var problems report.Problems
-	for i, use := range sources {
-		if use.Reuse == "" {
-			problems = append(problems, s.cfg.Loader.Check(use.DataSource, fmt.Sprintf("dataSources[%d]", i))...)
-		}
-	}
-	return problems
-}
-
 // Chapter is a PDF file that becomes a part of a larger one.
 type Chapter struct {
 	Title string // in the outline; empty for one that belongs to the chapter before

@@ -89,6 +89,7 @@ func Schema() DesignSchema {
 		"languages":    formOf[report.Language](),
 		"reportTypes":  formOf[report.ReportType](),
 		"pageTypes":    formOf[report.PageType](),
+		"jobs":         formOf[report.Job](),
 	}}
 }
 

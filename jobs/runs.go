@@ -204,3 +204,13 @@ func (s *Service) Deliver(ctx context.Context, workspace int, jobRef string, run
 	s.wake()
 	return n, err
 }
+
+// Cancel ends the entries of a run that are not rendered yet; it tells how
+// many.
+func (s *Service) Cancel(ctx context.Context, workspace int, jobRef string, runID int) (int, error) {
+	run, _, err := s.Run(ctx, workspace, jobRef, runID)
+	if err != nil {
+		return 0, err
+	}
+	return s.cfg.Store.CancelRun(ctx, run, "the run was cancelled")
+}

@@ -483,3 +483,50 @@ func TestReview(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestCancel: what is done stays, what is begun is given up, what waits is not
+// begun.
+func TestCancel(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	p.job(statements())
+	began, ended := make(chan string, 3), make(chan struct{})
+	s, _ := p.service(func(ctx context.Context, r export.Request) (*export.File, error) {
+		if v, _ := r.Params.Get("customer"); v == "Ana" {
+			return plain(ctx, r)
+		}
+		defer close(ended)
+		return blocking(began, nil)(ctx, r)
+	}, withBatch(p), func(c *Config) { c.Workers, c.Lease = 1, 90*time.Millisecond })
+	run := p.run(s, "statements")
+	<-began
+	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n != 2 || err != nil {
+		t.Errorf("cancelled %d, %v", n, err)
+	}
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 1, Errors: 2}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Fatal("what was begun goes on")
+	}
+	p.idle()
+	if _, err := s.Cancel(t.Context(), p.ws, "statements", 999); !store.IsNotFound(err) {
+		t.Errorf("no run: %v", err)
+	}
+}
+
+// TestCancelBeforeTheDataIsThere: a run that has not begun ends too.
+func TestCancelBeforeTheDataIsThere(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	p.job(statements())
+	s := New(Config{Store: p.store}) // nobody works
+	run := p.run(s, "statements")
+	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n != 0 || err != nil {
+		t.Errorf("cancelled %d, %v", n, err)
+	}
+	if d := cmp.Diff(&RunStatus{Finished: true, Errors: 1, Error: "the run was cancelled"}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	p.idle()
+}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/robfig/cron/v3"
 )
 
 // Job makes documents for every row of a data source, now and then or when
@@ -122,8 +124,10 @@ func (j *Job) Check() Problems {
 func (s *JobSchedule) check() Problems {
 	var problems Problems
 	fault := func(path, format string, args ...any) { problems = append(problems, Problemf(path, format, args...)) }
-	if s.Kind == ScheduleCron && s.Cron == "" {
-		fault("cron", "the cron text is missing")
+	if s.Kind == ScheduleCron {
+		if _, err := ParseCron(s.Cron); err != nil {
+			fault("cron", "%q cannot be read: %v; accepted: minute hour day-of-month month day-of-week, such as 0 7 1 * *", s.Cron, err)
+		}
 	}
 	if s.Kind != ScheduleCron {
 		if _, err := ParseLocal(s.Start, time.UTC); err != nil {
@@ -144,6 +148,11 @@ func (s *JobSchedule) check() Problems {
 		}
 	}
 	return problems
+}
+
+// ParseCron reads the five fields of a cron text, or a name such as @daily.
+func ParseCron(s string) (cron.Schedule, error) {
+	return cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor).Parse(s)
 }
 
 // ParseLocal reads a date and time as a clock on a wall in the zone shows it.

@@ -3,8 +3,9 @@
 # there already.
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
-#   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, a server of
-#                           MongoDB's protocol, Firefox, poppler, qpdf, zbar, a C compiler, veraPDF
+#   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
+#                           server, a server of MongoDB's protocol, Firefox, poppler, qpdf, zbar, a C
+#                           compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -42,6 +43,7 @@ collect() {
 		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
 		[ -x /usr/sbin/mariadbd ] || command -v mariadbd >/dev/null || need mariadb-server
 		command -v redis-server >/dev/null || need redis-server
+		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes

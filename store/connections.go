@@ -12,7 +12,12 @@ import (
 )
 
 // ConnectionTypes are what a connection can lead to.
-var ConnectionTypes = []string{"postgres", "mysql", "sqlserver", "sqlite", "mongodb", "api"}
+// The first are those of data sources; those of deliveries keep a JSON object
+// of their settings in the place of an address.
+var ConnectionTypes = []string{
+	"postgres", "mysql", "sqlserver", "sqlite", "mongodb", "api",
+	"email", "sftp", "s3", "webdav", "googleDrive", "onedrive", "dropbox", "webhook",
+}
 
 // Connection is how the data sources of a workspace reach a database or a
 // service. Its address and the values of its headers are encrypted at rest, are

@@ -37,6 +37,12 @@ func sampleBundle() report.Workspace {
 			{Name: "Corporate", Code: "corporate", Theme: "blue", Layouts: []report.Layout{{PageType: "content", Size: "A4", Margin: report.Margin{Top: "20mm"}, Footer: []report.Element{{ID: "f1", Type: "text", Props: map[string]any{"text": "{$page.number}"}}}}}},
 			{Name: "Plain", Code: "plain", Layouts: []report.Layout{{}}},
 		},
+		Jobs: []report.Job{{
+			Name: "Statements", Code: "statements", Active: true, Repeat: "meters", Timezone: "Europe/Belgrade",
+			DataSources: []report.SourceUse{{Reuse: "meters"}}, Reports: []report.JobReport{{Report: "invoice", FileName: "{$record.number}"}},
+			Schedule:   &report.JobSchedule{Kind: "monthly", Start: "2026-01-01T07:00", Which: "last", Weekday: "friday"},
+			Deliveries: []report.JobDelivery{{Type: "local", Settings: map[string]any{"path": "statements"}}},
+		}},
 		Themes: []report.Theme{
 			{Name: "Blue", Code: "blue", Colors: []report.Color{{Name: "primary", Value: "#0a58ca"}}, CustomCSS: ".x > .y { color: red }"},
 			{Name: "Paper", Code: "paper"},
@@ -87,7 +93,7 @@ func asJSON(t testing.TB, w *report.Workspace) string {
 
 func testBundle(f *fixture) {
 	im := ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), sampleBundle()))
-	if want := (Imported{Workspace: im.Workspace, Created: 22}); *im != want {
+	if want := (Imported{Workspace: im.Workspace, Created: 23}); *im != want {
 		f.t.Errorf("imported %+v, want %+v", im, want)
 	}
 	expected := expectedBundle()

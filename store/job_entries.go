@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io"
 
@@ -112,6 +113,37 @@ func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 		}
 		return s.enqueue(ctx, t, tasks...)
 	})
+	return n, err
+}
+
+// CancelRun ends the entries of a run that are not rendered yet, and tells how
+// many; those that are stay. Who works on one notices when it renews its lease.
+func (s *Store) CancelRun(ctx context.Context, r *Run, reason string) (n int, err error) {
+	var keys []sql.NullString
+	err = s.db.inTx(ctx, func(t tx) error {
+		err := t.list(ctx, &keys, "DELETE FROM queue WHERE kind = ? AND subject = ? RETURNING payload_key", RunTask, r.ID)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, r.ID, RunStarting); err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, "DELETE FROM queue WHERE kind = ? AND subject IN (SELECT id FROM job_entries WHERE run_id = ? AND state IN (?, ?))",
+			EntryTask, r.ID, EntryQueued, EntryRendering)
+		if err != nil {
+			return err
+		}
+		n, err = t.exec(ctx, "UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE run_id = ? AND state IN (?, ?)",
+			EntryError, reason, s.now(), r.ID, EntryQueued, EntryRendering)
+		return err
+	})
+	if err == nil {
+		for _, key := range keys {
+			if key.Valid {
+				s.discard(ctx, key.String)
+			}
+		}
+	}
 	return n, err
 }
 

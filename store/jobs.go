@@ -157,21 +157,40 @@ type runRow struct {
 	Created     int64    `db:"created_at"`
 }
 
-// Run finds a run.
-func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
-	var r runRow
-	err := s.db.get(ctx, &r, "SELECT id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at FROM job_runs WHERE id = ?", id)
-	if err != nil {
-		return nil, orNotFound(err, "run %d does not exist", id)
-	}
-	run := &Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
+const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at"
+
+func (r *runRow) run() Run {
+	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
 	if r.UserID != nil {
 		run.UserID = *r.UserID
 	}
 	if r.DataKey != nil {
 		run.dataKey = *r.DataKey
 	}
-	return run, nil
+	return run
+}
+
+// Run finds a run.
+func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
+	var r runRow
+	if err := s.db.get(ctx, &r, "SELECT "+runColumns+" FROM job_runs WHERE id = ?", id); err != nil {
+		return nil, orNotFound(err, "run %d does not exist", id)
+	}
+	run := r.run()
+	return &run, nil
+}
+
+// Runs lists the runs of a job, the newest first.
+func (s *Store) Runs(ctx context.Context, jobID, limit int) ([]Run, error) {
+	var rows []runRow
+	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ? ORDER BY id DESC LIMIT ?", jobID, limit); err != nil {
+		return nil, err
+	}
+	runs := make([]Run, len(rows))
+	for i := range rows {
+		runs[i] = rows[i].run()
+	}
+	return runs, nil
 }
 
 // RunData reads the whole data set of a run.

@@ -36,6 +36,9 @@ type Config struct {
 	CacheMB int
 	// Connections bounds the connections to PostgreSQL; default 20.
 	Connections int
+	// RunDays is how many days the runs of jobs are kept, with their documents;
+	// default 90.
+	RunDays int
 	// PasswordHashes bounds how many passwords are checked at once, as each
 	// takes 19 MB; default 2.
 	PasswordHashes int
@@ -57,6 +60,7 @@ func (c *Config) Validate() error {
 	}
 	defaultTo(&c.CacheMB, 32)
 	defaultTo(&c.Connections, 20)
+	defaultTo(&c.RunDays, 90)
 	defaultTo(&c.PasswordHashes, 2)
 	return nil
 }
@@ -79,6 +83,7 @@ type Store struct {
 	cache    *cache
 	clock    func() time.Time
 	log      *slog.Logger
+	runsKept time.Duration
 
 	sweeping sync.WaitGroup
 	stop     context.CancelFunc
@@ -91,7 +96,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{clock: c.Clock, log: c.Log, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s := &Store{clock: c.Clock, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -168,6 +168,9 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"order of the queue", testQueueOrder},
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
+		{"runs of jobs", testRuns},
+		{"marks of deliveries", testDeliveryMarks},
+		{"old runs", testOldRuns},
 		{"reopening", testReopen},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(open(t)) })

@@ -109,6 +109,9 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 	errs = append(errs, err)
 	n, err = s.sweepExports(ctx)
 	swept.Contents += n
+	errs = append(errs, err)
+	n, err = s.sweepRuns(ctx)
+	swept.Rows += n
 	return swept, errors.Join(append(errs, err)...)
 }
 
@@ -130,6 +133,34 @@ func (s *Store) sweepTempData(ctx context.Context) (removed int, err error) {
 				return removed, err
 			}
 			if _, err := s.db.exec(ctx, "DELETE FROM temp_data WHERE id = ?", row.ID); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+	}
+}
+
+// sweepRuns removes the runs of jobs that are old, their contents first.
+func (s *Store) sweepRuns(ctx context.Context) (removed int, err error) {
+	for {
+		var ids []int
+		err := s.db.list(ctx, &ids, "SELECT id FROM job_runs WHERE created_at <= ? ORDER BY id LIMIT 20", s.clock().Add(-s.runsKept).UnixMilli())
+		if err != nil || len(ids) == 0 {
+			return removed, err
+		}
+		for _, id := range ids {
+			var keys []string
+			err := s.db.list(ctx, &keys, `SELECT data_key FROM job_runs WHERE id = ? AND data_key IS NOT NULL
+				UNION ALL SELECT d.content_key FROM job_documents d JOIN job_entries e ON e.id = d.entry_id WHERE e.run_id = ?`, id, id)
+			if err != nil {
+				return removed, err
+			}
+			for _, key := range keys {
+				if err := s.contents.Delete(ctx, key); err != nil {
+					return removed, err
+				}
+			}
+			if _, err := s.db.exec(ctx, "DELETE FROM job_runs WHERE id = ?", id); err != nil {
 				return removed, err
 			}
 			removed++

@@ -38,6 +38,11 @@ func connectionKinds() []connectionKind {
 		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
 		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
 		{"api", say("API (HTTP service)"), "https://erp.example.com/api"},
+		{"email", "SMTP", `{"host": "smtp.example.com", "username": "reports", "password": "…", "from": "reports@example.com"}`},
+		{"sftp", "SFTP", `{"host": "files.example.com", "username": "reports", "password": "…", "hostKey": "ssh-ed25519 AAAA…"}`},
+		{"s3", "S3", `{"endpoint": "https://s3.example.com", "bucket": "reports", "accessKey": "…", "secretKey": "…"}`},
+		{"webdav", "WebDAV", `{"address": "https://cloud.example.com/dav/reports/", "username": "reports", "password": "…"}`},
+		{"webhook", "Webhook", `{"address": "https://example.com/hooks/reports", "secret": "…"}`},
 	}
 }
 

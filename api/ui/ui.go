@@ -32,6 +32,7 @@ type Store interface {
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	Authoring
+	Runs
 	Administration
 }
 
@@ -69,6 +70,7 @@ type Exporter interface {
 type Config struct {
 	Store    Store
 	Export   Exporter
+	Jobs     Jobs
 	Options  *input.Reader
 	Sessions *access.Sessions
 	Guard    func(method, path string, need access.Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler
@@ -168,7 +170,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

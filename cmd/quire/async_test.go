@@ -156,3 +156,26 @@ func TestKilledInTheMiddle(t *testing.T) {
 		t.Errorf("ended as %v", counts)
 	}
 }
+
+// TestStoppedInTheMiddle stops the service as an operator does: it ends in
+// time, gives back what it has not done, and the next start does it.
+func TestStoppedInTheMiddle(t *testing.T) {
+	startService(t) // skips without a browser
+	p := newProgram(t)
+	r := p.start(t)
+	var ids []int
+	for range 60 {
+		ids = append(ids, asker{r.url, p.token}.start(t, "{}"))
+	}
+	begin := time.Now()
+	r.stop()
+	if took := time.Since(begin); took > 40*time.Second || !r.process.ProcessState.Success() {
+		t.Errorf("stopping took %v and ended with %v", took, r.process.ProcessState)
+	}
+	r = p.start(t)
+	for _, id := range ids {
+		if s := (asker{r.url, p.token}).ended(t, id); s.Status != "Completed" {
+			t.Errorf("export %d: %s %s", id, s.Status, deref(s.ErrorMessage))
+		}
+	}
+}

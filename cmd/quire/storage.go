@@ -27,7 +27,7 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive boo
 	}
 	return store.Open(ctx, store.Config{
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage,
-		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log,
+		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays,
 	})
 }
 

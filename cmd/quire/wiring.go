@@ -15,6 +15,7 @@ import (
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
@@ -71,6 +72,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour,
+		Deliver:   deliverer{st, &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}},
 	})
 }
 

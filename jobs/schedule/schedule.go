@@ -37,8 +37,7 @@ func New(s *report.JobSchedule, zone *time.Location) (*Times, error) {
 		}
 	}
 	if s.Kind == report.ScheduleCron {
-		parser := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor)
-		if t.cron, err = parser.Parse(s.Cron); err != nil {
+		if t.cron, err = report.ParseCron(s.Cron); err != nil {
 			return nil, report.Problemf("schedule.cron", "%q cannot be read: %v; accepted: minute hour day-of-month month day-of-week, such as 0 7 1 * *", s.Cron, err)
 		}
 		return t, nil

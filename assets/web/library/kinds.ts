@@ -23,4 +23,5 @@ export const KINDS: Kind[] = [
   { name: "languages", label: say("Languages"), one: say("language"), help: say("The languages that reports are printed in. The first is the default."), begin: (n) => ({ name: `Language ${n}`, code: `l${n}` }) },
   { name: "reportTypes", label: say("Report types"), one: say("report type"), help: say("A type groups reports; its code addresses its default report in the API."), begin: (n) => ({ name: `Type ${n}`, code: `type-${n}` }) },
   { name: "pageTypes", label: say("Page types"), one: say("page type"), help: say("Kinds of pages, such as cover and content; templates have a layout for each."), begin: (n) => ({ name: `Page type ${n}`, code: `page-type-${n}` }) },
+  { name: "jobs", label: say("Jobs"), one: say("job"), help: say("Documents for every row of a data source, on a schedule or when asked, delivered where they belong."), begin: (n) => ({ name: `Job ${n}`, code: `job-${n}`, active: false }) },
 ];

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// deliverer takes the documents of jobs to their destinations, with what the
+// connections of the workspace keep sealed.
+type deliverer struct {
+	store *store.Store
+	env   *deliver.Env
+}
+
+// Deliver implements jobs.Deliverer.
+func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []jobs.Document) (jobs.Receipt, error) {
+	kind, known := deliver.Find(job.Type)
+	if !known {
+		return "", report.Problemf("type", "there is no destination %q", job.Type)
+	}
+	settings, err := kind.Fill(job.Settings, func(_ report.Field, template string) (string, error) { return job.Fill(template) })
+	if err != nil {
+		return "", err
+	}
+	target := deliver.Target{
+		Type: job.Type, Settings: settings, Interrupted: job.Interrupted,
+		Origin: deliver.Origin{Job: job.Job, Run: job.Run, Entry: job.Entry},
+	}
+	if job.Connection != "" {
+		if target.Connection, target.Learned, err = d.connection(ctx, job); err != nil {
+			return "", err
+		}
+	}
+	list := make([]deliver.Document, len(documents))
+	for i, doc := range documents {
+		list[i] = deliver.Document{Name: doc.Name, ContentType: doc.ContentType, Size: doc.Size, Open: doc.Open}
+	}
+	receipt, err := deliver.Deliver(ctx, d.env, target, list, job.Key)
+	if err != nil {
+		return "", forJobs(err)
+	}
+	text, err := json.Marshal(receipt)
+	return jobs.Receipt(text), err
+}
+
+// connection is what the workspace keeps of a connection: a JSON object, sealed
+// in the place of an address. What a target renews of it is kept in turn.
+func (d deliverer) connection(ctx context.Context, job jobs.Delivery) (map[string]any, func(string, report.Secret), error) {
+	c, err := d.store.Connection(ctx, job.WorkspaceID, job.Connection)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Type != job.Type {
+		return nil, nil, report.Problemf("connection", "the connection %q is of type %s, and the delivery of type %s", job.Connection, c.Type, job.Type)
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal([]byte(c.Address.Reveal()), &members); err != nil {
+		return nil, nil, report.Problemf("connection", "the connection %q does not hold a JSON object of settings", job.Connection)
+	}
+	var mu sync.Mutex
+	learned := func(name string, value report.Secret) {
+		mu.Lock()
+		defer mu.Unlock()
+		members[name] = value.Reveal()
+		text, err := json.Marshal(members)
+		if err == nil {
+			changed := *c
+			changed.Address = report.Secret(text)
+			_ = d.store.PutConnection(context.WithoutCancel(ctx), job.WorkspaceID, changed) // the next delivery renews it again
+		}
+	}
+	given := map[string]any{} // its own, as what is learned comes from several goroutines
+	for name, value := range members {
+		given[name] = value
+	}
+	return given, learned, nil
+}
+
+// forJobs says in the words of package jobs what became of a delivery.
+func forJobs(err error) error {
+	var fault *deliver.Error
+	if !errors.As(err, &fault) {
+		var wrong report.Problems
+		if errors.As(err, &wrong) && len(wrong) > 0 {
+			return wrong[0]
+		}
+		return err
+	}
+	switch {
+	case fault.Uncertain:
+		return &jobs.Uncertain{Message: fault.Message}
+	case fault.Permanent:
+		return &report.Problem{Message: fault.Message}
+	}
+	return &report.Problem{Kind: report.Busy, Message: cmp.Or(fault.Message, fmt.Sprint(err))}
+}

@@ -1,0 +1,195 @@
+package deliver
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// google is a provider that keeps files by id, as many of a name as it is
+// given.
+type google struct {
+	mu      sync.Mutex
+	items   map[string]*googleItem
+	uploads map[string]*googleItem
+	writes  int
+}
+
+type googleItem struct {
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	MimeType string   `json:"mimeType"`
+	Parents  []string `json:"parents"`
+	Size     string   `json:"size,omitempty"`
+	MD5      string   `json:"md5Checksum,omitempty"`
+	content  []byte
+}
+
+const googleFolder = "application/vnd.google-apps.folder"
+
+var (
+	inParents = regexp.MustCompile(`'([^']+)' in parents`)
+	nameIs    = regexp.MustCompile(`name='((?:[^'\\]|\\.)*)'`)
+)
+
+func (g *google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r.Header.Get("Authorization") != "Bearer acc3ss-google" {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, id, _ := strings.Cut(r.URL.Path, "/drive/v3/files/")
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/upload/") && r.Method != http.MethodGet:
+		g.upload(w, r, id)
+	case r.Method == http.MethodPost && id == "":
+		item := &googleItem{}
+		_ = json.NewDecoder(r.Body).Decode(item)
+		g.keep(w, item)
+	case r.Method == http.MethodGet && id == "":
+		g.list(w, r.URL.Query().Get("q"))
+	case r.Method == http.MethodGet && id == "root":
+		_, _ = io.WriteString(w, `{"id":"root-id"}`)
+	default:
+		w.WriteHeader(http.StatusNotFound)
+	}
+}
+
+func (g *google) keep(w io.Writer, item *googleItem) {
+	if item.ID == "" {
+		item.ID = fmt.Sprint("id", len(g.items))
+	}
+	if item.MimeType != googleFolder {
+		g.writes++
+		sum := md5.Sum(item.content)
+		item.Size, item.MD5 = strconv.Itoa(len(item.content)), hex.EncodeToString(sum[:])
+	}
+	g.items[item.ID] = item
+	_ = json.NewEncoder(w).Encode(item)
+}
+
+func (g *google) list(w io.Writer, q string) {
+	found := []*googleItem{}
+	parent, name := inParents.FindStringSubmatch(q), nameIs.FindStringSubmatch(q)
+	for _, item := range g.items {
+		isFolder := item.MimeType == googleFolder
+		if parent == nil || item.Parents[0] != parent[1] || name != nil && item.Name != strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(name[1]) ||
+			strings.Contains(q, "(mimeType='"+googleFolder) && !isFolder || strings.Contains(q, "mimeType!='"+googleFolder) && isFolder {
+			continue
+		}
+		found = append(found, item)
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"files": found})
+}
+
+// upload takes content in one request, or in chunks to an address of its own.
+func (g *google) upload(w http.ResponseWriter, r *http.Request, id string) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // broken off
+	}
+	item := &googleItem{}
+	if old := g.items[id]; old != nil {
+		*item = *old
+	}
+	if session := r.URL.Query().Get("session"); session != "" {
+		item = g.uploads[session]
+		item.content = append(item.content, body...)
+		if _, size, _ := strings.Cut(r.Header.Get("Content-Range"), "/"); size != strconv.Itoa(len(item.content)) {
+			w.WriteHeader(http.StatusPermanentRedirect) // go on
+			return
+		}
+		g.keep(w, item)
+		return
+	}
+	if r.URL.Query().Get("uploadType") == "resumable" {
+		_ = json.Unmarshal(body, item)
+		session := fmt.Sprint("s", len(g.uploads))
+		g.uploads[session] = item
+		w.Header().Set("Location", "https://www.googleapis.com/upload/drive/v3/files?session="+session)
+		return
+	}
+	_, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	parts := multipart.NewReader(bytes.NewReader(body), params["boundary"])
+	if part, err := parts.NextPart(); err == nil {
+		_ = json.NewDecoder(part).Decode(item)
+	}
+	if part, err := parts.NextPart(); err == nil {
+		item.content, _ = io.ReadAll(part)
+	}
+	g.keep(w, item)
+}
+
+// path gives the content of the only file with a path of names.
+func (g *google) path(t *testing.T, names ...string) []byte {
+	t.Helper()
+	at := "root-id"
+	var item *googleItem
+	for _, name := range names {
+		var found []*googleItem
+		for _, i := range g.items {
+			if i.Parents[0] == at && i.Name == name {
+				found = append(found, i)
+			}
+		}
+		if len(found) != 1 {
+			t.Fatalf("%d files are named %q", len(found), name)
+		}
+		item, at = found[0], found[0].ID
+	}
+	return item.content
+}
+
+func TestGoogleDrive(t *testing.T) {
+	drive := &google{items: map[string]*googleItem{}, uploads: map[string]*googleItem{}}
+	env := provide(t, drive)
+	target := Target{
+		Type: "googleDrive", Settings: map[string]any{"path": "2026/November é"},
+		Connection: map[string]any{"clientId": "app", "folder": "Reports", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))},
+	}
+	one, two := random(1, 20<<20), random(2, 1000)
+	docs := []Document{pdf("Rechnung Müller's #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	receipt := mustDeliver(t, env, target, docs, "k")
+	if receipt.State != Sent || receipt.Items[0].Place != "Google Drive: /Reports/2026/November é/"+docs[0].Name {
+		t.Errorf("%+v", receipt)
+	}
+	for i, want := range [][]byte{one, two, nil} {
+		same(t, docs[i].Name, drive.path(t, "Reports", "2026", "November é", docs[i].Name), want)
+	}
+	target.Interrupted = true
+	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent || drive.writes != 3 {
+		t.Errorf("%+v, %d writes", again, drive.writes)
+	}
+	fresh := []Document{pdf("empty.pdf", []byte("fresh"))}
+	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 5 false" {
+		t.Errorf("%v", got)
+	}
+	target.Settings = map[string]any{"path": "2026/November é", "conflict": "overwrite"}
+	mustDeliver(t, env, target, fresh, "k2")
+	same(t, "overwritten", drive.path(t, "Reports", "2026", "November é", "empty.pdf"), []byte("fresh"))
+
+	writes := drive.writes
+	refused(t, env, target, []Document{broken("b.pdf", random(3, 20<<20), 15<<20)}, "the storage went away")
+	refused(t, env, target, []Document{broken("b.pdf", random(3, 1<<20), 1<<19)}, "the storage went away")
+	if drive.writes != writes {
+		t.Error("a cut document was kept")
+	}
+	bad := target.with(map[string]any{"serviceAccount": report.Secret(`{"type":"external_account","credential_source":{"file":"/etc/passwd"}}`)})
+	refused(t, env, bad, docs, "no key of a service account")
+}

@@ -1,0 +1,186 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+var localVolume = define("local", "Local volume", "A folder of the server, or one mounted there, that the operator has allowed.", deliverLocal)
+
+type localSettings struct {
+	Folder string `json:"folder" label:"Allowed folder" editor:"text" help:"One of the folders that the operator has allowed. Empty means the first of them."`
+	fileSettings
+}
+
+func deliverLocal(ctx context.Context, d *delivery, _ *noConnection, set *localSettings) (Receipt, error) {
+	folder, err := allowedFolder(d.env.Folders, set.Folder)
+	if err != nil {
+		return Receipt{}, err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return Receipt{}, temporary("the allowed folder %s cannot be opened: %s", folder, reason(err))
+	}
+	defer root.Close()
+	return placeFiles(ctx, &localFiles{root, d.tag}, set.fileSettings, d.docs)
+}
+
+// allowedFolder is the folder that settings name, when it is one of the list.
+// Folders below go into the path, where they are checked link by link.
+func allowedFolder(allowed []string, name string) (string, error) {
+	if len(allowed) == 0 {
+		return "", permanent("no folder may be written to; the operator has allowed none")
+	}
+	if name == "" {
+		return allowed[0], nil
+	}
+	if slices.Contains(allowed, filepath.Clean(name)) || slices.Contains(allowed, name) {
+		return name, nil
+	}
+	return "", permanent("the folder %q is not one that the operator has allowed; allowed: %s", plain(name), strings.Join(allowed, ", "))
+}
+
+// localFiles keeps files below a folder. The root refuses what leads out of it
+// even when somebody changes folders meanwhile.
+type localFiles struct {
+	root *os.Root
+	tag  string
+}
+
+func (l *localFiles) place(at string) string {
+	return filepath.Join(l.root.Name(), filepath.FromSlash(at))
+}
+
+func (l *localFiles) look(_ context.Context, at string) (*foundFile, error) {
+	if err := l.refuseLinks(at); err != nil {
+		return nil, err
+	}
+	info, err := l.root.Lstat(filepath.FromSlash(at))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, l.failed("looking for", at, err)
+	case !info.Mode().IsRegular():
+		return nil, permanent("%s is no ordinary file; choose another name", l.place(at))
+	}
+	return &foundFile{size: info.Size()}, nil
+}
+
+// refuseLinks fails when a part of a path is a symbolic link: it could lead to
+// a place that nobody has allowed.
+func (l *localFiles) refuseLinks(at string) error {
+	for i := range len(at) + 1 {
+		if i < len(at) && at[i] != '/' {
+			continue
+		}
+		info, err := l.root.Lstat(filepath.FromSlash(at[:i]))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return l.failed("looking for", at[:i], err)
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return permanent("%s is a symbolic link; those are not followed", l.place(at[:i]))
+		}
+	}
+	return nil
+}
+
+func (l *localFiles) read(_ context.Context, at string) (io.ReadCloser, error) {
+	f, err := l.root.Open(filepath.FromSlash(at))
+	if err != nil {
+		return nil, l.failed("reading", at, err)
+	}
+	return f, nil
+}
+
+func (l *localFiles) write(ctx context.Context, at string, doc *document, replace bool) error {
+	folder, target := path.Dir(at), filepath.FromSlash(at)
+	if folder != "." {
+		if err := l.root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
+			return l.failed("making the folder of", at, err)
+		}
+		if err := l.refuseLinks(folder); err != nil {
+			return err
+		}
+	}
+	// The name is the same in every attempt, so that what a crash left is not
+	// left for ever.
+	temp := filepath.FromSlash(path.Join(folder, unfinishedName(l.tag, doc)))
+	_ = l.root.Remove(temp)
+	defer func() { _ = l.root.Remove(temp) }()
+	if err := l.fill(ctx, temp, doc); err != nil {
+		return l.failed("writing", at, err)
+	}
+	if replace {
+		return l.failed("writing", at, l.root.Rename(temp, target))
+	}
+	err := l.root.Link(temp, target)
+	if errors.Is(err, fs.ErrExist) {
+		return errExists
+	}
+	if err != nil { // a file system without links
+		if _, found := l.root.Lstat(target); found == nil {
+			return errExists
+		}
+		err = l.root.Rename(temp, target)
+	}
+	return l.failed("writing", at, err)
+}
+
+// unfinishedName is the name of a document while it is being written.
+func unfinishedName(tag string, doc *document) string {
+	return ".quire-" + tag + "-" + doc.number + ".part"
+}
+
+func (l *localFiles) fill(ctx context.Context, temp string, doc *document) error {
+	from, err := doc.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	f, err := l.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// failed words what the file system says; nil stays nil.
+func (l *localFiles) failed(doing, at string, err error) error {
+	var own *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &own):
+		return own
+	case errors.Is(err, fs.ErrPermission):
+		return permanent("%s %s failed: the server's account may not do this", doing, l.place(at))
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return temporary("%s %s failed: %s", doing, l.place(at), reason(err))
+}
+
+// reason is what the system says, without the path.
+func reason(err error) string {
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return err.Error()
+}
