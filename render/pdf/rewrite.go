@@ -106,7 +106,7 @@ func (r *rewriter) beginText(o *operator) {
 // that stands for some glyphs gets a number of its own or stays where it is.
 func (r *rewriter) begin(o *operator) {
 	id := o.markID(r.in)
-	if id < 0 && o.name == "BDC" {
+	if id < 0 && o.name == "BDC" && len(o.args) > 1 {
 		r.marked = append(r.marked, r.want)
 		r.nest = append(r.nest, r.beginSpan(o))
 		return
