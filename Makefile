@@ -39,6 +39,10 @@ check-pages: ## 500 random reports and every gallery page: text, overflow, page 
 	@$(MAKE) --no-print-directory build
 	cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_PAGES=all node --test canvas.test.mjs
 
+check-pdfua: ## every gallery report as PDF/UA and PDF/A, judged by veraPDF
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -timeout 20m -v -run ReportsConformToWhatTheySay -every-report
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -49,4 +53,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua fuzz soak image

@@ -41,10 +41,12 @@ type Request struct {
 
 	IncludeAttachments bool
 	Accessible         bool
-	Password           report.Secret
-	AllowPrinting      bool
-	AllowCopying       bool
-	ExcludePages       []int
+	// Conformance is a kind of PDF/A, one of Conformances; empty means none.
+	Conformance   string
+	Password      report.Secret
+	AllowPrinting bool
+	AllowCopying  bool
+	ExcludePages  []int
 }
 
 // protected reports whether the PDF is to be encrypted.

@@ -44,7 +44,7 @@ func formatOf(req Request) (format, error) {
 		if name != "pdf" && req.protected() {
 			return f, report.Problemf("format", "password, allowPrinting and allowCopying protect PDF files only; use format pdf or leave them out")
 		}
-		return f, nil
+		return f, checkConformance(&req, name)
 	}
 	return format{}, report.Problemf("format", "unknown format %q; accepted: %s", name, strings.Join(Formats(), ", "))
 }

@@ -2,7 +2,9 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,23 +19,35 @@ const creator = "Quire"
 
 // writePDF prints the document and finishes the file.
 func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
+	kind, err := conformanceOf(&r.req)
+	if err != nil {
+		return nil, err
+	}
+	accessible := r.req.Accessible || kind.accessible
 	images := s.pictures(r.req.Workspace, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
 	if err != nil {
 		return nil, err
 	}
 	printed, err := s.cfg.Printer.Print(ctx, render.Job{
-		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: r.req.Accessible,
+		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible,
 		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout,
 	})
 	if err != nil {
 		return nil, printProblem(err)
 	}
 	defer printed.Close()
+	var files []pdf.Embedded
+	if kind.data {
+		if files, err = embedded(r); err != nil {
+			return nil, err
+		}
+	}
 	out := &spool{dir: s.cfg.SpoolDir}
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
+		Accessible: accessible, Archive: kind.archive, Embedded: files,
 	})
 	if err != nil {
 		out.discard()
@@ -45,7 +59,26 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	file.Pages = info.Pages
 	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, unmetWarnings(info.Unmet, printed.Warnings)...)
 	return file, nil
+}
+
+// unmetWarnings say why a PDF does not say that it conforms. Pictures
+// without a description are named by the pages, which know the elements.
+func unmetWarnings(unmet []pdf.Unmet, known []render.Warning) report.Problems {
+	named := slices.ContainsFunc(known, func(w render.Warning) bool { return strings.Contains(w.Message, "alternative text") })
+	var list report.Problems
+	for _, u := range unmet {
+		if u.Picture && named {
+			continue
+		}
+		place := ""
+		if u.Page > 0 {
+			place = fmt.Sprintf(" (page %d)", u.Page)
+		}
+		list = append(list, report.Problemf("accessible", "the PDF does not say that it conforms: %s%s", u.Message, place))
+	}
+	return list
 }
 
 // printAsset is where the printing browser finds a font.

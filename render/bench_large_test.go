@@ -101,7 +101,7 @@ func BenchmarkLargeTable(b *testing.B) {
 		rows   int
 		own    bool
 		tagged bool
-	}{{10_000, true, false}, {10_000, false, true}, {30_000, false, false}} {
+	}{{10_000, true, false}, {10_000, false, true}, {30_000, false, false}, {30_000, false, true}} {
 		b.Run(fmt.Sprintf("rows=%d/tagged=%t", tt.rows, tt.tagged), func(b *testing.B) {
 			p := newPool(b, func(c *Config) { c.Script = realScript(b); c.Timeout = 2 * time.Minute })
 			mustPrint(b, p, Job{HTML: page("warm")})
@@ -113,13 +113,17 @@ func BenchmarkLargeTable(b *testing.B) {
 			var mine, floors []time.Duration
 			var last *Result
 			var info pdf.Info
+			var finishing time.Duration
+			var share float64 // of the browser's bytes
 			for b.Loop() {
 				watch := watchMemory(p.Health().Browsers[0].PID)
 				mine = append(mine, timed(b, func() (err error) {
 					if last, err = p.Print(b.Context(), Job{HTML: html, Paginate: true, Tagged: tt.tagged}); err != nil {
 						return err
 					}
-					info, err = pdf.Finish(context.Background(), &discard{}, last.Parts, pdf.Options{Title: "Statement"})
+					raw, began := last.Size(), time.Now()
+					info, err = pdf.Finish(context.Background(), &discard{}, last.Parts, pdf.Options{Title: "Statement", Accessible: tt.tagged})
+					finishing, share = time.Since(began), float64(info.Bytes)/float64(raw)
 					last.Close()
 					return err
 				}))
@@ -138,6 +142,9 @@ func BenchmarkLargeTable(b *testing.B) {
 			b.ReportMetric(float64(info.Pages), "pages")
 			b.ReportMetric(float64(info.Bytes)/1e6, "MB")
 			b.ReportMetric(float64(peak>>20), "peak-MB")
+			b.ReportMetric(float64(finishing.Milliseconds()), "finish-ms")
+			b.ReportMetric(finishing.Seconds()/last.Timings.Print.Seconds(), "finish/print")
+			b.ReportMetric(share, "size/raw")
 			if tt.own {
 				report(b, "browser", floors)
 				b.ReportMetric(float64(median(mine))/float64(median(floors)), "time/browser")

@@ -10,6 +10,7 @@ import (
 // helperScript is what the pool itself needs in the isolated world, next to the
 // paginator.
 //
+// tag prepares pages for tagged PDF.
 // ready waits for the fonts and images of a document that is not paginated, and
 // of pages that were taken out of another document.
 // divide takes a document apart whose pages have just been made, if it has more
@@ -28,6 +29,10 @@ globalThis.quirePool = {
   async adopt() {
     if (globalThis.quire && quire.adopt) await quire.adopt();
     return this.ready();
+  },
+  tag(result) {
+    if (quire.tag) result.warnings = [...(result.warnings || []), ...quire.tag()];
+    return result;
   },
   divide(result, size, wantHTML) {
     const pages = result.pages.length;
@@ -148,11 +153,14 @@ func pieceEnd(html []byte, size int) int {
 
 // paginate fills a document and makes its pages. With more than size and a half
 // of them it is taken apart.
-func (t *tab) paginate(ctx context.Context, html []byte, size int, wantHTML bool) (*paginated, error) {
+func (t *tab) paginate(ctx context.Context, html []byte, size int, job *Job) (*paginated, error) {
 	if !t.script {
 		return nil, fail(ErrPageFailed, "there is no paginator")
 	}
-	expression := fmt.Sprintf("quire.paginate().then(r => quirePool.divide(r, %d, %t))", size, wantHTML)
+	expression := fmt.Sprintf("quire.paginate().then(r => quirePool.divide(r, %d, %t))", size, job.HTMLOut)
+	if job.Tagged {
+		expression = fmt.Sprintf("quire.paginate().then(r => quirePool.divide(quirePool.tag(r), %d, %t))", size, job.HTMLOut)
+	}
 	value, err := t.fill(ctx, html, expression)
 	if err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (s *slot) load(ctx context.Context, t *tab, it *item, res *Result) ([]*chun
 	if it.pagesOnly {
 		size = math.MaxInt32
 	}
-	p, err := t.paginate(ctx, job.HTML, size, job.HTMLOut)
+	p, err := t.paginate(ctx, job.HTML, size, job)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
 #                           server, a server of MongoDB's protocol, Firefox, poppler, qpdf, zbar, a C
-#                           compiler
+#                           compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -47,6 +47,8 @@ collect() {
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
+		command -v javac >/dev/null || need default-jdk-headless # runs veraPDF
+		command -v mvn >/dev/null || need maven
 		have_firefox || ! grep -qs '^ID=debian' /etc/os-release || need firefox-esr # one journey
 		command -v "${CC:-gcc}" >/dev/null || need gcc libc6-dev # for the race detector
 	fi
@@ -81,13 +83,34 @@ build_testmongo() {
 	fi
 }
 
+# fetch_verapdf fetches veraPDF, the judge of accessible and archival PDF, with
+# what it needs, in the versions and with the checksums of scripts/verapdf, and
+# compiles the program that runs it.
+fetch_verapdf() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/verapdf" here=$PWD sum
+	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums scripts/verapdf/Validate.java | cksum | cut -d ' ' -f 1)
+	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
+	say "fetching veraPDF (a minute)"
+	rm -rf "$folder"
+	mkdir -p "$folder/lib" "$folder/classes"
+	if mvn -q -B -f scripts/verapdf/pom.xml -Dmaven.repo.local="$folder/repository" \
+		dependency:copy-dependencies -DoutputDirectory="$folder/lib" >/tmp/quire-setup.log 2>&1 &&
+		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1 &&
+		javac -cp "$folder/lib/*" -d "$folder/classes" scripts/verapdf/Validate.java >>/tmp/quire-setup.log 2>&1; then
+		rm -rf "$folder/repository"
+		echo "$sum" >"$folder/sum"
+	else
+		say "veraPDF is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+	fi
+}
+
 case "${1:-run}" in
 run | test)
 	cd "$(dirname "$0")/.."
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || build_testmongo
+	[ "${1:-run}" = run ] || { build_testmongo; fetch_verapdf; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2

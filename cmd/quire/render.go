@@ -23,9 +23,9 @@ import (
 
 // renderOptions are the flags of quire render.
 type renderOptions struct {
-	data, out, format, lang, zone, theme, template string
-	params                                         []string
-	accessible                                     bool
+	data, out, format, lang, zone, theme, template, conformance string
+	params                                                      []string
+	accessible                                                  bool
 }
 
 func renderCommand() *cobra.Command {
@@ -53,7 +53,8 @@ func renderCommand() *cobra.Command {
 	f.StringVar(&o.zone, "timezone", "", "IANA time zone for dates and times")
 	f.StringVar(&o.theme, "theme", "", "code of the theme")
 	f.StringVar(&o.template, "template", "", "code of the template")
-	f.BoolVar(&o.accessible, "accessible", false, "make a tagged PDF")
+	f.BoolVar(&o.accessible, "accessible", false, "make a PDF/UA-1 file")
+	f.StringVar(&o.conformance, "conformance", "", "make a PDF/A file: "+strings.Join(export.Conformances(), ", "))
 	return cmd
 }
 
@@ -102,7 +103,7 @@ func renderFile(ctx context.Context, file string, o renderOptions) error {
 func (o *renderOptions) request(code string) (*export.Request, error) {
 	req := &export.Request{
 		Report: code, Format: o.format, Lang: o.lang, Timezone: o.zone, Theme: o.theme, Template: o.template,
-		Accessible: o.accessible, AllowPrinting: true, AllowCopying: true, Params: report.ObjectOf(),
+		Accessible: o.accessible, Conformance: o.conformance, AllowPrinting: true, AllowCopying: true, Params: report.ObjectOf(),
 	}
 	if req.Format == "" && strings.EqualFold(filepath.Ext(o.out), ".html") {
 		req.Format = "html"

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -27,6 +28,12 @@ type Options struct {
 	// Level become the outline when Outline is set.
 	Anchors []Anchor
 	Outline bool
+	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
+	Accessible bool
+	// Archive makes the document PDF/A, which excludes Protect.
+	Archive Archive
+	// Embedded are files inside of the document, for Archive3B.
+	Embedded []Embedded
 	// Attached are pages of other documents in the places of printed ones.
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
@@ -61,11 +68,17 @@ type Part interface {
 type Info struct {
 	Pages int
 	Bytes int64
+	// Unmet is what keeps the document from being PDF/UA or PDF/A as the options
+	// ask for; without any, it says that it is.
+	Unmet []Unmet
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
 // one part at a time.
 func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Info, error) {
+	if o.Archive != NoArchive && o.Protect != nil {
+		return Info{}, errors.New("a PDF/A document cannot be protected")
+	}
 	m := newMerger(w, o, len(parts))
 	if err := m.attach(o.Attached); err != nil {
 		return Info{}, err
@@ -85,7 +98,9 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 	if err := m.finish(); err != nil {
 		return Info{}, err
 	}
-	return Info{Pages: len(m.pages), Bytes: m.w.offset}, nil
+	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
+	info.Unmet = m.unmet()
+	return info, nil
 }
 
 func readPart(p Part) ([]byte, error) {

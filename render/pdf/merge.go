@@ -19,6 +19,7 @@ type merger struct {
 	known   map[[sha256.Size]byte]int // streams that were written, by content
 	dests   destinations
 	tags    structure
+	tagger  *tagger // nil when the document is not accessible
 	lang    string
 	outline ref // of a single part that came with one
 	// replaced are the printed pages that attached ones stand for.
@@ -46,6 +47,9 @@ func newMerger(out io.Writer, o Options, parts int) *merger {
 	}
 	m.root = m.w.alloc()
 	m.dests = newDestinations(o.Anchors)
+	if o.Accessible {
+		m.tagger = &tagger{m: m}
+	}
 	return m
 }
 
@@ -59,6 +63,10 @@ type part struct {
 	base int   // added to keys of the parent tree
 	mark string
 	app  appender
+
+	first  int         // number of its first page in the document
+	pages  []int       // object numbers in the part; 0 for one that is replaced
+	pageOf map[int]int // page in the document, by the number of an annotation
 }
 
 // add copies a part into the document.
@@ -120,7 +128,12 @@ func (p *part) copy(catalog dict) error {
 	if err := p.pageTree(catalog.get("Pages")); err != nil {
 		return err
 	}
-	if err := p.structure(catalog); err != nil {
+	if p.m.tagger != nil {
+		p.base = 0
+		if err := p.m.tagger.add(p, catalog); err != nil {
+			return err
+		}
+	} else if err := p.structure(catalog); err != nil {
 		return err
 	}
 	p.share()
@@ -220,6 +233,9 @@ func (p *part) adapt(v any) any {
 	}
 	if d.name("Subtype") == "Link" {
 		d = p.link(d)
+		if p.m.o.Archive != NoArchive {
+			d = d.with("F", 4) // is printed
+		}
 	}
 	return p.adaptTags(d)
 }
@@ -261,7 +277,12 @@ func (m *merger) catalog() dict {
 	if m.outline.num != 0 {
 		d = d.with("Outlines", m.outline)
 	}
-	d = m.tags.catalog(m, d)
+	if m.tagger != nil {
+		d = m.tagger.finish(d)
+	} else {
+		d = m.tags.catalog(m, d)
+	}
+	d = m.archiveCatalog(d)
 	d = d.with("Metadata", ref{num: m.writeXMP()})
 	return d.with("ViewerPreferences", dict{{"DisplayDocTitle", true}})
 }

@@ -50,25 +50,28 @@ func (m *merger) writeXMP() int {
 	b.WriteString("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +
 		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
 		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">`)
-	element(&b, `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Title, `</rdf:li></rdf:Alt></dc:title>`)
-	element(&b, `<dc:creator><rdf:Seq><rdf:li>`, m.o.Author, `</rdf:li></rdf:Seq></dc:creator>`)
-	element(&b, `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Subject, `</rdf:li></rdf:Alt></dc:description>`)
-	element(&b, `<dc:language><rdf:Bag><rdf:li>`, m.lang, `</rdf:li></rdf:Bag></dc:language>`)
-	element(&b, `<pdf:Keywords>`, m.o.Keywords, `</pdf:Keywords>`)
-	element(&b, `<pdf:Producer>`, producer, `</pdf:Producer>`)
-	element(&b, `<xmp:CreatorTool>`, m.o.Creator, `</xmp:CreatorTool>`)
+	xmlElement(&b, `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Title, `</rdf:li></rdf:Alt></dc:title>`)
+	xmlElement(&b, `<dc:creator><rdf:Seq><rdf:li>`, m.o.Author, `</rdf:li></rdf:Seq></dc:creator>`)
+	xmlElement(&b, `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Subject, `</rdf:li></rdf:Alt></dc:description>`)
+	xmlElement(&b, `<dc:language><rdf:Bag><rdf:li>`, m.lang, `</rdf:li></rdf:Bag></dc:language>`)
+	xmlElement(&b, `<pdf:Keywords>`, m.o.Keywords, `</pdf:Keywords>`)
+	xmlElement(&b, `<pdf:Producer>`, producer, `</pdf:Producer>`)
+	xmlElement(&b, `<xmp:CreatorTool>`, m.o.Creator, `</xmp:CreatorTool>`)
 	if !m.o.Created.IsZero() {
 		at := m.o.Created.Format(time.RFC3339)
 		fmt.Fprintf(&b, `<xmp:CreateDate>%s</xmp:CreateDate><xmp:ModifyDate>%s</xmp:ModifyDate>`, at, at)
 	}
-	b.WriteString("</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
+	b.WriteString("</rdf:Description>" + m.claims() + "</rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
 	num := m.w.alloc()
 	m.w.stream(num, dict{{"Type", name("Metadata")}, {"Subtype", name("XML")}}, b.Bytes(), &appender{})
 	return num
 }
 
-// element writes a value between two pieces of XML, and nothing without it.
-func element(b *bytes.Buffer, before, value, after string) {
+// conforms says whether the document is what PDF/UA asks for.
+func (m *merger) conforms() bool { return m.tagger != nil && len(m.tagger.unmet) == 0 }
+
+// xmlElement writes a value between two pieces of XML, and nothing without it.
+func xmlElement(b *bytes.Buffer, before, value, after string) {
 	if value == "" {
 		return
 	}

@@ -8,9 +8,11 @@ func inherited() []name { return []name{"Resources", "MediaBox", "CropBox", "Rot
 // pageTree puts the pages of the part under one node of the document, in order.
 func (p *part) pageTree(root any) error {
 	var kids array
+	p.first = len(p.m.pages) + 1
 	err := p.walkPages(root, nil, 0, func(num int, page dict) {
 		if other, ok := p.m.replaced[len(p.m.pages)+1]; ok {
 			p.objs[num] = nil
+			p.pages = append(p.pages, 0)
 			kids = append(kids, ref{num: other.node})
 			p.m.pages = append(p.m.pages, other.page)
 			p.m.w.object(other.node, dict{{"Type", name("Pages")}, {"Parent", ref{num: p.node}}, {"Count", 1}, {"Kids", array{ref{num: other.page.num}}}}, &appender{})
@@ -18,6 +20,7 @@ func (p *part) pageTree(root any) error {
 		}
 		p.objs[num] = page.without("Parent").with("Parent", placed{p.node})
 		to := p.ref(ref{num: num})
+		p.pages = append(p.pages, num)
 		kids = append(kids, ref{num: to})
 		top, height := p.box(page)
 		p.m.pages = append(p.m.pages, pageInfo{num: to, top: top, height: height})

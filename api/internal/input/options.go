@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -93,6 +94,10 @@ func list(formats []string) []Option {
 		{
 			Name: "accessible", In: everywhere, Type: "boolean", Help: "Makes a PDF/UA-1 file.",
 			read: into(Bool, func(r *Request) *bool { return &r.Accessible }),
+		},
+		{
+			Name: "conformance", In: everywhere, Type: "string", Enum: export.Conformances(), Help: "Makes a PDF/A file; pdf/a-3b has the data inside, pdf/a-2a is PDF/UA-1 as well.",
+			read: readConformance,
 		},
 		{
 			Name: "password", In: InBody | InAsync, Type: "string", Help: "Encrypts the PDF with AES-256.",
@@ -238,6 +243,19 @@ func formatReader(formats []string) func(*Request, string, any) error {
 		}
 		return report.Problemf(name, "unknown format %s; accepted: %s", describe(value), accepted)
 	}
+}
+
+// readConformance takes a kind of PDF/A in any letter case.
+func readConformance(r *Request, name string, value any) error {
+	kind, err := Text(name, value)
+	if err != nil {
+		return err
+	}
+	r.Conformance = strings.ToLower(strings.TrimSpace(kind))
+	if r.Conformance != "" && !slices.Contains(export.Conformances(), r.Conformance) {
+		return report.Problemf(name, "unknown conformance %q; accepted: %s", kind, strings.Join(export.Conformances(), ", "))
+	}
+	return nil
 }
 
 func formatName(value any) string {

@@ -3,7 +3,8 @@
 import { Book } from "./book";
 import { paginate } from "./paginate";
 import { install } from "./style";
-import type { Result } from "./types";
+import { tag } from "./tag";
+import type { Result, Warning } from "./types";
 
 /** What the service calls in a tab, in whatever world the bundle was evaluated. */
 export interface Quire {
@@ -12,6 +13,8 @@ export interface Quire {
   extract(from: number, to: number): string;
   adopt(): number;
   shell(): [string, string];
+  /** Prepares the pages for tagged PDF. */
+  tag(): Warning[];
 }
 
 function quire(doc: Document): Quire {
@@ -29,6 +32,7 @@ function quire(doc: Document): Quire {
       return book.adopt();
     },
     shell: () => shell(doc),
+    tag: () => tag(doc),
   };
 }
 

@@ -1,0 +1,114 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Archive is a kind of PDF/A.
+type Archive string
+
+// The kinds. Archive2A is for accessible documents; Archive3B may have files
+// with it.
+const (
+	NoArchive Archive = ""
+	Archive2A Archive = "2A"
+	Archive2B Archive = "2B"
+	Archive3B Archive = "3B"
+)
+
+// Embedded is a file inside of the document: the data that it shows.
+type Embedded struct {
+	Name        string
+	ContentType string
+	Content     []byte
+}
+
+// archive is the kind of PDF/A that the document is, none when something keeps
+// it from that.
+func (m *merger) archive() Archive {
+	if m.o.Archive == NoArchive || len(m.unmet()) > 0 && m.o.Archive == Archive2A || len(m.o.Attached) > 0 {
+		return NoArchive
+	}
+	return m.o.Archive
+}
+
+// unmet is what keeps the document from what it was to be.
+func (m *merger) unmet() []Unmet {
+	var list []Unmet
+	if m.tagger != nil {
+		list = m.tagger.unmet
+	} else if len(m.o.Attached) > 0 && m.o.Archive != NoArchive {
+		list = append(list, Unmet{Message: "pages of an attached PDF may not be fit for an archive"})
+	}
+	return list
+}
+
+// archiveCatalog enters what PDF/A asks for into the catalog.
+func (m *merger) archiveCatalog(d dict) dict {
+	if m.o.Archive == NoArchive {
+		return d
+	}
+	profile := m.w.alloc()
+	m.w.stream(profile, dict{{"N", 3}, {"Filter", name("FlateDecode")}}, bytes.Clone(m.w.deflate(sRGBProfile())), &appender{})
+	const sRGB = "sRGB IEC61966-2.1"
+	d = d.with("OutputIntents", array{dict{
+		{"Type", name("OutputIntent")},
+		{"S", name("GTS_PDFA1")},
+		{"OutputConditionIdentifier", text(sRGB)},
+		{"Info", text(sRGB)},
+		{"DestOutputProfile", ref{num: profile}},
+	}})
+	return m.embed(d)
+}
+
+// embed writes the files and enters them into the catalog.
+func (m *merger) embed(d dict) dict {
+	if len(m.o.Embedded) == 0 {
+		return d
+	}
+	var files, names array
+	for i, e := range m.o.Embedded {
+		content, file := m.w.alloc(), m.w.alloc()
+		params := dict{{"Size", len(e.Content)}}
+		if !m.o.Created.IsZero() {
+			params = params.with("ModDate", text(pdfTime(m.o.Created)))
+		}
+		stream := dict{{"Type", name("EmbeddedFile")}, {"Subtype", name(e.ContentType)}, {"Params", params}, {"Filter", name("FlateDecode")}}
+		m.w.stream(content, stream, bytes.Clone(m.w.deflate(e.Content)), &appender{})
+		m.w.object(file, dict{
+			{"Type", name("Filespec")},
+			{"F", textOf(e.Name)},
+			{"UF", textOf(e.Name)},
+			{"Desc", textOf("Data of the document")},
+			{"AFRelationship", name("Data")},
+			{"EF", dict{{"F", ref{num: content}}, {"UF", ref{num: content}}}},
+		}, &appender{})
+		files = append(files, ref{num: file})
+		names = append(names, text(fmt.Sprintf("%05d", i)), ref{num: file})
+	}
+	return d.with("AF", files).with("Names", dict{{"EmbeddedFiles", dict{{"Names", names}}}})
+}
+
+// claims are what the document says of its own conformance, as XMP.
+func (m *merger) claims() string {
+	var b bytes.Buffer
+	kind := m.archive()
+	if m.conforms() {
+		b.WriteString(`<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`)
+	}
+	if kind != NoArchive {
+		fmt.Fprintf(&b, `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>%c</pdfaid:part><pdfaid:conformance>%c</pdfaid:conformance></rdf:Description>`, kind[0], kind[1])
+	}
+	if kind != NoArchive && m.conforms() {
+		b.WriteString(accessibleSchema)
+	}
+	return b.String()
+}
+
+// accessibleSchema explains the identifier of PDF/UA, as PDF/A asks for.
+const accessibleSchema = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">` +
+	`<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">` +
+	`<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>` +
+	`<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>` +
+	`</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`

@@ -1,0 +1,299 @@
+package pdf
+
+import (
+	"fmt"
+	"strings"
+)
+
+// place puts shaped elements under one that is in the document already. What
+// goes on from the page before joins the last element of its kind.
+func (t *tagger) place(above *element, kids []kid) {
+	for _, k := range kids {
+		switch {
+		case k.mark != nil:
+			t.placeMark(above, k.mark)
+			above.kids = append(above.kids, k)
+		case k.el == nil:
+			above.kids = append(above.kids, k)
+		case !t.goesOn(above, k.el):
+			t.placeElement(above, k)
+		}
+	}
+}
+
+func (t *tagger) placeMark(e *element, m *mark) {
+	t.seq++
+	m.owner, m.seq = e, t.seq
+	m.page = t.p.ref(ref{num: m.on.page})
+	if e.page == 0 {
+		e.page = m.page
+	}
+}
+
+func (t *tagger) placeElement(above *element, k kid) {
+	e := k.el
+	e.parent, e.num = above, t.m.w.alloc()
+	above.kids = append(above.kids, k)
+	switch e.role {
+	case "H1", "H2", "H3", "H4", "H5", "H6":
+		e.role = t.heading(int(e.role[1] - '0'))
+	case "Table":
+		e.grid = &grid{}
+	case "TR":
+		t.headRow(above, e)
+	}
+	own := e.kids
+	e.kids = nil
+	t.place(e, own)
+}
+
+// heading is the role of a heading: a level that is skipped counts as one step.
+func (t *tagger) heading(level int) name {
+	for n := len(t.levels); n > 0 && t.levels[n-1] >= level; n-- {
+		t.levels = t.levels[:n-1]
+	}
+	t.levels = append(t.levels, level)
+	return name(fmt.Sprintf("H%d", len(t.levels)))
+}
+
+// goesOn joins an element to the one that it continues, if that is there.
+func (t *tagger) goesOn(above, e *element) bool {
+	if e.sign != continued || len(above.kids) == 0 {
+		return false
+	}
+	last := above.kids[len(above.kids)-1].el
+	if last == nil || last.role != e.role {
+		return false
+	}
+	switch {
+	case e.role == "TR":
+		if len(last.kids) != len(e.kids) {
+			return false
+		}
+		for i, k := range e.kids {
+			t.place(last.kids[i].el, k.el.kids)
+		}
+	case e.role == "Table":
+		e.fit(last.grid.width)
+		t.place(last, e.kids)
+	default:
+		t.place(last, e.kids)
+	}
+	return true
+}
+
+// fit gives the rows of a table's part the width of the table.
+func (e *element) fit(width int) {
+	for _, body := range elements(e.kids) {
+		for _, row := range elements(body.kids) {
+			n := 0
+			for _, c := range elements(row.kids) {
+				n += c.cell.columns
+			}
+			if len(row.kids) > 0 && n < width && rowsOfOne(body) {
+				row.kids = append(row.kids, emptyCells(width-n))
+			}
+		}
+	}
+}
+
+// rowsOfOne says whether no cell of a body reaches over several rows.
+func rowsOfOne(body *element) bool {
+	for _, row := range elements(body.kids) {
+		for _, c := range elements(row.kids) {
+			if c.cell.rows > 1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// headRow tells the cells of a row by which header cells they are headed, and
+// gives header cells their names.
+func (t *tagger) headRow(above, row *element) {
+	table := above
+	for table != nil && table.role != "Table" {
+		table = table.parent
+	}
+	if table == nil {
+		return
+	}
+	g := table.grid
+	inHead := above.role == "THead"
+	heading := inHead || isHeading(row)
+	g.beginRow(heading)
+	for _, c := range elements(row.kids) {
+		at := g.take(c.cell)
+		if c.role == "TH" {
+			c.id = fmt.Sprintf("h%07d", len(t.ids)+1)
+			t.ids = append(t.ids, headerID{id: c.id, el: c})
+			g.register(c, at, inHead, heading)
+		}
+		t.setAttributes(c, g.headersOf(c, at))
+	}
+	g.endRow()
+}
+
+// setAttributes gives a cell its attributes, which it shares with others.
+func (t *tagger) setAttributes(c *element, headers []string) {
+	d := dict{{"O", name("Table")}}
+	if c.role == "TH" {
+		d = append(d, entry{"Scope", c.cell.scope})
+	}
+	if c.cell.rows > 1 {
+		d = append(d, entry{"RowSpan", c.cell.rows})
+	}
+	if c.cell.columns > 1 {
+		d = append(d, entry{"ColSpan", c.cell.columns})
+	}
+	if len(headers) > 0 {
+		list := make(array, len(headers))
+		for i, h := range headers {
+			list[i] = text(h)
+		}
+		d = append(d, entry{"Headers", list})
+	}
+	if len(d) == 1 {
+		return
+	}
+	key := fmt.Sprint(c.cell.scope, c.cell.rows, c.cell.columns, strings.Join(headers, " "))
+	num, known := t.shared[key]
+	if !known {
+		num = t.m.w.alloc()
+		t.m.w.object(num, d, &appender{})
+		t.shared[key] = num
+	}
+	c.attrs = num
+}
+
+// sealSpine writes all elements but those that may go on in the next part: the
+// last one of each that may itself.
+func (t *tagger) sealSpine(e *element) {
+	var live []kid
+	for i, k := range e.kids {
+		if k.el != nil && (i == len(e.kids)-1 || e.role == "TR") {
+			t.sealSpine(k.el)
+			live = append(live, k)
+			continue
+		}
+		t.entry(e, k)
+	}
+	e.kids = live
+}
+
+// entry writes a kid of an element and enters it into the element's list.
+func (t *tagger) entry(e *element, k kid) {
+	switch {
+	case k.el != nil:
+		t.write(k.el)
+		e.done = append(e.done, ref{num: k.el.num})
+	case k.mark != nil:
+		for _, id := range k.mark.now {
+			e.done = append(e.done, t.markEntry(e, k.mark, id))
+		}
+	default:
+		e.done = append(e.done, dict{{"Type", name("OBJR")}, {"Pg", ref{num: t.p.pageOf[k.annot]}}, {"Obj", ref{num: t.p.ref(ref{num: k.annot})}}})
+	}
+}
+
+func (t *tagger) markEntry(e *element, m *mark, id int) any {
+	if m.page == e.page && m.on.form == 0 {
+		return id
+	}
+	d := dict{{"Type", name("MCR")}, {"Pg", ref{num: m.page}}}
+	if m.on.form != 0 {
+		d = append(d, entry{"Stm", ref{num: t.p.ref(ref{num: m.on.form})}})
+	}
+	return append(d, entry{"MCID", id})
+}
+
+// write writes an element and all below it.
+func (t *tagger) write(e *element) {
+	for _, k := range e.kids {
+		t.entry(e, k)
+	}
+	e.kids = nil
+	above := t.m.tags.root
+	if e.parent != nil {
+		above = e.parent.num
+	}
+	d := dict{{"S", e.role}, {"P", ref{num: above}}}
+	if e.page != 0 {
+		d = append(d, entry{"Pg", ref{num: e.page}})
+	}
+	switch len(e.done) {
+	case 0:
+	case 1:
+		d = append(d, entry{"K", e.done[0]})
+	default:
+		d = append(d, entry{"K", e.done})
+	}
+	d = append(d, e.description()...)
+	t.m.w.object(e.num, d, &appender{})
+	e.done = nil
+}
+
+// description is what an element has besides its place.
+func (e *element) description() (d dict) {
+	switch {
+	case e.role == "Figure":
+		d = append(d, entry{"A", dict{{"O", name("Layout")}, {"Placement", name("Block")}, {"BBox", e.area.within(e.box)}}})
+	case e.role == "L" && e.list != "":
+		d = append(d, entry{"A", dict{{"O", name("List")}, {"ListNumbering", e.list}}})
+	case e.attrs != 0:
+		d = append(d, entry{"A", ref{num: e.attrs}})
+	}
+	if len(e.alt) > 0 {
+		d = append(d, entry{"Alt", e.alt})
+	}
+	if e.lang != "" {
+		d = append(d, entry{"Lang", textOf(e.lang)})
+	}
+	if e.id != "" {
+		d = append(d, entry{"ID", text(e.id)})
+	}
+	return d
+}
+
+// writeParents writes the part's leaf of the parent tree.
+func (t *tagger) writeParents() {
+	if len(t.parents) == 0 {
+		return
+	}
+	leaf := t.m.w.alloc()
+	t.m.w.object(leaf, dict{{"Limits", array{t.parents[0], t.parents[len(t.parents)-2]}}, {"Nums", t.parents}}, &appender{})
+	t.m.tags.parents = append(t.m.tags.parents, ref{num: leaf})
+	t.parents = nil
+}
+
+// finish writes what is left of the structure and enters it into the catalog.
+func (t *tagger) finish(d dict) dict {
+	if t.doc == nil {
+		return d
+	}
+	m := t.m
+	if m.lang != "" {
+		t.doc.lang = m.lang
+	} else {
+		t.fail(0, "it has no language")
+	}
+	if m.o.Title == "" {
+		t.fail(0, "it has no title")
+	}
+	for range m.o.Attached {
+		t.fail(0, "pages of an attached PDF have no structure")
+		break
+	}
+	t.write(t.doc)
+	root := dict{{"Type", name("StructTreeRoot")}, {"K", ref{num: t.doc.num}}, {"ParentTree", dict{{"Kids", m.tags.parents}}}, {"ParentTreeNextKey", m.tags.next}}
+	if len(t.ids) > 0 {
+		names := make(array, 0, 2*len(t.ids))
+		for _, h := range t.ids {
+			names = append(names, text(h.id), ref{num: h.el.num})
+		}
+		root = root.with("IDTree", dict{{"Names", names}})
+	}
+	m.w.object(m.tags.root, root, &appender{})
+	return d.with("StructTreeRoot", ref{num: m.tags.root}).with("MarkInfo", dict{{"Marked", true}})
+}
