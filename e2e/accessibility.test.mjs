@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { importWorkspace, signIn, startBrowser, startService } from "./service.mjs";
+import { api, importWorkspace, signIn, startBrowser, startService } from "./service.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -138,6 +138,18 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("alert").getByText("not the same").waitFor();
     found.push(...(await faults(page, "password refused")));
     await administration(page, service, look, async (name) => found.push(...(await faults(page, name))));
+    await look("no jobs", "/ws/demo/jobs");
+    const job = { name: "Letters", code: "letters", active: true, reviewRequired: true, repeat: "people", dataSources: [{ name: "people", type: "json", settings: { content: [{ name: "Ana" }, { name: "Ben" }] } }], reports: [{ report: "letter", fileName: "Letter to {$record.name}" }] };
+    await api(service, "POST", "/api/ui/ws/demo/jobs", job);
+    await look("jobs", "/ws/demo/jobs");
+    await page.getByRole("link", { name: "Letters", exact: true }).click();
+    found.push(...(await faults(page, "job")));
+    await page.getByRole("button", { name: "Start a run" }).click();
+    await page.getByText("Finished").waitFor();
+    await page.getByRole("link", { name: "Letter to Ana.pdf" }).waitFor();
+    found.push(...(await faults(page, "run")));
+    await page.getByRole("button", { name: "Approve and deliver all in review" }).click();
+    await page.getByText("· 2 completed ·").waitFor();
     await look("error", "/ws/nowhere");
     await look("parameters", "/ws/asking/reports/asking/preview");
     const components = () => page.getByRole("region", { name: "Components" }).waitFor();
@@ -147,7 +159,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("heading", { level: 2 }).waitFor();
     });
     await designer(page, async (name) => found.push(...(await faults(page, name))));
-    for (const kind of ["templates", "themes", "dataSources", "parameters", "dictionaries", "languages", "reportTypes", "pageTypes"]) {
+    for (const kind of ["templates", "themes", "dataSources", "parameters", "dictionaries", "languages", "reportTypes", "pageTypes", "jobs"]) {
       await page.goto("about:blank");
       await look(`library: ${kind}`, `/ws/demo/library#${kind}`, async () => {
         const first = page.locator(".l-items li button").first();

@@ -22,6 +22,7 @@ type Jobs interface {
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
 	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
+	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
 	Approve(ctx context.Context, run *store.Run, entry int) error
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
@@ -55,6 +56,7 @@ func (u *UI) jobRoutes() []route {
 		{post, one + "/run", writes, u.toSignIn, u.startRun},
 		{get, run, reads, u.toSignIn, u.runPage},
 		{post, run + "/deliver", writes, u.toSignIn, u.deliverRun},
+		{post, run + "/cancel", writes, u.toSignIn, u.cancelRun},
 		{get, entry + "/documents/{document:[0-9]+}", reads, u.toSignIn, u.entryDocument},
 		{post, entry + "/approve", writes, u.toSignIn, u.settleEntry(func(r *http.Request, run *store.Run, id int) error { return u.Jobs.Approve(r.Context(), run, id) })},
 		{post, entry + "/reject", writes, u.toSignIn, u.settleEntry(u.rejectEntry)},
@@ -323,6 +325,15 @@ func (u *UI) deliverRun(w http.ResponseWriter, r *http.Request) {
 	run, _, err := u.runOf(r)
 	if err == nil {
 		_, err = u.Jobs.Deliver(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID)
+	}
+	u.backToRun(w, r, err)
+}
+
+// cancelRun ends a run: what is queued is not made any more.
+func (u *UI) cancelRun(w http.ResponseWriter, r *http.Request) {
+	run, _, err := u.runOf(r)
+	if err == nil {
+		_, err = u.Jobs.Cancel(r.Context(), access.Of(r.Context()).Workspace.ID, pathVar(r, "job"), run.ID)
 	}
 	u.backToRun(w, r, err)
 }
