@@ -79,7 +79,7 @@ type DesignSchema struct {
 func Schema() DesignSchema {
 	return DesignSchema{Components(), SourceTypes(), stepTypes(), map[string][]Setting{
 		"report":       formOf[report.Report]("$schema", "version", "kind", "name", "subreport", "pages", "dataSources", "parameters", "include"),
-		"page":         formOf[report.Page]("id", "elements", "placeholders"),
+		"page":         pageForm(),
 		"layout":       formOf[report.Layout]("header", "firstHeader", "footer", "body"),
 		"templates":    formOf[report.Template]("name", "layouts"),
 		"parameters":   formOf[report.Parameter](),
@@ -91,6 +91,15 @@ func Schema() DesignSchema {
 		"pageTypes":    formOf[report.PageType](),
 		"jobs":         formOf[report.Job](),
 	}}
+}
+
+// pageForm is the form of a page. That a page counts unless said is no default
+// of the field: what is not set has to stay so in files.
+func pageForm() []Setting {
+	form := formOf[report.Page]("id", "elements", "placeholders")
+	i := slices.IndexFunc(form, func(s Setting) bool { return s.Name == "count" })
+	form[i].Default = "true"
+	return form
 }
 
 func formOf[T any](without ...string) []Setting {

@@ -221,7 +221,7 @@ function keys(state: State): () => void {
   };
   const paste = (e: ClipboardEvent) => {
     if (typing(document.activeElement)) return;
-    const nodes = clipped(e.clipboardData?.getData("text/plain") ?? "");
+    const nodes = clipped(state, e.clipboardData?.getData("text/plain") ?? "");
     if (!nodes) return;
     e.preventDefault();
     add(state, nodes, t("Paste"));
@@ -233,13 +233,18 @@ function keys(state: State): () => void {
   return () => document.removeEventListener("keydown", down);
 }
 
-/** Elements in the clipboard, if it is they that are in it. */
-function clipped(text: string): Node[] | null {
+/** Elements in the clipboard, if it is they that are in it, and of types that are known here. */
+function clipped(state: State, text: string): Node[] | null {
   try {
     const nodes = (JSON.parse(text) as Record<string, unknown>)[CLIP];
-    return Array.isArray(nodes) ? (nodes as Node[]) : null;
+    return Array.isArray(nodes) && nodes.length > 0 && nodes.every((n) => isElement(state, n)) ? (nodes as Node[]) : null;
   } catch {
     return null;
   }
+}
+
+function isElement(state: State, value: unknown): boolean {
+  const { type, children = [] } = (value ?? {}) as { type?: unknown; children?: unknown };
+  return state.components.value.some((c) => c.name === type) && Array.isArray(children) && children.every((c) => isElement(state, c));
 }
 
