@@ -108,7 +108,8 @@ function draw(library: Library, theme: Definition): Promise<Drawing> {
   return ask("POST", library.address("/render"), { definition: specimen(theme) });
 }
 
-const WIDTH = 560;
+/** How wide the specimen is at most. */
+const WIDTH = 640;
 
 function Specimen({ library }: { library: Library }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -116,6 +117,13 @@ function Specimen({ library }: { library: Library }) {
   const [weak, warn] = useState<Weak[]>([]);
   const [fault, fail] = useState("");
   const [ready, load] = useState(false);
+  const [room, fit] = useState(WIDTH);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => section.current && fit(Math.min(WIDTH, section.current.clientWidth)));
+    observer.observe(section.current!);
+    return () => observer.disconnect();
+  }, []);
   const value = library.value.value!;
   useEffect(() => {
     if (!ready) return;
@@ -136,11 +144,11 @@ function Specimen({ library }: { library: Library }) {
       clearTimeout(timer);
     };
   }, [value, ready]);
-  const zoom = WIDTH / size.width;
+  const zoom = room / size.width;
   return (
-    <section class="l-specimen" aria-label={t("Specimen")} tabIndex={0}>
+    <section ref={section} class="l-specimen" aria-label={t("Specimen")} tabIndex={0}>
       {fault && <p class="field-problem">{fault}</p>}
-      <div style={{ width: `${WIDTH}px`, height: `${size.height * zoom}px`, position: "relative" }}>
+      <div style={{ width: `${room}px`, height: `${size.height * zoom}px`, position: "relative" }}>
         <iframe ref={frame} class="d-frame" title={t("Specimen")} sandbox="allow-same-origin" src={`${library.api.base}/ui/canvas`} onLoad={() => load(true)} style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `scale(${zoom})` }} />
       </div>
       <h3>{t("Contrast")}</h3>
