@@ -64,6 +64,7 @@ type Config struct {
 	Metrics           *prometheus.Registry // default: one with the process's own
 	Logger            *slog.Logger         // default: nothing is logged
 	Clock             func() time.Time     // default time.Now
+	Stopping          <-chan struct{}      // closed when the service stops; streams end then
 	Version           string
 }
 
@@ -131,7 +132,7 @@ func build(c Config) (http.Handler, []Route) {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

@@ -38,6 +38,7 @@ type Runs interface {
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
 	OpenDocument(ctx context.Context, d *store.JobDocument) (*store.Content, error)
 	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
+	EntryChanges(ctx context.Context, runID int, since time.Time, limit int) ([]store.EntryChange, error)
 }
 
 // jobRoutes are the pages of jobs and their runs.
@@ -55,6 +56,7 @@ func (u *UI) jobRoutes() []route {
 		{get, one, reads, u.toSignIn, u.jobPage},
 		{post, one + "/run", writes, u.toSignIn, u.startRun},
 		{get, run, reads, u.toSignIn, u.runPage},
+		{get, run + "/events", reads, u.Error, u.runEvents},
 		{post, run + "/deliver", writes, u.toSignIn, u.deliverRun},
 		{post, run + "/cancel", writes, u.toSignIn, u.cancelRun},
 		{get, entry + "/documents/{document:[0-9]+}", reads, u.toSignIn, u.entryDocument},
@@ -207,7 +209,10 @@ type runBody struct {
 	Run     *store.Run
 	Status  *jobs.RunStatus
 	Entries []entryRow
-	Done    int // share of entries that are through, in percent
+	Done    int    // share of entries that are through, in percent
+	Events  string // address of what happens next
+	Script  string
+	Room    int // how many entries a page has
 	Address string
 	Back    string
 	Next    string // address of the entries that follow
@@ -250,6 +255,7 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
+	begun := u.Clock() // before anything is read, so that no change is missed
 	status, err := u.Jobs.Status(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID)
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 32) // anything else is the beginning
 	var entries []store.JobEntry
@@ -262,9 +268,8 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	back := u.jobsAddress(caller) + "/" + pathVar(r, "job")
 	body := runBody{Job: job, Run: run, Status: status, Address: back + "/runs/" + itoa(run.ID), Back: back, May: caller.Require(store.Jobs, store.Full) == nil}
-	if status.Entries > 0 {
-		body.Done = 100 * (status.Entries - status.Queued) / status.Entries
-	}
+	body.Done, body.Room, body.Script = doneShare(status), shownEntries, u.Assets+"/live.js"
+	body.Events = body.Address + "/events?since=" + strconv.FormatInt(begun.UnixMilli(), 10)
 	if body.Entries, err = u.entryRows(r, body.Address, entries); err != nil {
 		u.Error(w, r, err)
 		return
@@ -272,10 +277,7 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 	if len(entries) == shownEntries {
 		body.Next = body.Address + "?after=" + itoa(entries[len(entries)-1].Position)
 	}
-	if !status.Finished {
-		w.Header().Set("Refresh", "2") // progress, without a script
-	}
-	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Body: body})
+	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Live: true, Refresh: !status.Finished, Body: body})
 }
 
 func (u *UI) entryRows(r *http.Request, address string, entries []store.JobEntry) ([]entryRow, error) {

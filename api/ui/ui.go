@@ -16,6 +16,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/live"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -84,6 +85,8 @@ type Config struct {
 	Explorer       bool // whether to link to the API explorer
 	Version        string
 	Clock          func() time.Time
+	// Stopping is closed when the service stops; what goes on for long ends then.
+	Stopping <-chan struct{}
 }
 
 // UI serves the pages.
@@ -94,6 +97,7 @@ type UI struct {
 	byAddress *access.Limiter // sign-ins from one network address
 	byEmail   *access.Limiter // sign-ins to one account
 	schema    func() input.DesignSchema
+	live      *live.Hub
 }
 
 // New makes a UI.
@@ -104,6 +108,7 @@ func New(c Config) *UI {
 		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
 		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
 		schema:    sync.OnceValue(input.Schema),
+		live:      live.NewHub(live.Config{Stopping: c.Stopping}),
 	}
 	u.texts = newTexts()
 	u.pages = newPages(c.PathBase, u.texts)

@@ -77,13 +77,13 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 }
 
 // newHandler puts the HTTP side on the store, the engine and the jobs.
-func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
+func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
 	found := definitions{st}
 	e.config.Definitions, e.config.Uploads = found, found
 	return api.New(api.Config{
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version,
+		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
 		Checks: []api.Check{{Name: "storage", Ask: st.Ping}, {Name: "browser", Ask: e.browserReady}},
 	})
 }
