@@ -162,6 +162,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"preview images", testPreviewImages},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
+		{"list of exports", testExportList},
 		{"orphans of exports", testExportOrphans},
 		{"deleted exports", testDeletedExport},
 		{"queue", testQueue},

@@ -27,6 +27,7 @@ type Jobs interface {
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
+	CancelExport(ctx context.Context, workspace, id int, name string) error
 }
 
 // Runs is what the pages of jobs read.
