@@ -85,7 +85,7 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}":                                      {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/events":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/cancel":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
-	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/deliver":                             {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/review":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/documents/{document}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/approve":             {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/reject":              {404, 404, 403, 403, 404, 403, 404, 404, 303},

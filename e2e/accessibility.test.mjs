@@ -146,10 +146,16 @@ for (const colorScheme of ["light", "dark"]) {
     found.push(...(await faults(page, "job")));
     await page.getByRole("button", { name: "Start a run" }).click();
     await page.getByText("Finished").waitFor();
-    await page.getByRole("link", { name: "Letter to Ana.pdf" }).waitFor();
+    await page.getByRole("link", { name: "Letter to Ana.pdf" }).first().waitFor();
     found.push(...(await faults(page, "run")));
     await page.getByRole("button", { name: "Approve and deliver all in review" }).click();
-    await page.getByText("· 2 completed ·").waitFor();
+    await page.getByRole("button", { name: "Approve 2 entries" }).waitFor();
+    found.push(...(await faults(page, "many approved")));
+    await page.getByRole("button", { name: "Approve 2 entries" }).click();
+    await page.getByText("2 completed", { exact: true }).waitFor();
+    await look("no exports", "/ws/demo/exports");
+    await api(service, "POST", "/api/v1/ws/demo/reports/letter/export", {});
+    await look("exports", "/ws/demo/exports", () => page.getByText("Letter to").first().waitFor());
     await look("error", "/ws/nowhere");
     await look("parameters", "/ws/asking/reports/asking/preview");
     const components = () => page.getByRole("region", { name: "Components" }).waitFor();

@@ -42,7 +42,7 @@ test("a run tells how it goes on, without being loaded again", { timeout: 120_00
   assert.ok(seen.size >= 4, `progress was seen at ${[...seen].join(", ")}`);
   await page.getByText("Finished", { exact: true }).waitFor();
   await page.getByText("150 completed", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Letter to Ana 1.pdf" }).waitFor();
+  await page.getByRole("link", { name: "Letter to Ana 1.pdf" }).first().waitFor();
   await page.getByRole("status").getByText("Finished: 150 completed").waitFor();
   assert.equal(await page.evaluate(() => globalThis.stayed), true, "the page was loaded again");
 });
@@ -53,4 +53,62 @@ test("without scripts the page of a run is loaded again until the run has finish
   await page.goto(await startRun(service, letters("plain", ["Ana", "Ben"])));
   await page.getByText("Finished", { exact: true }).waitFor();
   await page.getByText("2 completed", { exact: true }).waitFor();
+});
+
+test("entries are reviewed with the keyboard, one after the other and many at once", { timeout: 120_000 }, async (t) => {
+  const service = await startService(t);
+  const page = await open(t, service);
+  await page.addInitScript(() => Object.defineProperty(navigator, "pdfViewerEnabled", { get: () => true }));
+  await page.route("**/documents/*", (route) => route.fulfill({ contentType: "text/html", body: "<title>x</title>a document" })); // this browser has no viewer
+  const people = Array.from({ length: 60 }, (_, i) => `Ana ${String(i + 1).padStart(2, "0")}`);
+  await page.goto(await startRun(service, letters("reviewed", people, { reviewRequired: true })));
+  await page.getByText("60 in review", { exact: true }).waitFor({ timeout: 60_000 });
+  const list = page.getByRole("list").filter({ has: page.getByRole("checkbox") });
+  const detail = page.getByRole("region", { name: "The chosen entry" });
+  const frame = (name) => page.locator(`iframe[title="Letter to ${name}.pdf"]`).waitFor();
+  await frame("Ana 01");
+  await list.getByRole("link").first().focus();
+  await page.keyboard.press("j");
+  await frame("Ana 02");
+  await page.keyboard.press("ArrowDown");
+  await frame("Ana 03");
+  await page.keyboard.press("k");
+  await frame("Ana 02");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Ana 02/);
+  assert.match(await list.locator("[aria-current]").textContent(), /Ana 02/);
+
+  await detail.getByRole("button", { name: "Approve" }).press("Enter");
+  await frame("Ana 03");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /Ana 03/, "the next entry is not chosen");
+  await detail.getByText("Reject", { exact: true }).press("Enter");
+  await detail.getByLabel("Reason").fill("the address is wrong");
+  await page.keyboard.press("Enter");
+  await frame("Ana 04");
+  await page.getByText("58 in review", { exact: true }).waitFor();
+
+  await list.getByRole("checkbox", { name: "Choose entry 5", exact: true }).press("Space");
+  await list.getByRole("checkbox", { name: "Choose entry 6", exact: true }).press("Space");
+  await page.getByRole("button", { name: "Approve …" }).press("Enter");
+  await page.getByRole("heading", { name: "Approve 2 entries?" }).waitFor();
+  await page.getByRole("button", { name: "Approve 2 entries" }).press("Enter");
+  await page.getByText("56 in review", { exact: true }).waitFor();
+
+  await page.getByLabel("State").selectOption("errors");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByText("1 to 1 of 1 entries").waitFor();
+  await page.getByText("The address is wrong.").first().waitFor();
+  await page.getByLabel("State").selectOption("");
+  await page.getByLabel("Search").fill("ana 60");
+  await page.keyboard.press("Enter");
+  await frame("Ana 60");
+  await page.getByLabel("Search").fill("");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 to 50 of 60 entries").waitFor();
+  await page.getByRole("link", { name: "Next" }).click();
+  await frame("Ana 51");
+
+  await page.getByRole("button", { name: "Approve and deliver all in review" }).click();
+  await page.getByRole("button", { name: "Approve 56 entries" }).click();
+  await page.getByText("59 completed", { exact: true }).waitFor();
+  await page.getByText("1 with errors", { exact: true }).waitFor();
 });

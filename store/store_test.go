@@ -170,6 +170,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
 		{"runs of jobs", testRuns},
+		{"review of many entries", testReviewOfMany},
 		{"marks of deliveries", testDeliveryMarks},
 		{"old runs", testOldRuns},
 		{"reopening", testReopen},

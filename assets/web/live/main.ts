@@ -2,6 +2,7 @@
 // by themselves how the work goes on. Without it they are loaded anew.
 
 import { remember, renew, shown } from "./parts";
+import { showDocuments, startReview } from "./review";
 import { Stream } from "./stream";
 import { Teller } from "./teller";
 import type { Happened } from "./types";
@@ -11,6 +12,7 @@ const RENEW_EVERY = 1500;
 
 function start(root: HTMLElement): void {
   remember(root);
+  startReview(root);
   const teller = new Teller(root);
   let asked = 0;
   let waiting: number | undefined;
@@ -20,6 +22,7 @@ function start(root: HTMLElement): void {
       waiting = undefined;
       asked = Date.now();
       const done = await renew(root);
+      showDocuments(root);
       if (!done) later();
     }, Math.max(0, asked + RENEW_EVERY - Date.now()));
   };
