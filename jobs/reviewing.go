@@ -39,6 +39,9 @@ func (s *Service) DecideAll(ctx context.Context, run *store.Run, which store.Ent
 		which.States = d.From()
 	}
 	n, err := s.cfg.Store.MoveEntries(ctx, run, which, to, reason)
+	if err != nil {
+		return 0, err
+	}
 	s.wake()
-	return n, err
+	return n, s.settleRun(ctx, run.ID)
 }

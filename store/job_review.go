@@ -91,7 +91,12 @@ func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryS
 		if err := t.list(ctx, &ids, query, args...); err != nil {
 			return err
 		}
-		n = len(ids)
+		if n = len(ids); n == 0 {
+			return nil
+		}
+		if err := reopenRun(ctx, t, r.ID); err != nil {
+			return err
+		}
 		tasks := make([]preparedTask, 0, n)
 		for _, id := range ids {
 			switch to {
