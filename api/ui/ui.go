@@ -17,6 +17,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/internal/live"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -86,6 +87,9 @@ type Config struct {
 	Explorer       bool // whether to link to the API explorer
 	Version        string
 	Clock          func() time.Time
+	// Probe tests a connection to a destination without delivering anything; nil:
+	// connections cannot be tested.
+	Probe func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
 	// Stopping is closed when the service stops; what goes on for long ends then.
 	Stopping <-chan struct{}
 }

@@ -69,7 +69,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 		workers = runtime.GOMAXPROCS(0)
 	}
 	exports := export.New(c)
-	outside := deliverer{st, &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}}
+	outside := deliverer{st, destinations(s, e)}
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
@@ -77,11 +77,20 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	})
 }
 
+// destinations are what deliveries work with.
+func destinations(s *settings, e *engine) *deliver.Env {
+	return &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}
+}
+
 // newHandler puts the HTTP side on the store, the engine and the jobs.
 func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
 	found := definitions{st}
 	e.config.Definitions, e.config.Uploads = found, found
+	outside := destinations(s, e)
 	return api.New(api.Config{
+		Probe: func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(string, report.Secret)) (string, error) {
+			return kind.Probe(ctx, outside, connection, learned)
+		},
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
