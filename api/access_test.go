@@ -88,8 +88,10 @@ var rights = map[string][9]int{
 	"GET /ui/canvas":                       {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /ws/{workspaceId}/exports/{export}/file":                                      {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
-	"POST /ws/{workspaceId}/exports/{export}/cancel":                                   {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
+	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /mail":       {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /mail/test": {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
 	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
 	"GET /ws/{workspaceId}/jobs":                                                       {200, 200, 403, 403, 200, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}":                                                 {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages

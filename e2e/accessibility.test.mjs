@@ -74,6 +74,7 @@ async function administration(page, service, look, check) {
   await page.getByText("The connection was made.").waitFor();
   await check("connections");
   await look("connection", "/ws/empty/connections/edit?name=erp");
+  for (const type of ["email", "sftp", "s3", "webdav", "googleDrive", "webhook"]) await look(`new connection: ${type}`, `/ws/empty/connections/new?type=${type}`);
 }
 
 /** The parts of the designer that open. */
@@ -127,6 +128,7 @@ for (const colorScheme of ["light", "dark"]) {
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
     await look("tokens", "/tokens");
+    await look("mail server", "/mail", () => page.getByText("How to set it").click());
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");
     await page.getByLabel("New password", { exact: true }).fill("short");

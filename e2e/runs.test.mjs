@@ -1,6 +1,8 @@
 // Runs, reviews, deliveries and the mail server in a browser, against the real service.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { api, signIn, startBrowser, startService, until } from "./service.mjs";
 
@@ -111,4 +113,70 @@ test("entries are reviewed with the keyboard, one after the other and many at on
   await page.getByRole("button", { name: "Approve 56 entries" }).click();
   await page.getByText("59 completed", { exact: true }).waitFor();
   await page.getByText("1 with errors", { exact: true }).waitFor();
+});
+
+/** A mail server that takes everything but for one address, and tells what it got. */
+async function startMail(t) {
+  const got = [];
+  const server = createServer((socket) => {
+    let content;
+    socket.on("error", () => {});
+    const say = (text) => socket.write(`${text}\r\n`);
+    say("220 post.test ESMTP");
+    createInterface({ input: socket }).on("line", (line) => {
+      if (content) {
+        if (line !== ".") return void content.push(line);
+        got.push(content.join("\n"));
+        content = undefined;
+        return say("250 taken");
+      }
+      if (/^RCPT TO:<nobody@/i.test(line)) return say("550 there is nobody of that name");
+      if (/^DATA/i.test(line)) {
+        content = [];
+        return say("354 go on");
+      }
+      say(/^QUIT/i.test(line) ? "221 bye" : "250 ok");
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  t.after(() => server.close());
+  return { port: server.address().port, got };
+}
+
+test("connections are filled in and tested, and a test mail is sent", { timeout: 120_000 }, async (t) => {
+  const mail = await startMail(t);
+  const settings = { SmtpServer__Host: "127.0.0.1", SmtpServer__Port: `${mail.port}`, SmtpServer__EnableSsl: "false", SmtpServer__From: "reports@example.com", Egress__AllowHosts: "127.0.0.1" };
+  Object.assign(process.env, settings);
+  const service = await startService(t);
+  for (const name of Object.keys(settings)) delete process.env[name];
+  const page = await open(t, service);
+
+  await page.getByRole("link", { name: "Mail", exact: true }).click();
+  await page.getByText("reports@example.com").first().waitFor();
+  await page.getByLabel("To", { exact: true }).fill("nobody@example.com");
+  await page.getByRole("button", { name: "Send the test mail" }).click();
+  await page.getByRole("alert").getByText("550 there is nobody of that name").waitFor();
+  await page.getByLabel("To", { exact: true }).fill("ana@example.com");
+  await page.getByRole("button", { name: "Send the test mail" }).click();
+  await page.getByText("The mail server took the test mail.").waitFor();
+  assert.match(mail.got.join(), /Subject: Test mail of Quire/);
+
+  await page.goto(`${service.url}/ws/demo/connections/new?type=email`);
+  await page.getByLabel("Name", { exact: true }).fill("mails");
+  await page.getByLabel("Host").fill("127.0.0.1");
+  await page.getByLabel("Port").fill("1");
+  await page.getByLabel("Encrypt").uncheck();
+  await page.getByLabel("From", { exact: false }).first().fill("reports@example.com");
+  await page.getByLabel("Password").fill("s3cret-word");
+  await page.getByRole("button", { name: "Test the connection" }).click();
+  await page.getByRole("alert").getByText("could not be reached").waitFor();
+  assert.equal(await page.getByLabel("Password").inputValue(), "s3cret-word", "the test has emptied the form");
+  await page.getByLabel("Port").fill(`${mail.port}`);
+  await page.getByRole("button", { name: "Test the connection" }).click();
+  await page.getByRole("status").getByText("It works").waitFor();
+  await page.getByRole("button", { name: "Create connection" }).click();
+  await page.getByText("The connection was made.").waitFor();
+  await page.getByRole("link", { name: "Edit mails" }).click();
+  assert.equal(await page.getByLabel("Host").inputValue(), "127.0.0.1");
+  assert.equal(await page.getByLabel("Password").inputValue(), "");
 });
