@@ -180,11 +180,13 @@ const shownDates = 10
 // jobCheck is what is wrong with a job, and when it would run.
 type jobCheck struct {
 	Problems []namedWarning `json:"problems"`
-	Dates    []string       `json:"dates"` // by the clocks of the job's time zone
+	Readable bool           `json:"readable"` // whether it is a job at all: every member known and of the right type
+	Dates    []string       `json:"dates"`    // by the clocks of the job's time zone
 }
 
 func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 	_, draft, problems, err := u.readDraft(r)
+	readable := len(problems) == 0
 	var found report.Problems
 	if err == nil {
 		found, err = u.Jobs.Check(r.Context(), draft.Workspace, draft.Job)
@@ -195,7 +197,7 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 	}
 	problems = append(problems, found...)
 	problems = append(problems, u.Export.Check(sourcesOf(draft.Job))...)
-	out := jobCheck{Problems: []namedWarning{}, Dates: []string{}}
+	out := jobCheck{Problems: []namedWarning{}, Readable: readable, Dates: []string{}}
 	said := map[namedWarning]bool{}
 	for _, p := range problems {
 		if one := (namedWarning{p.Path, p.Message}); !said[one] {

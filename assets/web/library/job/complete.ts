@@ -1,0 +1,35 @@
+// What can be written in the templates and conditions of a job.
+
+import { formats, members } from "../../designer/complete";
+import type { Completion } from "../../edit/types";
+import type { Desk } from "./desk";
+import { t } from "../../words";
+
+/** What can follow a prefix, by what the data gave when it was looked at last. */
+export function completionsOf(desk: Desk): (prefix: string) => Completion[] {
+  return (prefix) => {
+    if (prefix.endsWith(":")) return formats();
+    if (prefix === "") return keywords();
+    const [root = "", ...steps] = prefix.replace(/\.$/, "").replaceAll(/\[(\d+)\]/g, ".$1").split(".");
+    if (root === "$params" && steps.length === 0) return parameters(desk);
+    const { record, data } = desk.look.value ?? {};
+    const scope: Record<string, unknown> = { $record: record, $data: data };
+    return members(steps.reduce<unknown>((value, name) => (value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined), scope[root]));
+  };
+}
+
+function keywords(): Completion[] {
+  return [
+    { label: "$record", detail: t("row of the entry"), type: "namespace" },
+    { label: "$data", detail: t("results of data sources"), type: "namespace" },
+    { label: "$params", detail: t("parameters of this run"), type: "namespace" },
+    { label: "$dict", detail: t("dictionary, in the language of the job"), type: "namespace" },
+  ];
+}
+
+function parameters(desk: Desk): Completion[] {
+  return (desk.job.parameters ?? []).flatMap((p) => {
+    const label = p.name || p.reuse;
+    return label ? [{ label, detail: String(p.label ?? p.type ?? ""), type: "property" }] : [];
+  });
+}
