@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,8 +93,8 @@ func (sc *scene) fillJob(job *report.Job) []Filled {
 		filled = append(filled, filledOf(at, strconv.FormatBool(holds), err))
 	}
 	template := func(at, source string) {
-		if len(text.Parse(source).Problems) > 0 || source == "" {
-			return // a check says what is wrong with it
+		if !strings.Contains(source, "{") || len(text.Parse(source).Problems) > 0 {
+			return // nothing to fill, or a check says what is wrong with it
 		}
 		value, err := sc.text(at, source)
 		filled = append(filled, filledOf(at, value, err))

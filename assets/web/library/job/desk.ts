@@ -89,14 +89,15 @@ export class Desk {
   /** What a template gives for the entry that is looked at; by the id of its field. */
   readonly given = (field: string): string | undefined => {
     const found = this.look.value?.filled.find((f) => `f-${f.path}` === field);
-    if (!found) return undefined;
-    if (found.problem) return t("Entry {0}: {1}", this.entry.value, found.problem);
+    if (!found || found.problem) return undefined;
     if (!found.path.endsWith(".condition")) return found.value;
     return found.value === "true" ? t("Holds for entry {0}.", this.entry.value) : t("Does not hold for entry {0}.", this.entry.value);
   };
 
+  /** What is wrong at a place, in the job or for the entry that is looked at. */
   at(path: string): string[] {
-    return this.problems.value.filter((p) => p.path === path).map((p) => p.message);
+    const filled = this.look.value?.filled.filter((f) => f.path === path && f.problem) ?? [];
+    return [...this.problems.value.filter((p) => p.path === path).map((p) => p.message), ...filled.map((f) => t("Entry {0}: {1}", this.entry.value, f.problem))];
   }
 
   under(...parents: string[]): { path: string; message: string }[] {
@@ -104,8 +105,8 @@ export class Desk {
   }
 }
 
-/** What was refused, with the reasons. */
+/** What was refused, with the places. */
 export function inFull(e: unknown): string {
   const details = (e as { details?: { path: string; message: string }[] }).details ?? [];
-  return details.length > 0 ? details.map((d) => d.message).join("\n") : reason(e);
+  return details.length > 0 ? details.map((d) => (d.path ? `${d.path}: ${d.message}` : d.message)).join("\n") : reason(e);
 }

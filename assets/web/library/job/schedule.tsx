@@ -180,7 +180,7 @@ function DayOfMonth({ desk, schedule }: { desk: Desk; schedule: Schedule }) {
       {byWeekday ? (
         <div class="j-pair">
           <At desk={desk} path="schedule.which">
-            <Pick id="f-schedule.which" label={t("The")} value={which} options={inWords(WHICH)} change={(v) => put({ which: v, weekday })} />
+            <Pick id="f-schedule.which" label={t("Which")} value={which} options={inWords(WHICH)} change={(v) => put({ which: v, weekday })} />
           </At>
           <At desk={desk} path="schedule.weekday">
             <Pick id="f-schedule.weekday" label={t("Weekday")} value={weekday} options={[...inWords(WEEKDAYS), { value: "day", label: t("Day") }, { value: "workday", label: t("Workday") }]} change={(v) => put({ which, weekday: v })} />
