@@ -117,7 +117,7 @@ function Own({ desk, schedule }: { desk: Desk; schedule: Schedule }) {
           value={schedule.missed ?? "run"}
           options={[
             { value: "run", label: t("Run once, as soon as the service is back") },
-            { value: "skip", label: t("Skip") },
+            { value: "skip", label: t("Skip | a date") },
           ]}
           change={(v) => set("missed", v === "run" ? undefined : v)}
         />
@@ -148,7 +148,7 @@ function Days({ desk, chosen, change }: { desk: Desk; chosen: string[]; change: 
   return (
     <At desk={desk} path="schedule.weekdays">
       <fieldset class="d-list j-days">
-        <legend>{t("On")}</legend>
+        <legend>{t("On | weekdays")}</legend>
         {WEEKDAYS.map((d) => (
           <label key={d.value} class="d-check">
             <input type="checkbox" checked={chosen.includes(d.value)} onChange={(e) => with_(d.value, e.currentTarget.checked)} /> {t(d.label)}
