@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { ask, reason, type Run, type Setting } from "../../designer/api";
 import { inWords } from "../../designer/labels";
 import type { Library } from "../state";
-import { below, type Check, type Choices, type Job, type Look, type Trial } from "./model";
+import { below, type Check, type Choices, type Job, type Look, type Trial, withMember } from "./model";
 import { t } from "../../words";
 
 export class Desk {
@@ -35,9 +35,12 @@ export class Desk {
     return found?.item?.settings ?? found?.settings ?? [];
   }
 
-  set(name: string, value: unknown): void {
-    const empty = Array.isArray(value) && value.length === 0;
-    this.library.set(name, empty ? undefined : value);
+  /** Changes a member. What adds to a list or takes from it is a step of its own for undo, and so is a choice. */
+  set(name: string, value: unknown, choice = false): void {
+    const before = this.job[name];
+    const alone = choice || (Array.isArray(value) ? value.length : 0) !== (Array.isArray(before) ? before.length : 0);
+    const after = Array.isArray(value) && value.length === 0 ? undefined : value;
+    this.library.commit(withMember(this.job, name, after), alone ? "" : name);
   }
 
   async open(): Promise<void> {

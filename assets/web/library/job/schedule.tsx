@@ -43,11 +43,12 @@ const inWords = (options: { value: string; label: string }[]) => options.map((o)
 export function ScheduleStep({ desk }: { desk: Desk }) {
   const { schedule, active } = desk.job;
   const preset = schedule ? PRESETS.findIndex((p) => isPreset(p, schedule)) : -1;
+  const put = (chosen: Schedule | undefined) => desk.set("schedule", chosen, true);
   const take = (choice: string) => {
-    if (choice === "") return desk.set("schedule", undefined);
-    if (choice === "own") return desk.set("schedule", schedule ?? { kind: "cron", cron: "0 7 1 * *" });
+    if (choice === "") return put(undefined);
+    if (choice === "own") return put(schedule ?? { kind: "cron", cron: "0 7 1 * *" });
     const { until, missed, start } = schedule ?? {};
-    desk.set("schedule", { ...PRESETS[Number(choice)]!.of(start ?? today()), ...(until && { until }), ...(missed && { missed }) });
+    put({ ...PRESETS[Number(choice)]!.of(start ?? today()), ...(until && { until }), ...(missed && { missed }) });
   };
   return (
     <div class="j-schedule">
@@ -78,7 +79,7 @@ function Own({ desk, schedule }: { desk: Desk; schedule: Schedule }) {
   const turn = (to: string) => {
     const { until, missed, start } = schedule;
     const kept = { ...(until && { until }), ...(missed && { missed }) };
-    desk.set("schedule", to === "cron" ? { kind: to, cron: "0 7 1 * *", ...kept } : { kind: to, start: start ?? today(), ...kept });
+    desk.set("schedule", to === "cron" ? { kind: to, cron: "0 7 1 * *", ...kept } : { kind: to, start: start ?? today(), ...kept }, true);
   };
   return (
     <>
