@@ -1,6 +1,7 @@
 package export
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -107,10 +108,10 @@ type Chapter struct {
 	Open  func() (io.ReadCloser, error)
 }
 
-// Join makes one PDF file of several, with an outline entry for each. It holds
-// one of them in memory at a time.
-func (s *Service) Join(ctx context.Context, title string, chapters []Chapter) (*File, error) {
-	options := pdf.Options{Title: title, Creator: creator, Created: s.cfg.Clock(), Outline: true}
+// Join makes one PDF file of several, with an outline entry for each; created
+// is the time that it tells. It holds one of them in memory at a time.
+func (s *Service) Join(ctx context.Context, title string, created time.Time, chapters []Chapter) (*File, error) {
+	options := pdf.Options{Title: title, Creator: creator, Created: created, Outline: true}
 	page := 1
 	for i, c := range chapters {
 		if err := ctx.Err(); err != nil {
@@ -165,6 +166,34 @@ func parts(chapters []Chapter) []chapterPart {
 		list[i] = chapterPart{c}
 	}
 	return list
+}
+
+// Archived is a file that becomes a member of a ZIP file.
+type Archived struct {
+	Name string
+	Open func() (io.ReadCloser, error)
+}
+
+// Archive makes one ZIP file of several; created is the time that it tells of
+// each. The same files give the same bytes.
+func (s *Service) Archive(ctx context.Context, title string, created time.Time, files []Archived) (*File, error) {
+	out := &spool{dir: s.cfg.SpoolDir}
+	z := zip.NewWriter(out)
+	for _, f := range files {
+		err := ctx.Err()
+		if err == nil {
+			err = archive(z, f.Name, f.Open, created.UTC())
+		}
+		if err != nil {
+			out.discard()
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		out.discard()
+		return nil, err
+	}
+	return out.finish(fileName(title, "zip"), "application/zip")
 }
 
 // FileName makes a name that every system takes out of a title.

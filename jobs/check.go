@@ -33,6 +33,9 @@ func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (re
 	if err != nil {
 		return nil, err
 	}
+	if job.Webhook != "" {
+		problems = append(problems, checkConnection(connections, job.Webhook, "webhook", "webhook")...)
+	}
 	for i := range job.Deliveries {
 		problems = append(problems, checkDelivery(connections, &job.Deliveries[i], fmt.Sprintf("deliveries[%d]", i))...)
 	}
@@ -83,16 +86,25 @@ func checkDelivery(connections []store.Connection, d *report.JobDelivery, at str
 			problems = append(problems, checkTemplate(template, at+".settings."+f.Name)...)
 		}
 	}
-	i := slices.IndexFunc(connections, func(c store.Connection) bool { return c.Name == d.Connection })
+	problems = append(problems, checkTemplate(d.PackName, at+".packName")...)
 	switch {
-	case d.Connection == "" && len(kind.ConnectionFields()) > 0:
+	case d.Connection != "":
+		problems = append(problems, checkConnection(connections, d.Connection, d.Type, at+".connection")...)
+	case len(kind.ConnectionFields()) > 0:
 		problems = append(problems, report.Problemf(at+".connection", "choose the connection that leads there"))
-	case d.Connection != "" && i < 0:
-		problems = append(problems, report.Problemf(at+".connection", "there is no connection %q in this workspace", d.Connection))
-	case d.Connection != "" && connections[i].Type != d.Type:
-		problems = append(problems, report.Problemf(at+".connection", "the connection %q is of type %s, and the delivery of type %s", d.Connection, connections[i].Type, d.Type))
 	}
 	return problems
+}
+
+func checkConnection(connections []store.Connection, name, kind, at string) report.Problems {
+	i := slices.IndexFunc(connections, func(c store.Connection) bool { return c.Name == name })
+	switch {
+	case i < 0:
+		return report.Problems{report.Problemf(at, "there is no connection %q in this workspace", name)}
+	case connections[i].Type != kind:
+		return report.Problems{report.Problemf(at, "the connection %q is of type %s, and a connection of type %s is needed", name, connections[i].Type, kind)}
+	}
+	return nil
 }
 
 // isTemplate tells whether a setting of a destination is filled for each entry.

@@ -59,7 +59,11 @@ func (s *Service) Look(ctx context.Context, d Draft) (*Look, error) {
 	if look.Record, err = report.ParseValue(loaded.records[d.at()]); err != nil {
 		return nil, err
 	}
-	look.Filled = sc.fillJob(d.Job)
+	run, err := s.draftRunScene(ctx, d, loaded)
+	if err != nil {
+		return nil, err
+	}
+	look.Filled = fillJob(d.Job, sc, run)
 	return look, ctx.Err()
 }
 
@@ -82,16 +86,25 @@ func (s *Service) draftScene(ctx context.Context, d Draft, loaded *draftData) (*
 	return s.scene(ctx, s.draftSetting(d, loaded), &store.JobEntry{Position: d.at() + 1, Record: string(loaded.records[d.at()])})
 }
 
-// fillJob fills the conditions and templates of a job.
-func (sc *scene) fillJob(job *report.Job) []Filled {
+// draftRunScene fills the templates of a run as a whole, of which the entries
+// are made.
+func (s *Service) draftRunScene(ctx context.Context, d Draft, loaded *draftData) (*scene, error) {
+	told := report.ObjectOf("number", 0, "entries", len(loaded.records), "completed", len(loaded.records), "errors", 0)
+	return s.sceneOf(ctx, s.draftSetting(d, loaded), func(root string) (any, bool) { return told, root == "$run" })
+}
+
+// fillJob fills the conditions and templates of a job: for an entry, and for
+// the run where a delivery is of the run.
+func fillJob(job *report.Job, entry, run *scene) []Filled {
 	var filled []Filled
 	condition := func(at, source string) {
 		if source == "" {
 			return
 		}
-		holds, err := sc.holds(at, source)
+		holds, err := entry.holds(at, source)
 		filled = append(filled, filledOf(at, strconv.FormatBool(holds), err))
 	}
+	sc := entry
 	template := func(at, source string) {
 		if !strings.Contains(source, "{") || len(text.Parse(source).Problems) > 0 {
 			return // nothing to fill, or a check says what is wrong with it
@@ -113,6 +126,10 @@ func (sc *scene) fillJob(job *report.Job) []Filled {
 	for i := range job.Deliveries {
 		d, at := &job.Deliveries[i], fmt.Sprintf("deliveries[%d].", i)
 		condition(at+"condition", d.Condition)
+		if sc = entry; perRun(*d) {
+			sc = run
+		}
+		template(at+"packName", d.PackName)
 		kind, _ := deliver.Find(d.Type)
 		if kind.Name == "" {
 			continue

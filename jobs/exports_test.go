@@ -99,7 +99,7 @@ func (p *place) service(do printer, change ...func(*Config)) (s *Service, stop f
 func (p *place) start(s *Service, req export.Request) int {
 	p.t.Helper()
 	req.Workspace, req.UserID = p.ws, p.user
-	id, err := s.StartExport(p.t.Context(), req, "")
+	id, err := s.StartExport(p.t.Context(), ExportRequest{Request: req}, "")
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestManyExportsOnManyProcesses(t *testing.T) {
 func TestIdempotentStart(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	s := New(Config{Store: p.store})
-	req := export.Request{Workspace: p.ws, UserID: p.user, Report: "1", AllowPrinting: true, AllowCopying: true}
+	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1", AllowPrinting: true, AllowCopying: true}}
 	first, err := s.StartExport(t.Context(), req, "order-1")
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,9 @@ func (s *Service) plan(ctx context.Context) {
 		if err := s.PlanRuns(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Log.Warn("schedules were not looked at", "error", err)
 		}
+		if err := s.settleIdle(ctx); err != nil && ctx.Err() == nil {
+			s.cfg.Log.Warn("runs that have ended were not looked for", "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return

@@ -67,7 +67,7 @@ func (s *Service) doReview(ctx context.Context, task *store.Task) error {
 	if len(chapters) == 0 {
 		return &report.Problem{Kind: report.Failed, Message: "no entry of this run has a PDF document"}
 	}
-	file, err := s.cfg.Batch.Join(ctx, fmt.Sprintf("%s, run %d", job.Name, run.ID), chapters)
+	file, err := s.cfg.Batch.Join(ctx, fmt.Sprintf("%s, run %d", job.Name, run.ID), s.cfg.Clock(), chapters)
 	if err != nil {
 		return err
 	}
@@ -96,9 +96,12 @@ func (s *Service) chapters(ctx context.Context, runID int) ([]export.Chapter, er
 
 func (s *Service) chaptersOf(ctx context.Context, e *store.JobEntry) ([]export.Chapter, error) {
 	documents, err := s.documents(ctx, e.ID)
-	if err != nil {
-		return nil, err
-	}
+	return chaptersOf(ctx, e.Position, documents), err
+}
+
+// chaptersOf are the PDF files among the documents of an entry; the first has
+// the title.
+func chaptersOf(ctx context.Context, position int, documents []Document) []export.Chapter {
 	var chapters []export.Chapter
 	for _, d := range documents {
 		if d.ContentType != "application/pdf" {
@@ -106,11 +109,11 @@ func (s *Service) chaptersOf(ctx context.Context, e *store.JobEntry) ([]export.C
 		}
 		title := ""
 		if len(chapters) == 0 {
-			title = fmt.Sprintf("%d. %s", e.Position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
+			title = fmt.Sprintf("%d. %s", position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
 		}
 		chapters = append(chapters, export.Chapter{Title: title, Open: func() (io.ReadCloser, error) { return d.Open(ctx) }})
 	}
-	return chapters, nil
+	return chapters
 }
 
 // Approve delivers an entry that is in review.
@@ -138,7 +141,9 @@ func (s *Service) settle(ctx context.Context, run *store.Run, entryID int, do fu
 	if e.RunID != run.ID {
 		return report.NotFoundf("entry %d does not exist", entryID)
 	}
-	err = do(ctx, run, entryID)
+	if err := do(ctx, run, entryID); err != nil {
+		return err
+	}
 	s.wake()
-	return err
+	return s.settleRun(ctx, run.ID)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // trialTime bounds a trial: somebody waits for it.
@@ -34,9 +35,6 @@ type Trial struct {
 func (s *Service) TryDelivery(ctx context.Context, d Draft, delivery int, mailTo string) (trial *Trial, err error) {
 	if delivery < 0 || delivery >= len(d.Job.Deliveries) {
 		return nil, report.Problemf("delivery", "the job has no delivery %d", delivery)
-	}
-	if s.cfg.Deliver == nil {
-		return nil, &report.Problem{Kind: report.Failed, Message: "this service delivers to nowhere"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(trialTime, s.cfg.Timeout))
 	defer cancel()
@@ -70,7 +68,8 @@ func (s *Service) tryDelivery(ctx context.Context, d Draft, i int, mailTo string
 		trial.Skipped = true
 		return trial, err
 	}
-	documents, discard, err := s.trialDocuments(ctx, s.draftSetting(d, loaded), sc)
+	shared := s.draftSetting(d, loaded)
+	documents, discard, err := s.trialDocuments(ctx, shared, sc)
 	defer discard()
 	if err != nil {
 		return nil, err
@@ -81,12 +80,14 @@ func (s *Service) tryDelivery(ctx context.Context, d Draft, i int, mailTo string
 	for _, doc := range documents {
 		trial.Documents = append(trial.Documents, doc.Name)
 	}
-	trial.Receipt, err = s.cfg.Deliver.Deliver(ctx, Delivery{
-		WorkspaceID: d.Workspace, Type: to.Type, Connection: to.Connection, Settings: trialSettings(to, mailTo),
-		Job: d.Job.Code, Run: "test", Entry: strconv.Itoa(d.at() + 1),
-		Fill: func(template string) (string, error) { return sc.text("settings", template) },
-		Key:  "test " + rand.Text(),
-	}, documents)
+	entry := strconv.Itoa(d.at() + 1)
+	if perRun(*to) { // a run of this entry alone
+		entry = ""
+		if sc, err = s.draftRunScene(ctx, d, loaded); err != nil {
+			return nil, err
+		}
+	}
+	trial.Receipt, err = s.send(ctx, shared, sc, entry, trialOf(to, mailTo), store.JobDeliveryRow{Key: "test " + rand.Text()}, documents)
 	if err != nil {
 		return nil, trialFault(err, at)
 	}
@@ -101,6 +102,7 @@ func (s *Service) trialDocuments(ctx context.Context, shared *setting, sc *scene
 			_ = done()
 		}
 	}
+	names := uniqueNames{}
 	for i := range shared.job.Reports {
 		file, err := s.document(ctx, shared, sc, i)
 		if err != nil {
@@ -110,27 +112,31 @@ func (s *Service) trialDocuments(ctx context.Context, shared *setting, sc *scene
 			continue
 		}
 		made = append(made, file.Close)
-		documents = append(documents, Document{Name: testPrefix + file.Name, ContentType: file.ContentType, Size: file.Size, Open: func(context.Context) (io.ReadCloser, error) { return file.Open() }})
+		documents = append(documents, Document{Name: names.of(testPrefix + file.Name), ContentType: file.ContentType, Size: file.Size, Open: func(context.Context) (io.ReadCloser, error) { return file.Open() }})
 	}
 	return documents, discard, nil
 }
 
-// trialSettings are the settings of a delivery with what a test must not do
+// trialOf is a delivery that says it is a test, with what a test must not do
 // taken out.
-func trialSettings(d *report.JobDelivery, mailTo string) map[string]any {
-	settings := maps.Clone(d.Settings)
-	if d.Type != "email" || settings == nil {
-		return settings
+func trialOf(d *report.JobDelivery, mailTo string) *report.JobDelivery {
+	test := *d
+	test.Settings = maps.Clone(d.Settings)
+	if d.PackName != "" {
+		test.PackName = testPrefix + d.PackName
 	}
-	delete(settings, "cc")
-	delete(settings, "bcc")
+	if d.Type != "email" || test.Settings == nil {
+		return &test
+	}
+	delete(test.Settings, "cc")
+	delete(test.Settings, "bcc")
 	if mailTo != "" {
-		settings["to"] = mailTo
+		test.Settings["to"] = mailTo
 	}
-	if subject, ok := settings["subject"].(string); ok {
-		settings["subject"] = testPrefix + subject
+	if subject, ok := test.Settings["subject"].(string); ok {
+		test.Settings["subject"] = testPrefix + subject
 	}
-	return settings
+	return &test
 }
 
 // trialFault is why a test delivery failed, with its place in the job. There is

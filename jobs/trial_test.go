@@ -60,10 +60,10 @@ func TestATestDeliveryLeavesNothingBehind(t *testing.T) {
 		want            string
 		skipped         bool
 	}{
-		"a mail to the caller":         {entry: 1, mailTo: "me@example.com", want: "Test Ana.pdf to me@example.com, cc <nil>, subject Test For {$record.name}, run test, entry 1"},
-		"a mail to its recipients":     {entry: 3, want: "Test Ђорђе.pdf to d@example.com, cc <nil>, subject Test For {$record.name}, run test, entry 3"},
+		"a mail to the caller":         {entry: 1, mailTo: "me@example.com", want: "Test Ana.pdf to me@example.com, cc <nil>, subject Test For {$record.name}, run 0, entry 1"},
+		"a mail to its recipients":     {entry: 3, want: "Test Ђорђе.pdf to d@example.com, cc <nil>, subject Test For {$record.name}, run 0, entry 3"},
 		"a condition that is not true": {entry: 2, mailTo: "me@example.com", skipped: true},
-		"another destination":          {entry: 0, delivery: 1, mailTo: "me@example.com", want: "Test Ana.pdf to archive/Ana, cc <nil>, subject <nil>, run test, entry 1"},
+		"another destination":          {entry: 0, delivery: 1, mailTo: "me@example.com", want: "Test Ana.pdf to archive/Ana, cc <nil>, subject <nil>, run 0, entry 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t, store.Config{})
@@ -87,6 +87,29 @@ func TestATestDeliveryLeavesNothingBehind(t *testing.T) {
 				t.Errorf("%d tasks wait, %d run, %v", waiting, running, err)
 			}
 		})
+	}
+}
+
+// TestATestDeliveryOfARun is one of a run with a single entry: its templates
+// know $run and no record, and what is packed says that it is a test.
+func TestATestDeliveryOfARun(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	box := &settled{}
+	j := mailed()
+	j.Deliveries[1] = report.JobDelivery{Type: "local", Per: report.PerRun, Pack: report.PackZIP, PackName: "All {$run.entries}", Settings: map[string]any{"to": "run of {$run.entries}"}}
+	s := p.tried(plain, box)
+	if _, err := s.TryDelivery(t.Context(), p.draft(j, 2), 1, ""); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Test All 3.zip to run of 3, cc <nil>, subject <nil>, run 0, entry "; strings.Join(box.got, "; ") != want {
+		t.Errorf("delivered %q; want %q", box.got, want)
+	}
+	look, err := s.Look(t.Context(), p.draft(j, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := look.Filled[len(look.Filled)-1]; last != (Filled{Path: "deliveries[1].packName", Value: "All 3"}) {
+		t.Errorf("%+v", look.Filled)
 	}
 }
 
@@ -223,6 +246,7 @@ func TestDraftsAreChecked(t *testing.T) {
 		"no connection":          {func(j *report.Job) { j.Deliveries[0].Connection = "" }, `deliveries[0].connection: choose the connection`},
 		"an unknown connection":  {func(j *report.Job) { j.Deliveries[0].Connection = "wibble" }, `deliveries[0].connection: there is no connection "wibble"`},
 		"the wrong connection":   {func(j *report.Job) { j.Deliveries[0].Connection = "files" }, `deliveries[0].connection: the connection "files" is of type sftp`},
+		"an unknown webhook":     {func(j *report.Job) { j.Webhook = "files" }, `webhook: the connection "files" is of type sftp`},
 		"a setting that is none": {func(j *report.Job) { j.Deliveries[0].Settings["wibble"] = 1 }, `deliveries[0].settings`},
 	} {
 		t.Run(name, func(t *testing.T) {

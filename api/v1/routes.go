@@ -77,7 +77,9 @@ func (s *service) asyncExport(path string) huma.Operation {
 	op.Description = "Answers at once with the number of a temporary file. Ask for its status until isReady is true, then fetch its content."
 	op.DefaultStatus = http.StatusAccepted
 	op.Errors = []int{http.StatusConflict}
-	op.Metadata = map[string]any{"body": s.bodyOptions(input.InAsync)}
+	body := s.bodyOptions(input.InAsync)
+	body.Content["application/json"].Schema.Properties["webhook"] = webhookMember()
+	op.Metadata = map[string]any{"body": body}
 	return op
 }
 

@@ -37,7 +37,7 @@ type Store interface {
 
 // Jobs starts what nobody waits for. *jobs.Service is one.
 type Jobs interface {
-	StartExport(ctx context.Context, req input.Request, idempotencyKey string) (id int, err error)
+	StartExport(ctx context.Context, req jobs.ExportRequest, idempotencyKey string) (id int, err error)
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
 	StartReview(ctx context.Context, workspace, userID int, job string, run int, idempotencyKey string) (id int, err error)

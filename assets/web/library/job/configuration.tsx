@@ -3,7 +3,7 @@
 
 import { Reference } from "../../designer/references";
 import type { Desk } from "./desk";
-import { At, FieldAt } from "./parts";
+import { At, FieldAt, Pick } from "./parts";
 import { t } from "../../words";
 
 /** The members of a job that other steps edit. */
@@ -18,6 +18,7 @@ export function Configuration({ desk }: { desk: Desk }) {
         .filter((s) => !ELSEWHERE.includes(s.name))
         .map((s) => {
           if (s.name === "timezone") return <TimeZone key={s.name} desk={desk} help={s.help} />;
+          if (s.name === "webhook") return <Webhook key={s.name} desk={desk} label={s.label ?? s.name} help={s.help} />;
           if (s.name !== "language") return <FieldAt key={s.name} desk={desk} setting={s} value={job[s.name]} change={(v) => desk.set(s.name, v)} path={s.name} />;
           return (
             <At key={s.name} desk={desk} path={s.name}>
@@ -26,6 +27,16 @@ export function Configuration({ desk }: { desk: Desk }) {
           );
         })}
     </form>
+  );
+}
+
+/** The connection that is told of the end of runs. */
+function Webhook({ desk, label, help }: { desk: Desk; label: string; help?: string | undefined }) {
+  const options = (desk.choices.value?.connections ?? []).filter((c) => c.type === "webhook").map((c) => ({ value: c.name, label: c.name }));
+  return (
+    <At desk={desk} path="webhook">
+      <Pick id="f-webhook" label={label} help={help} value={String(desk.job.webhook ?? "")} none={t("None")} options={options} change={(v) => desk.set("webhook", v)} />
+    </At>
   );
 }
 
