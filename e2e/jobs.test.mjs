@@ -30,6 +30,7 @@ async function write(page, field, text) {
   await field.click();
   await page.locator(".cm-content:focus").waitFor();
   await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete"); // else the browser would keep the colour of what it replaces, in a style that the page's policy forbids
   await page.keyboard.insertText(text);
 }
 
