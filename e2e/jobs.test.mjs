@@ -99,6 +99,7 @@ test("a job is made in its editor, tried out and run", async (t) => {
   await page.getByText("letters/Ana Čarnojević", { exact: true }).waitFor();
   await write(page, page.getByRole("textbox", { name: "Condition" }), "{$record.name} != 'Zoë'");
   await page.getByText("Holds for entry 1.").waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Pack name" }).count(), 0); // nothing is packed
   const trial = page.getByRole("region", { name: "Test delivery" });
   await trial.getByLabel("Entry").fill("3");
   await trial.getByRole("button", { name: "Deliver a test" }).click();

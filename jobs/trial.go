@@ -89,6 +89,7 @@ func (s *Service) tryDelivery(ctx context.Context, d Draft, i int, mailTo string
 	}
 	trial.Receipt, err = s.send(ctx, shared, sc, entry, trialOf(to, mailTo), store.JobDeliveryRow{Key: "test " + rand.Text()}, documents)
 	if err != nil {
+		s.cfg.Log.Info("a delivery that was tried failed", "workspace", d.Workspace, "type", to.Type, "error", err)
 		return nil, trialFault(err, at)
 	}
 	return trial, nil

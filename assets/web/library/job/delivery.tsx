@@ -1,14 +1,19 @@
 // The last step: where the documents of each entry go.
 
 import { useState } from "preact/hooks";
+import type { Setting } from "../../designer/api";
 import type { Desk } from "./desk";
+import { Entries } from "./entries";
 import { type Delivery, type Destination, withMember } from "./model";
 import { At, FieldAt, Items, Pick } from "./parts";
 import { TryDelivery } from "./trial";
-import { t } from "../../words";
+import { say, t } from "../../words";
 
 /** Settings of a delivery that are drawn by themselves. */
-const DRAWN = ["type", "connection", "settings"];
+const DRAWN = ["type", "connection", "settings", "condition"];
+
+/** What people call the values of settings. */
+const VALUES: Record<string, string> = { entry: say("For each entry"), run: say("Once for the whole run"), files: say("The documents as they are"), zip: say("One ZIP file"), pdf: say("One PDF file") };
 
 export function Deliveries({ desk }: { desk: Desk }) {
   const list = desk.job.deliveries ?? [];
@@ -34,6 +39,7 @@ export function Deliveries({ desk }: { desk: Desk }) {
           {t("Add delivery")}
         </button>
       </div>
+      <Entries desk={desk} />
     </section>
   );
 }
@@ -42,6 +48,16 @@ function OneDelivery({ desk, destinations, delivery, index, replace }: { desk: D
   const at = `deliveries[${index}]`;
   const kind = destinations.find((k) => k.name === delivery.type);
   const set = (name: string, value: unknown) => replace(withMember(delivery, name, value));
+  const rest = desk.settings("deliveries").filter((s) => s.name === "condition" || !DRAWN.includes(s.name));
+  const others = rest.filter((s) => s.name !== "condition" && (s.name !== "packName" || delivery.pack === "zip" || delivery.pack === "pdf"));
+  const field = (s: Setting) =>
+    s.enum ? (
+      <At key={s.name} desk={desk} path={`${at}.${s.name}`}>
+        <Pick id={`f-${at}.${s.name}`} label={s.label ?? s.name} help={s.help} value={String(delivery[s.name] ?? s.default ?? "")} options={s.enum.map((value) => ({ value, label: t(VALUES[value] ?? value) }))} change={(v) => set(s.name, v === s.default ? undefined : v)} />
+      </At>
+    ) : (
+      <FieldAt key={s.name} desk={desk} setting={s} value={delivery[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />
+    );
   const turn = (type: string) => {
     const { settings: _, connection: __, ...rest } = delivery;
     replace({ ...rest, type });
@@ -52,15 +68,14 @@ function OneDelivery({ desk, destinations, delivery, index, replace }: { desk: D
         <Pick id={`f-${at}.type`} label={t("Type")} help={kind?.help} value={delivery.type} options={destinations.map((k) => ({ value: k.name, label: k.label }))} change={turn} />
       </At>
       {(kind?.connects || delivery.connection) && <Connection desk={desk} delivery={delivery} at={at} change={(v) => set("connection", v)} />}
-      {desk
-        .settings("deliveries")
-        .filter((s) => !DRAWN.includes(s.name))
-        .map((s) => (
-          <FieldAt key={s.name} desk={desk} setting={s} value={delivery[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />
-        ))}
       {kind?.settings.map((s) => (
         <FieldAt key={`${kind.name} ${s.name}`} desk={desk} setting={s} value={delivery.settings?.[s.name]} change={(v) => set("settings", withMember(delivery.settings, s.name, v))} path={`${at}.settings.${s.name}`} />
       ))}
+      {rest.filter((s) => s.name === "condition").map(field)}
+      <details class="d-group" open={others.some((s) => delivery[s.name] !== undefined)}>
+        <summary>{t("Name and packing")}</summary>
+        {others.map(field)}
+      </details>
       <TryDelivery key={delivery.type} desk={desk} delivery={delivery} index={index} />
     </>
   );

@@ -17,7 +17,8 @@ export class Desk {
   /** Values of the job's parameters while it is edited. They are no part of it. */
   readonly params = signal<Record<string, unknown>>({});
   readonly busy = signal(false);
-  readonly problems = computed(() => this.check.value?.problems ?? []);
+  /** What is wrong with the job, and what cannot be filled for the entry that is looked at. */
+  readonly problems = computed(() => [...(this.check.value?.problems ?? []), ...(this.look.value?.filled ?? []).flatMap((f) => (f.problem ? [{ path: f.path, message: t("Entry {0}: {1}", this.entry.value, f.problem) }] : []))]);
   private asked = 0;
   private looked = 0;
 
@@ -97,10 +98,8 @@ export class Desk {
     return found.value === "true" ? t("Holds for entry {0}.", this.entry.value) : t("Does not hold for entry {0}.", this.entry.value);
   };
 
-  /** What is wrong at a place, in the job or for the entry that is looked at. */
   at(path: string): string[] {
-    const filled = this.look.value?.filled.filter((f) => f.path === path && f.problem) ?? [];
-    return [...this.problems.value.filter((p) => p.path === path).map((p) => p.message), ...filled.map((f) => t("Entry {0}: {1}", this.entry.value, f.problem))];
+    return this.problems.value.filter((p) => p.path === path).map((p) => p.message);
   }
 
   under(...parents: string[]): { path: string; message: string }[] {

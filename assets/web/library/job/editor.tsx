@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { completing, giving } from "../../designer/complete";
 import { Tabs } from "../../designer/tabs";
 import type { Definition } from "../kinds";
@@ -49,7 +49,16 @@ export function JobEditor({ library }: { library: Library }) {
   const desk = useMemo(() => new Desk(library), []);
   const value = library.value.value!;
   const looks = STEPS.some((s) => s.looks && s.name === chosen.value);
-  useEffect(() => void desk.open(), []);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!desk.job.reports && !desk.job.dataSources) chosen.value = STEPS[0]!.name; // a new one
+    void desk.open();
+  }, []);
+  useEffect(() => {
+    // A step begins at its top, also when the one before was left far down.
+    const around = box.current?.closest(".l-editor");
+    if (around && box.current!.getBoundingClientRect().top < around.getBoundingClientRect().top) box.current!.scrollIntoView();
+  }, [chosen.value]);
   useEffect(() => {
     const timer = setTimeout(() => void desk.validate(), desk.check.value ? CHECK : 0);
     return () => clearTimeout(timer);
@@ -65,7 +74,7 @@ export function JobEditor({ library }: { library: Library }) {
   return (
     <completing.Provider value={completions}>
       <giving.Provider value={desk.given}>
-        <div class="j-editor">
+        <div class="j-editor" ref={box}>
           <Tabs
             label={say("Steps")}
             chosen={chosen}
@@ -94,7 +103,7 @@ export function JobEditor({ library }: { library: Library }) {
 function Onward({ at }: { at: number }) {
   const go = (to: number) => {
     chosen.value = STEPS[to]!.name;
-    document.querySelector(".j-editor [role=tablist]")?.scrollIntoView({ block: "nearest" });
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(".j-editor [aria-selected=true]")?.focus());
   };
   return (
     <div class="d-buttons j-onward">

@@ -32,6 +32,9 @@ export function Parameters({ desk }: { desk: Desk }) {
   );
 }
 
+/** Settings that only lookups have. */
+const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
+
 function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter: Parameter; at: string; replace: (p: Parameter) => void }) {
   const set = (name: string, value: unknown) => replace(withMember(parameter, name, value));
   const name = parameter.name || parameter.reuse || "";
@@ -48,7 +51,7 @@ function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter:
   return (
     <>
       {(desk.library.schema.value?.schemas.parameters ?? [])
-        .filter((s) => s.name !== "scope")
+        .filter((s) => s.name !== "scope" && s.name !== "display" && (parameter.type === "lookup" || !OF_LOOKUPS.includes(s.name) || parameter[s.name] !== undefined))
         .map((s) =>
           s.name === "default" ? (
             <At key={s.name} desk={desk} path={`${at}.default`}>
