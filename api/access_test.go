@@ -43,6 +43,17 @@ var rights = map[string][9]int{
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /api/v1/ws/{workspaceId}/jobs":                                                         {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs":                                                        {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
 	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                    {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document": {404, 404, 403, 403, 404, 403, 404, 404, 401},

@@ -101,7 +101,7 @@ func (s *Service) StartExport(ctx context.Context, req ExportRequest, idempotenc
 	}
 	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
 		WorkspaceID: req.Workspace, UserID: req.UserID, Kind: store.ExportTask, Priority: store.Interactive,
-		Payload: payload, Secret: req.Password, Lifetime: s.cfg.Retention,
+		Payload: payload, Secret: req.Password, Lifetime: s.cfg.Retention, MostQueued: s.cfg.Queue,
 		Once: store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("export", req.Workspace), Request: append(payload, req.Password.Reveal()...)},
 	})
 	s.wake()

@@ -348,3 +348,30 @@ func TestIdempotentStart(t *testing.T) {
 		t.Errorf("the key with another password: %v", err)
 	}
 }
+
+// One workspace cannot fill the queue of all.
+func TestTheQueueOfAWorkspaceIsBounded(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	s := New(Config{Store: p.store, Queue: 3})
+	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1"}}
+	for range 3 {
+		if _, err := s.StartExport(t.Context(), req, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := s.StartExport(t.Context(), req, "")
+	var problem *report.Problem
+	if !errors.As(err, &problem) || problem.Kind != report.Busy || !strings.Contains(problem.Message, "has 3 exports in the queue") {
+		t.Errorf("%v", err)
+	}
+	task, err := p.store.ClaimTasks(t.Context(), "w", store.Interactive, 1, time.Minute)
+	if err == nil {
+		err = p.store.FinishTask(t.Context(), &task[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartExport(t.Context(), req, ""); err != nil {
+		t.Errorf("after one is done: %v", err)
+	}
+}

@@ -43,6 +43,7 @@ type Config struct {
 	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
 	Timeout   time.Duration  // of one task; default 30 minutes
 	Retention time.Duration  // of files; default 24 hours
+	Queue     int            // most exports of a workspace in the queue; 0 means any number
 	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
 	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
 	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds

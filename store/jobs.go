@@ -286,6 +286,17 @@ func (s *Store) Entries(ctx context.Context, runID, after, limit int) ([]JobEntr
 	return entries, err
 }
 
+// EntriesIn lists entries of a run that are in a state, or all for the empty
+// one, in their order, after a position.
+func (s *Store) EntriesIn(ctx context.Context, runID int, state EntryState, after, limit int) ([]JobEntry, error) {
+	if state == "" {
+		return s.Entries(ctx, runID, after, limit)
+	}
+	entries := []JobEntry{}
+	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND state = ? AND position > ? ORDER BY position LIMIT ?", runID, state, after, limit)
+	return entries, err
+}
+
 // MoveEntry moves an entry from one of some states; false when it is in none.
 func (s *Store) MoveEntry(ctx context.Context, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
 	moved := false

@@ -147,11 +147,14 @@ func (s *service) runStatus(ctx context.Context, p *RunPath) (*runStatusOutput, 
 	if err != nil {
 		return nil, err
 	}
-	body := RunStatus{Finished: status.Finished, Entries: status.Entries, Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors}}
-	if status.Error != "" {
-		body.Error = &status.Error
+	return &runStatusOutput{"no-store", statusBody(status)}, nil
+}
+
+func statusBody(status *jobs.RunStatus) RunStatus {
+	return RunStatus{
+		Finished: status.Finished, Entries: status.Entries, Error: optional(status.Error),
+		Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors},
 	}
-	return &runStatusOutput{"no-store", body}, nil
 }
 
 // actInput acts on a run. The body is not read: some clients send none, others
