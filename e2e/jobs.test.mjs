@@ -69,7 +69,8 @@ test("a job is made in its editor, tried out and run", async (t) => {
   await page.getByLabel("Report", { exact: true }).selectOption("letter");
   const fileName = page.getByRole("textbox", { name: "File name" });
   await write(page, fileName, "Letter to {$record.nme}");
-  await page.getByText("Entry 1: {$record.nme} leads to no value").waitFor();
+  await page.getByText("Entry 1: {$record.nme} leads to no value", { exact: true }).waitFor();
+  await tab("Reports").getByText("1 problem").waitFor();
   await write(page, fileName, "Letter to {$record.name}");
   await page.getByText("Letter to Ana Čarnojević", { exact: true }).waitFor();
 
