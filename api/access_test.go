@@ -113,6 +113,12 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reportTypes":                                        {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":                              {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":                           {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/jobs/choices":                                        {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/jobs/parameters":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // no report
+	"POST /api/ui/ws/{workspaceId}/jobs/check":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/run":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/look":                                          {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/trial":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
 	"GET /api/ui/components":                                                           {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                                    {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":                            {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition

@@ -104,12 +104,23 @@ func (s *Service) Texts(ctx context.Context, req TextRequest) (*text.Env, error)
 
 // Chapter is a PDF file that becomes a part of a larger one.
 type Chapter struct {
-	Title string // in the outline; empty for one that belongs to the chapter before
-	Open  func() (io.ReadCloser, error)
+	Title     string // in the outline; empty for one that belongs to the chapter before
+	Open      func() (io.ReadCloser, error)
+	Passwords []report.Secret // one of them opens it, if it is protected
+}
+
+// passwords are those of a chapter in plain text.
+func (c Chapter) passwords() []string {
+	list := make([]string, len(c.Passwords))
+	for i, p := range c.Passwords {
+		list[i] = p.Reveal()
+	}
+	return list
 }
 
 // Join makes one PDF file of several, with an outline entry for each; created
-// is the time that it tells. It holds one of them in memory at a time.
+// is the time that it tells. The file is open, also when chapters were
+// protected. It holds one of them in memory at a time.
 func (s *Service) Join(ctx context.Context, title string, created time.Time, chapters []Chapter) (*File, error) {
 	options := pdf.Options{Title: title, Creator: creator, Created: created, Outline: true}
 	page := 1
@@ -149,16 +160,14 @@ func pagesOf(c Chapter) (int, error) {
 	if _, err := b.ReadFrom(r); err != nil {
 		return 0, err
 	}
-	doc, err := pdf.OpenDocument(b.Bytes())
-	if err != nil {
-		return 0, err
-	}
-	return len(doc.Pages()), nil
+	return pdf.PageCount(b.Bytes(), c.passwords())
 }
 
 type chapterPart struct{ Chapter }
 
 func (p chapterPart) Open() (io.ReadCloser, error) { return p.Chapter.Open() }
+
+func (p chapterPart) Passwords() []string { return p.passwords() }
 
 func parts(chapters []Chapter) []chapterPart {
 	list := make([]chapterPart, len(chapters))

@@ -84,6 +84,7 @@ type Service struct {
 	awake  chan struct{} // something was queued here
 	kinds  map[string]kind
 	scenes *scenes
+	drafts drafts
 }
 
 // kind is how the tasks of one kind are done. Adding one is adding a line in

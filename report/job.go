@@ -129,6 +129,12 @@ func (j *Job) Check() Problems {
 			fault("timezone", "unknown time zone %q; use an IANA name such as Europe/Belgrade", j.Timezone)
 		}
 	}
+	locked := slices.ContainsFunc(j.Reports, func(r JobReport) bool { return r.Password != "" })
+	for i, d := range j.Deliveries {
+		if d.Pack == PackPDF && locked {
+			fault(index("deliveries", i)+".pack", "the documents of this job have passwords, and a joined PDF file would have none; pack them as zip")
+		}
+	}
 	if s := j.Schedule; s != nil {
 		problems = append(problems, s.check().Under("schedule")...)
 	}
