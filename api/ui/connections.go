@@ -26,6 +26,8 @@ func (u *UI) connectionRoutes() []route {
 		{get, all + "/edit", writes, u.toSignIn, u.connectionPage},
 		{post, all + "/edit", writes, u.toSignIn, u.saveConnection},
 		{post, all + "/test", writes, u.toSignIn, u.testConnection},
+		{get, all + "/sign-in", writes, u.toSignIn, u.signInToDrive},
+		{get, all + "/signed-in", writes, u.toSignIn, u.signedInToDrive},
 		{post, all + "/delete", writes, u.toSignIn, u.deleteConnection},
 	}
 }
@@ -115,7 +117,7 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 	}
 	u.show(w, r, http.StatusOK, "connections", page{
 		Title: u.t(r, "Connections of {0}", caller.Workspace.Name), Section: "reports", Tab: tabConnections, Body: body,
-		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
+		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted.", "signed-in": "You are signed in; the connection can be used."}),
 	})
 }
 
@@ -127,6 +129,9 @@ type connectionBody struct {
 	Exists     bool
 	Headers    []string // names
 	Fields     []connectionField
+	SignIn     string // address at which a person signs in, if one does
+	SignedIn   bool
+	Redirect   string // where the provider sends people back to
 	Probe      string // address that tests the connection, if it can be tested
 	Found      string // what a test has found
 	Fault      fault
@@ -159,8 +164,13 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	if body.Exists {
 		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
-	if destination, ok := destinationOf(body.Kind.Type); ok && destination.CanProbe() && u.Probe != nil {
-		body.Probe = body.Back + "/test"
+	if destination, ok := destinationOf(body.Kind.Type); ok {
+		if destination.CanProbe() && u.Probe != nil {
+			body.Probe = body.Back + "/test"
+		}
+		if body.SignIn = u.signInOf(caller, body.Name, destination); body.SignIn != "" {
+			body.Redirect = u.signedInAddress(r)
+		}
 	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more
@@ -191,25 +201,34 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
+	if err == nil && isDestination && u.signInOf(caller, made.Name, destination) != "" && lacksSignIn(destination, members) {
+		http.Redirect(w, r, u.connectionsAddress(caller)+"/edit?name="+url.QueryEscape(made.Name), http.StatusSeeOther) // where one signs in
+		return
+	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "created", func(status int, wrong fault) {
 		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fields: fieldsAgain(made.Type, members, nil, wrong), Fault: wrong})
 	})
 }
 
 func (u *UI) connectionPage(w http.ResponseWriter, r *http.Request) {
-	c, err := u.Store.Connection(r.Context(), access.Of(r.Context()).Workspace.ID, queryText(r, "name"))
+	u.editConnection(w, r, http.StatusOK, queryText(r, "name"), fault{})
+}
+
+func (u *UI) editConnection(w http.ResponseWriter, r *http.Request, status int, name string, wrong fault) {
+	c, err := u.Store.Connection(r.Context(), access.Of(r.Context()).Workspace.ID, name)
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true}
+	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true, Fault: wrong}
 	if destination, ok := destinationOf(c.Type); ok {
-		body.Fields = fieldsOf(destination, membersOf(c.Address), "")
+		members := membersOf(c.Address)
+		body.Fields, body.SignedIn = fieldsOf(destination, members, wrong.Path), textOfMember(members["token"]) != ""
 	}
 	for _, h := range c.Headers {
 		body.Headers = append(body.Headers, h.Name)
 	}
-	u.showConnection(w, r, http.StatusOK, body)
+	u.showConnection(w, r, status, body)
 }
 
 // saveConnection keeps the secrets whose fields are empty. With another address

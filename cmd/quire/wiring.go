@@ -99,6 +99,9 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 		Probe: func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(string, report.Secret)) (string, error) {
 			return kind.Probe(ctx, outside, connection, learned)
 		},
+		SignIn: func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error) {
+			return deliver.SignIn(ctx, outside, kind, connection, code, redirect, verifier)
+		},
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
