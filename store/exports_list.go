@@ -145,7 +145,7 @@ func (e redisExports) list(ctx context.Context, q ExportQuery, now time.Time) ([
 	byID, byExpiry := e.listed(q.WorkspaceID, q.UserID)
 	files := []ExportFile{}
 	for from := q.Offset; ; {
-		ids, err := e.r.client.ZRevRange(ctx, byID, int64(from), int64(from+q.Limit-1)).Result()
+		ids, err := e.r.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: byID, Start: from, Stop: from + q.Limit - 1, Rev: true}).Result()
 		if err != nil || len(ids) == 0 {
 			return files, e.r.fault(ctx, err)
 		}

@@ -80,7 +80,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
-		Deliver: outside, Tell: outside,
+		Deliver: outside, Tell: outside, MailServer: s.Mail.Host != "",
 	})
 }
 
