@@ -88,7 +88,10 @@ func (s *Store) CancelExport(ctx context.Context, workspaceID, id int, reason st
 	if !ended {
 		return &report.Problem{Kind: report.Conflict, Message: "the export has ended already"}
 	}
-	return s.dropExportTask(ctx, id)
+	// The task stays for whoever takes it next: its end is told to whom it is to
+	// be. Who works on it notices when it renews its lease.
+	_, err = s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, run_at = 0 WHERE subject = ? AND kind IN (?, ?)", id, ExportTask, ReviewTask)
+	return err
 }
 
 func (e sqlExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
