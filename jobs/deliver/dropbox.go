@@ -16,5 +16,5 @@ func deliverDropbox(ctx context.Context, d *delivery, conn *dropboxConnection, s
 	options := conn.options()
 	options["batch_mode"] = "off" // one file at a time, known to be there when it is done
 	options["chunk_size"] = "8M"  // which is held in memory
-	return deliverCloud(ctx, d, cloud{"dropbox", "Dropbox", options, conn.Folder}, set)
+	return deliverCloud(ctx, d, cloud{backend: "dropbox", label: "Dropbox", options: options, folder: conn.Folder}, set)
 }

@@ -37,5 +37,5 @@ func deliverGoogleDrive(ctx context.Context, d *delivery, conn *googleConnection
 	options["skip_gdocs"] = "true" // they have no bytes to compare
 	options["root_folder_id"], options["team_drive"] = conn.FolderID, conn.SharedDrive
 	options["service_account_credentials"] = conn.ServiceAccount.Reveal()
-	return deliverCloud(ctx, d, cloud{"drive", "Google Drive", options, conn.Folder}, set)
+	return deliverCloud(ctx, d, cloud{backend: "drive", label: "Google Drive", options: options, folder: conn.Folder, byID: true}, set)
 }
