@@ -3,10 +3,16 @@
 package storetest
 
 import (
+	"context"
+	"fmt"
+	"net"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -28,4 +34,61 @@ func S3(t *testing.T) string {
 	t.Setenv("AWS_ACCESS_KEY_ID", "quire-test")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "quire-test")
 	return "s3://quire?endpoint=" + url.QueryEscape(server.URL)
+}
+
+// S3Server is a real S3 server (Versity's gateway to a folder) of one test, and
+// its credentials.
+type S3Server struct {
+	Endpoint             string
+	AccessKey, SecretKey string
+	Folder               string // of the buckets
+}
+
+// PrivateS3 starts a server with empty buckets. The credentials are also where
+// AWS programs find them.
+func PrivateS3(t *testing.T, buckets ...string) *S3Server {
+	t.Helper()
+	cache, _ := os.UserCacheDir()
+	path, err := exec.LookPath("versitygw")
+	if err != nil {
+		if path, err = exec.LookPath(filepath.Join(cache, "quire", "versitygw")); err != nil {
+			t.Skip("there is no S3 server: scripts/setup.sh test builds one")
+		}
+	}
+	dir, port := folder(t, "quire-s3-"), freePort(t)
+	s := &S3Server{Endpoint: "http://127.0.0.1:" + port, AccessKey: "quire-test", SecretKey: "quire-test-secret", Folder: filepath.Join(dir, "data")}
+	for _, name := range append([]string{"data", "sidecar"}, prefixed("data/", buckets)...) {
+		if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program{
+		stopWith: "TERM", dir: dir, env: []string{"ROOT_ACCESS_KEY=" + s.AccessKey, "ROOT_SECRET_KEY=" + s.SecretKey},
+		// Not every file system of a temporary folder keeps extended attributes.
+		command: []string{path, "--quiet", "--port", "127.0.0.1:" + port, "posix", "--sidecar", filepath.Join(dir, "sidecar"), s.Folder},
+	}.start(t)
+	await(t, dir, func(ctx context.Context) error {
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", "127.0.0.1:"+port)
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err
+	})
+	t.Setenv("AWS_ACCESS_KEY_ID", s.AccessKey)
+	t.Setenv("AWS_SECRET_ACCESS_KEY", s.SecretKey)
+	return s
+}
+
+// Storage is a bucket as the address of contents, at the server itself or at
+// an endpoint that leads to it.
+func (s *S3Server) Storage(bucket, endpoint string) string {
+	return fmt.Sprintf("s3://%s?endpoint=%s", bucket, url.QueryEscape(endpoint))
+}
+
+func prefixed(prefix string, names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = prefix + name
+	}
+	return list
 }
