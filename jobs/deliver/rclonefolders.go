@@ -20,8 +20,10 @@ import (
 
 // idFolders makes and finds folders by ID; rclone's Google Drive is one.
 type idFolders struct {
-	drive   fs.Commander
-	maker   interface{ CreateDir(ctx context.Context, parent, name string) (id string, err error) }
+	drive fs.Commander
+	maker interface {
+		CreateDir(ctx context.Context, parent, name string) (id string, err error)
+	}
 	merge   func(ctx context.Context, dirs []fs.Directory) error
 	between time.Duration // two looks for a new folder that is not listed yet
 }
@@ -30,7 +32,9 @@ func newIDFolders(drive fs.Fs) (*idFolders, error) {
 	f := &idFolders{merge: drive.Features().MergeDirs, between: 500 * time.Millisecond}
 	var asks, makes bool
 	f.drive, asks = drive.(fs.Commander)
-	f.maker, makes = drive.(interface{ CreateDir(ctx context.Context, parent, name string) (string, error) })
+	f.maker, makes = drive.(interface {
+		CreateDir(ctx context.Context, parent, name string) (string, error)
+	})
 	if !asks || !makes || f.merge == nil {
 		return nil, permanent("this drive's folders cannot be told apart")
 	}
