@@ -4,8 +4,8 @@
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
-#                           server, Apache with WebDAV, servers of S3 and of MongoDB's protocol, Firefox,
-#                           poppler, qpdf, zbar, a C compiler, veraPDF
+#                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
+#                           protocol, Firefox, poppler, qpdf, zbar, a C compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -45,6 +45,7 @@ collect() {
 		command -v redis-server >/dev/null || need redis-server
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
 		[ -x /usr/sbin/apache2 ] || need apache2-bin # deliveries by WebDAV
+		command -v aiosmtpd >/dev/null || need python3-aiosmtpd # deliveries by email; takes no other mail server's place
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
