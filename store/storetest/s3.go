@@ -18,12 +18,17 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// S3 is the storage address in QUIRE_TEST_S3, or of an empty bucket on an S3
-// server inside this process.
+// S3 is the storage address in QUIRE_TEST_S3, or of an empty bucket on a
+// server that ends with the test: the one that scripts/setup.sh builds, or else
+// one inside this process.
 func S3(t *testing.T) string {
 	t.Helper()
 	if address := os.Getenv("QUIRE_TEST_S3"); address != "" {
 		return address
+	}
+	if s3Program() != "" {
+		s := PrivateS3(t, "quire")
+		return s.Storage("quire", s.Endpoint)
 	}
 	backend := s3mem.New()
 	if err := backend.CreateBucket("quire"); err != nil {
@@ -48,12 +53,9 @@ type S3Server struct {
 // AWS programs find them.
 func PrivateS3(t *testing.T, buckets ...string) *S3Server {
 	t.Helper()
-	cache, _ := os.UserCacheDir()
-	path, err := exec.LookPath("versitygw")
-	if err != nil {
-		if path, err = exec.LookPath(filepath.Join(cache, "quire", "versitygw")); err != nil {
-			t.Skip("there is no S3 server: scripts/setup.sh test builds one")
-		}
+	path := s3Program()
+	if path == "" {
+		t.Skip("there is no S3 server: scripts/setup.sh test builds one")
 	}
 	dir, port := folder(t, "quire-s3-"), freePort(t)
 	s := &S3Server{Endpoint: "http://127.0.0.1:" + port, AccessKey: "quire-test", SecretKey: "quire-test-secret", Folder: filepath.Join(dir, "data")}
@@ -77,6 +79,17 @@ func PrivateS3(t *testing.T, buckets ...string) *S3Server {
 	t.Setenv("AWS_ACCESS_KEY_ID", s.AccessKey)
 	t.Setenv("AWS_SECRET_ACCESS_KEY", s.SecretKey)
 	return s
+}
+
+// s3Program is where the server is, or empty.
+func s3Program() string {
+	cache, _ := os.UserCacheDir()
+	for _, place := range []string{"versitygw", filepath.Join(cache, "quire", "versitygw")} {
+		if path, err := exec.LookPath(place); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // Storage is a bucket as the address of contents, at the server itself or at
