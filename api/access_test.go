@@ -43,6 +43,17 @@ var rights = map[string][9]int{
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /api/v1/ws/{workspaceId}/jobs":                                                         {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs":                                                        {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
 	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                    {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document": {404, 404, 403, 403, 404, 403, 404, 404, 401},
@@ -92,6 +103,12 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reportTypes":                                        {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":                              {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":                           {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/jobs/choices":                                        {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/jobs/parameters":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // no report
+	"POST /api/ui/ws/{workspaceId}/jobs/check":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/run":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/look":                                          {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/trial":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
 	"GET /api/ui/components":                                                           {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                                    {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":                            {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition

@@ -1,20 +1,9 @@
 // Every screen by axe: WCAG 2.2, levels A and AA, light and dark.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { faults } from "./axe.mjs";
 import { api, importWorkspace, signIn, startBrowser, startService } from "./service.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-/** What axe finds on a page; reports in frames are documents of their own. */
-async function faults(page, name) {
-  await page.evaluate(`${axe}; null`);
-  const { violations } = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: tags, iframes: false }), tags);
-  return violations.map((v) => `${name}: ${v.id} (${v.help}) at ${v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join(", ")}`);
-}
 
 const asking = {
   "workspace.json": { name: "Asking", code: "asking", reportTypes: [{ name: "Asking", code: "asking", defaultReport: "asking" }] },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -64,6 +65,7 @@ type NewExport struct {
 	Payload             []byte
 	Secret              report.Secret // sealed; goes with the task
 	Lifetime            time.Duration // of the file
+	MostQueued          int           // of the workspace, with this one; 0 means any number
 	Once                Once
 }
 
@@ -74,6 +76,9 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 		return 0, err
 	}
 	id, fresh, err := s.once(ctx, e.Once, func(t tx) (int, error) {
+		if err := roomInQueue(ctx, t, e); err != nil {
+			return 0, err
+		}
 		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Status: ExportInProgress, Expires: s.clock().Add(e.Lifetime)}
 		var user *int
 		if e.UserID != 0 {
@@ -94,6 +99,20 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 		s.abandon(ctx, task)
 	}
 	return id, err
+}
+
+// roomInQueue refuses an export when its workspace has too many in the queue.
+// Their turns follow each other, so nothing needs to be counted.
+func roomInQueue(ctx context.Context, t tx, e NewExport) error {
+	if e.MostQueued == 0 {
+		return nil
+	}
+	var queued int
+	err := t.get(ctx, &queued, "SELECT COALESCE(MAX(turn) - MIN(turn) + 1, 0) FROM queue WHERE workspace_id = ? AND priority = ?", e.WorkspaceID, e.Priority)
+	if err == nil && queued >= e.MostQueued {
+		return &report.Problem{Kind: report.Busy, Message: fmt.Sprintf("this workspace has %d exports in the queue, which is the most it may have; try again when some are done", e.MostQueued)}
+	}
+	return err
 }
 
 // Export finds an export file of a workspace. From its expiry on it does not

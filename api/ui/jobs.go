@@ -27,6 +27,7 @@ type Jobs interface {
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
+	JobDrafts
 }
 
 // Runs is what the pages of jobs read.
@@ -74,6 +75,7 @@ type jobsBody struct {
 type jobRow struct {
 	store.JobRow
 	Address string
+	Edit    string     // its editor
 	Next    *time.Time // nil: no schedule, or it is over
 }
 
@@ -90,7 +92,7 @@ func (u *UI) jobsPage(w http.ResponseWriter, r *http.Request) {
 	}
 	body := jobsBody{May: caller.Require(store.Jobs, store.Full) == nil, Library: u.workspaceAddress(*caller.Workspace) + "/library#jobs"}
 	for _, row := range rows {
-		body.Jobs = append(body.Jobs, jobRow{row, u.jobsAddress(caller) + "/" + itoa(row.ID), u.nextTime(row.Job)})
+		body.Jobs = append(body.Jobs, jobRow{row, u.jobsAddress(caller) + "/" + itoa(row.ID), body.Library + "/" + itoa(row.ID), u.nextTime(row.Job)})
 	}
 	u.show(w, r, http.StatusOK, "jobs", page{Title: u.t(r, "Jobs of {0}", caller.Workspace.Name), Section: "reports", Tab: tabJobs, Body: body})
 }
@@ -147,7 +149,7 @@ func (u *UI) jobPage(w http.ResponseWriter, r *http.Request) {
 	}
 	body := jobBody{
 		Job: row.Job, Address: u.jobsAddress(caller) + "/" + itoa(row.ID), Next: u.nextTimes(row.Job, shownTimes), Asks: len(row.Job.Parameters) > 0,
-		May: caller.Require(store.Jobs, store.Full) == nil, Back: u.jobsAddress(caller), Edit: u.workspaceAddress(*caller.Workspace) + "/library#jobs",
+		May: caller.Require(store.Jobs, store.Full) == nil, Back: u.jobsAddress(caller), Edit: u.workspaceAddress(*caller.Workspace) + "/library#jobs/" + itoa(row.ID),
 	}
 	for _, run := range runs {
 		status, err := u.Jobs.Status(r.Context(), caller.Workspace.ID, itoa(row.ID), run.ID)

@@ -170,7 +170,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.jobDraftRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -29,6 +29,7 @@ type settings struct {
 	BrowserWorkers int
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
+	MostQueued                                  int
 	RunDays                                     int
 	ExportWorkers                               int
 	BodyMB, Rows                                int
@@ -67,6 +68,7 @@ func settingList() []setting {
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
 		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
+		{"Exports.MostQueued", "20000", "most asynchronous exports of a workspace that wait at the same time; further ones get 503", number(func(s *settings) *int { return &s.MostQueued }, 1, 10_000_000)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},

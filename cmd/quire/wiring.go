@@ -69,10 +69,11 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 		workers = runtime.GOMAXPROCS(0)
 	}
 	exports := export.New(c)
+	outside := deliverer{st, &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}}
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
-		Retention: time.Duration(s.RetentionHours) * time.Hour,
-		Deliver:   deliverer{st, &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}},
+		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
+		Deliver: outside, Tell: outside,
 	})
 }
 

@@ -42,9 +42,7 @@ func deliverOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection,
 	if err := json.Unmarshal([]byte(conn.Token), &token); err != nil {
 		return Receipt{}, permanent("the token of the connection cannot be read; sign in again")
 	}
-	config := &oauth2.Config{ClientID: conn.ClientID, ClientSecret: conn.ClientSecret.Reveal(), Endpoint: oauth2.Endpoint{
-		TokenURL: "https://login.microsoftonline.com/" + url.PathEscape(conn.Tenant) + "/oauth2/v2.0/token", AuthStyle: oauth2.AuthStyleInParams,
-	}}
+	config := &oauth2.Config{ClientID: conn.ClientID, ClientSecret: conn.ClientSecret.Reveal(), Endpoint: conn.endpoint()}
 	g := &graphFiles{d: d, client: client, last: token.AccessToken, folder: folder, drive: conn.DriveID}
 	g.tokens = config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, client), &token)
 	return placeFiles(ctx, g, *set, d.docs)
