@@ -1,10 +1,13 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -19,6 +22,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"gocloud.dev/blob"
 )
 
 func sha(content []byte) string {
@@ -244,3 +249,67 @@ func browsers(t *testing.T, ancestors ...int) (pids []int) {
 
 // killProcess ends a process at once; false when it had ended by itself.
 func killProcess(pid int) bool { return syscall.Kill(pid, syscall.SIGKILL) == nil }
+
+// zipped reads the one ZIP file of a folder: the SHA-256 of its files by name.
+func zipped(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	found, err := os.ReadDir(folder)
+	if err != nil || len(found) != 1 {
+		t.Errorf("%d files for the run, %v", len(found), err)
+		return nil
+	}
+	archive, err := zip.OpenReader(filepath.Join(folder, found[0].Name()))
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	defer archive.Close()
+	files := map[string]string{}
+	for _, file := range archive.File {
+		r, err := file.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			t.Fatal(err)
+		}
+		files[file.Name] = sha(content)
+	}
+	return files
+}
+
+func openBucket(t *testing.T, address string) *blob.Bucket {
+	t.Helper()
+	b, err := blob.OpenBucket(context.Background(), address+"&region=us-east-1&use_path_style=true")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+func keysOf(t *testing.T, b *blob.Bucket, prefix string) (keys []string) {
+	t.Helper()
+	list := b.List(&blob.ListOptions{Prefix: prefix})
+	for {
+		o, err := list.Next(t.Context())
+		if errors.Is(err, io.EOF) {
+			return keys
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, o.Key)
+	}
+}
+
+// unexpected are the names of files that no entry has.
+func unexpected(names []string) (list []string) {
+	for _, name := range names {
+		if strings.Contains(name, "(") || strings.Contains(name, ".part") || !strings.HasSuffix(name, ".pdf") {
+			list = append(list, name)
+		}
+	}
+	return list
+}

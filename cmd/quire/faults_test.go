@@ -1,13 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -34,7 +34,7 @@ type faultSize struct {
 	storageAway      time.Duration
 }
 
-// TestARunSurvivesFaults runs a job with three deliveries an entry on
+// TestARunSurvivesFaults runs a job with three deliveries an entry and two of the run on
 // PostgreSQL, Redis and S3, with a service and three workers. Meanwhile workers
 // and browsers are killed, PostgreSQL and Redis are restarted, and the network
 // to S3 is cut. Every entry must be delivered once, and nothing be left behind.
@@ -55,6 +55,8 @@ func TestARunSurvivesFaults(t *testing.T) {
 			{Type: "local", Settings: map[string]any{"path": "invoices"}},
 			{Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
 			{Type: "s3", Connection: "archive", Settings: map[string]any{"path": "invoices"}},
+			{Per: report.PerRun, Pack: report.PackZIP, PackName: "All", Type: "local", Settings: map[string]any{"path": "run"}},
+			{Per: report.PerRun, Pack: report.PackZIP, Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
 		}
 	})
 	for range 3 {
@@ -76,6 +78,9 @@ func TestARunSurvivesFaults(t *testing.T) {
 	t.Logf("requests the webhook knew by their key: %d", c.hook.again)
 	t.Logf("entries lost: %d", lost)
 	t.Logf("entries doubled: %d", delivered.doubled)
+	if got.ErrorMessage != nil {
+		t.Errorf("the run says %q", *got.ErrorMessage)
+	}
 	if lost != 0 || delivered.doubled != 0 || got.Status.Completed != size.entries {
 		t.Errorf("%+v", got)
 	}
@@ -245,6 +250,7 @@ func (c *cluster) compare(t *testing.T, run string, entries int) (found delivere
 	for _, d := range c.hook.taken {
 		hooks[d.entry] = append(hooks[d.entry], d)
 	}
+	all := map[string]string{} // SHA-256 by name
 	for _, e := range list {
 		documents, err := c.store.Documents(t.Context(), e.ID)
 		if err != nil || len(documents) != 1 || documents[0].Name != fmt.Sprintf("Invoice 2026-%04d.pdf", e.Position) {
@@ -259,6 +265,7 @@ func (c *cluster) compare(t *testing.T, run string, entries int) (found delivere
 		if err := errors.Join(err, content.Close()); err != nil {
 			t.Fatal(err)
 		}
+		all[documents[0].Name] = sha(made)
 		filed, errFiled := os.ReadFile(filepath.Join(c.folder, "invoices", documents[0].Name))
 		stored, errStored := archive.ReadAll(t.Context(), "invoices/"+documents[0].Name)
 		told := hooks[strconv.Itoa(e.Position)]
@@ -274,6 +281,14 @@ func (c *cluster) compare(t *testing.T, run string, entries int) (found delivere
 		found.whole++
 	}
 	found.doubled += c.surplus(t, archive, entries)
+	if n := len(hooks[""]); n != 1 {
+		found.doubled += max(0, n-1)
+		t.Errorf("the webhook was told %d times of the run as a whole", n)
+	}
+	packed := zipped(t, filepath.Join(c.folder, "run"))
+	if !maps.Equal(packed, all) {
+		t.Errorf("the ZIP file of the run has %d documents that are not the %d made", len(packed), len(all))
+	}
 	for _, key := range c.hook.differs {
 		found.doubled++
 		t.Errorf("the webhook was sent different bodies with the key %s", key)
@@ -285,7 +300,7 @@ func (c *cluster) compare(t *testing.T, run string, entries int) (found delivere
 func (c *cluster) surplus(t *testing.T, archive *blob.Bucket, entries int) (n int) {
 	t.Helper()
 	var files []string
-	err := filepath.WalkDir(c.folder, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(c.folder, "invoices"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			files = append(files, filepath.Base(path))
 		}
@@ -302,16 +317,6 @@ func (c *cluster) surplus(t *testing.T, archive *blob.Bucket, entries int) (n in
 		}
 	}
 	return n
-}
-
-// unexpected are the names of files that no entry has.
-func unexpected(names []string) (list []string) {
-	for _, name := range names {
-		if strings.Contains(name, "(") || strings.Contains(name, ".part") || !strings.HasSuffix(name, ".pdf") {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // compareExports: the exports that were asked for meanwhile are all there.
@@ -388,29 +393,4 @@ func (c *cluster) sweepLater(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return swept.Orphans
-}
-
-func openBucket(t *testing.T, address string) *blob.Bucket {
-	t.Helper()
-	b, err := blob.OpenBucket(context.Background(), address+"&region=us-east-1&use_path_style=true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = b.Close() })
-	return b
-}
-
-func keysOf(t *testing.T, b *blob.Bucket, prefix string) (keys []string) {
-	t.Helper()
-	list := b.List(&blob.ListOptions{Prefix: prefix})
-	for {
-		o, err := list.Next(t.Context())
-		if errors.Is(err, io.EOF) {
-			return keys
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys = append(keys, o.Key)
-	}
 }
