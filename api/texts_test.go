@@ -19,6 +19,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/ui"
 	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -75,6 +76,11 @@ func saidByPages(t *testing.T) map[string]bool {
 	said := map[string]bool{
 		// What other packages say to people who fill in a form.
 		"email address or password is wrong": true,
+	}
+	for _, kind := range deliver.Types() {
+		for _, f := range kind.ConnectionFields() {
+			said[f.Label], said[f.Help] = true, true
+		}
 	}
 	for _, c := range store.Categories() {
 		said[c.Label()] = true

@@ -63,6 +63,7 @@ async function administration(page, service, look, check) {
   await page.getByText("The connection was made.").waitFor();
   await check("connections");
   await look("connection", "/ws/empty/connections/edit?name=erp");
+  for (const type of ["email", "sftp", "s3", "webdav", "googleDrive", "webhook"]) await look(`new connection: ${type}`, `/ws/empty/connections/new?type=${type}`);
 }
 
 /** The parts of the designer that open. */
@@ -116,6 +117,7 @@ for (const colorScheme of ["light", "dark"]) {
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
     await look("tokens", "/tokens");
+    await look("mail server", "/mail", () => page.getByText("How to set it").click());
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -135,10 +137,16 @@ for (const colorScheme of ["light", "dark"]) {
     found.push(...(await faults(page, "job")));
     await page.getByRole("button", { name: "Start a run" }).click();
     await page.getByText("Finished").waitFor();
-    await page.getByRole("link", { name: "Letter to Ana.pdf" }).waitFor();
+    await page.getByRole("link", { name: "Letter to Ana.pdf" }).first().waitFor();
     found.push(...(await faults(page, "run")));
     await page.getByRole("button", { name: "Approve and deliver all in review" }).click();
-    await page.getByText("· 2 completed ·").waitFor();
+    await page.getByRole("button", { name: "Approve 2 entries" }).waitFor();
+    found.push(...(await faults(page, "many approved")));
+    await page.getByRole("button", { name: "Approve 2 entries" }).click();
+    await page.getByText("2 completed", { exact: true }).waitFor();
+    await look("no exports", "/ws/demo/exports");
+    await api(service, "POST", "/api/v1/ws/demo/reports/letter/export", {});
+    await look("exports", "/ws/demo/exports", () => page.getByText("Letter to").first().waitFor());
     await look("error", "/ws/nowhere");
     await look("parameters", "/ws/asking/reports/asking/preview");
     const components = () => page.getByRole("region", { name: "Components" }).waitFor();

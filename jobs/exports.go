@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -101,7 +102,7 @@ func (s *Service) StartExport(ctx context.Context, req ExportRequest, idempotenc
 	}
 	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
 		WorkspaceID: req.Workspace, UserID: req.UserID, Kind: store.ExportTask, Priority: store.Interactive,
-		Payload: payload, Secret: req.Password, Lifetime: s.cfg.Retention, MostQueued: s.cfg.Queue,
+		Payload: payload, Report: req.Report, Format: cmp.Or(req.Format, "pdf"), Secret: req.Password, Lifetime: s.cfg.Retention, MostQueued: s.cfg.Queue,
 		Once: store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("export", req.Workspace), Request: append(payload, req.Password.Reveal()...)},
 	})
 	s.wake()
@@ -166,4 +167,10 @@ func (s *Service) failExport(ctx context.Context, task *store.Task, reason *repo
 		return err
 	}
 	return s.tellOfTask(ctx, task)
+}
+
+// CancelExport ends an export that is being made; name is of who does so, for
+// people.
+func (s *Service) CancelExport(ctx context.Context, workspace, id int, name string) error {
+	return s.cfg.Store.CancelExport(ctx, workspace, id, "cancelled by "+name)
 }

@@ -31,7 +31,7 @@ func (s *Service) StartReview(ctx context.Context, workspace, userID int, jobRef
 		return 0, err
 	}
 	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
-		WorkspaceID: workspace, UserID: userID, Kind: store.ReviewTask, Priority: store.Interactive, Payload: payload, Lifetime: s.cfg.Retention,
+		WorkspaceID: workspace, UserID: userID, Kind: store.ReviewTask, Priority: store.Interactive, Payload: payload, Format: "pdf", Lifetime: s.cfg.Retention,
 		Once: store.Once{Key: idempotencyKey, UserID: userID, Scope: scope("review", run.ID), Request: payload},
 	})
 	s.wake()

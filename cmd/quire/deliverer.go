@@ -19,6 +19,7 @@ import (
 type deliverer struct {
 	store *store.Store
 	env   *deliver.Env
+	mail  *mailServer // of the installation
 }
 
 // Deliver implements jobs.Deliverer.
@@ -35,7 +36,14 @@ func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []j
 		Type: job.Type, Settings: settings, Interrupted: job.Interrupted,
 		Origin: deliver.Origin{Job: job.Job, Run: job.Run, Entry: job.Entry},
 	}
-	if job.Connection != "" {
+	env := d.env
+	switch {
+	case job.Connection == "" && job.Type == "email":
+		if target.Connection = d.mail.settings.connection(); target.Connection == nil {
+			return "", report.Problemf("connection", "is missing, and the installation has no mail server; name a connection of the type email, or have the operator set SmtpServer.Host")
+		}
+		env = d.mail.env
+	case job.Connection != "":
 		if target.Connection, target.Learned, err = d.connection(ctx, job.WorkspaceID, job.Connection, job.Type); err != nil {
 			return "", err
 		}
@@ -44,7 +52,7 @@ func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []j
 	for i, doc := range documents {
 		list[i] = deliver.Document{Name: doc.Name, ContentType: doc.ContentType, Size: doc.Size, Open: doc.Open}
 	}
-	receipt, err := deliver.Deliver(ctx, d.env, target, list, job.Key)
+	receipt, err := deliver.Deliver(ctx, env, target, list, job.Key)
 	if err != nil {
 		return "", forJobs(err)
 	}

@@ -35,6 +35,7 @@ type settings struct {
 	BodyMB, Rows                                int
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
+	Mail                                        mailSettings
 
 	LogLevel, LogFormat string
 }
@@ -48,7 +49,7 @@ type setting struct {
 }
 
 func settingList() []setting {
-	return []setting{
+	return slices.Concat([]setting{
 		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
 		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", plain(func(s *settings) *string { return &s.DataDir })},
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
@@ -77,7 +78,7 @@ func settingList() []setting {
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
-	}
+	}, mailSettingList())
 }
 
 func plain(field func(*settings) *string) func(*settings, string) error {

@@ -18,6 +18,7 @@ type Type struct {
 	settings   func() []report.Field
 	checkConn  func(connection map[string]any, path string) report.Problems
 	check      func(settings map[string]any, path string) report.Problems
+	probe      func(ctx context.Context, env *Env, connection map[string]any, learned func(string, report.Secret)) (string, error)
 	signIn     func(connection map[string]any) (signsIn, report.Problems)
 	deliver    func(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error)
 }

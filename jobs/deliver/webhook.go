@@ -20,7 +20,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var webhook = define("webhook", "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook)
+var webhook = probed(define("webhook", "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook), probeWebhook)
 
 type webhookConnection struct {
 	Address report.Secret   `json:"address" label:"Address" editor:"secret" required:"true" help:"Such as https://example.com/hooks/reports"`
