@@ -36,38 +36,40 @@ func (h *house) previewCookie(who string) string {
 //
 //	columns: root administrator author viewer operator guest stranger lonely nobody
 var rights = map[string][9]int{
-	"GET /api/v1/workspaces":                                                                    {200, 200, 200, 200, 200, 200, 200, 200, 401},
-	"GET /api/v1/ws/{workspaceId}/reports":                                                      {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":                                       {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                         {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                        {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/reports/{report}/export":                                     {202, 202, 202, 202, 202, 404, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
-	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
-	"GET /api/v1/ws/{workspaceId}/jobs":                                                         {200, 200, 403, 403, 200, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs":                                                        {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
-	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                    {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document": {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver":                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/temporary-data":                                              {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/report-types":                                                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/templates":                                                    {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/themes":                                                       {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"POST /api/v1/nonce-tokens":                                                                 {200, 200, 200, 200, 200, 403, 200, 403, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
-	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                {200, 200, 200, 200, 200, 404, 404, 404, 303},
+	"GET /api/v1/workspaces":                                                                       {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /api/v1/ws/{workspaceId}/reports":                                                         {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":                                          {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                           {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/export":                                        {202, 202, 202, 202, 202, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                     {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                    {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /api/v1/ws/{workspaceId}/jobs":                                                            {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs":                                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                              {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                              {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                     {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                         {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries/{position}/retry": {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                         {404, 404, 404, 404, 404, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                       {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document":    {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver":                     {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/temporary-data":                                                 {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/report-types":                                                    {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/templates":                                                       {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/themes":                                                          {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"POST /api/v1/nonce-tokens":                                                                    {200, 200, 200, 200, 200, 403, 200, 403, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview":                                               {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                         {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                   {200, 200, 200, 200, 200, 404, 404, 404, 303},
 	"GET /":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"GET /ws/{workspaceId}":                {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /tokens":                          {200, 200, 200, 200, 200, 200, 200, 200, 303},
@@ -100,6 +102,7 @@ var rights = map[string][9]int{
 	"POST /ws/{workspaceId}/jobs/{job}/run":                                            {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}":                                      {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/events":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/deliveries/{delivery}/retry":         {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/cancel":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/review":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/documents/{document}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
@@ -186,7 +189,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):

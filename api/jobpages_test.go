@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/quire-reports/quire/store"
 )
 
 // TestJobPages goes the way of a person: list, run, look at the documents,
@@ -147,4 +149,29 @@ func hrefs(page, end string) []string {
 		}
 	}
 	return found
+}
+
+// TestARunDeliveryIsTriedOnceMore shows what became of the delivery of a run as
+// a whole, and tries it again.
+func TestARunDeliveryIsTriedOnceMore(t *testing.T) {
+	h := open(t)
+	h.withJobs() // delivers to nowhere
+	id, err := h.store.CreateResource(t.Context(), h.demo.ID, store.JobKind, []byte(`{"name":"Summed","code":"summed","active":true,"reports":[{"report":"invoice","fileName":"All"}],
+		"deliveries":[{"type":"local","per":"run","settings":{"path":"x"}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	started := h.check(t, scenario{method: "POST", path: jobsPath + "/summed/runs", who: "operator", body: "{}", status: 200}).Body.String()
+	run := member(t, started, "jobRunId")
+	if got := h.runStatus(t, fmt.Sprintf("%s/summed/runs/%d", jobsPath, run)); !strings.Contains(got, `"completed":1`) || !strings.Contains(got, "delivers to nowhere") {
+		t.Errorf("%s", got)
+	}
+	page := fmt.Sprintf("/ws/demo/jobs/%d/runs/%d", id, run)
+	h.opened(t, "operator", page, "Delivery 1 of the run", "failed", "This service delivers to nowhere", "Try once more", "goes with the delivery of the run")
+	public := fmt.Sprintf("%s/summed/runs/%d/deliveries", jobsPath, run)
+	h.check(t, scenario{path: public, who: "operator", status: 200, has: []string{`"state":"failed"`, "delivers to nowhere"}})
+	h.check(t, scenario{method: "POST", path: public + "/1/retry", who: "operator", status: 204})
+	h.runStatus(t, fmt.Sprintf("%s/summed/runs/%d", jobsPath, run))
+	leads(t, h.sent(t, "operator", page+"/deliveries/1/retry", 303), page)
+	h.sent(t, "operator", page+"/deliveries/7/retry", 409)
 }

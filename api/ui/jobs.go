@@ -22,6 +22,7 @@ type Jobs interface {
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
 	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
+	RetryDelivery(ctx context.Context, workspace int, job string, run, position int) error
 	Approve(ctx context.Context, run *store.Run, entry int) error
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
@@ -41,6 +42,7 @@ type Runs interface {
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
 	OpenDocument(ctx context.Context, d *store.JobDocument) (*store.Content, error)
 	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
+	RunDeliveries(ctx context.Context, runID int) ([]store.JobDeliveryRow, error)
 	EntryChanges(ctx context.Context, runID int, since time.Time, limit int) ([]store.EntryChange, error)
 }
 
@@ -61,6 +63,7 @@ func (u *UI) jobRoutes() []route {
 		{get, run, reads, u.toSignIn, u.runPage},
 		{get, run + "/events", reads, u.Error, u.runEvents},
 		{post, run + "/cancel", writes, u.toSignIn, u.cancelRun},
+		{post, run + "/deliveries/{delivery:[0-9]+}/retry", writes, u.toSignIn, u.retryDelivery},
 		{post, run + "/review", writes, u.toSignIn, u.decideMany},
 		{get, entry + "/documents/{document:[0-9]+}", reads, u.toSignIn, u.entryDocument},
 		{post, entry + "/approve", writes, u.toSignIn, u.settleEntry(func(r *http.Request, run *store.Run, id int) error { return u.Jobs.Approve(r.Context(), run, id) })},

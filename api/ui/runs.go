@@ -16,7 +16,8 @@ type runBody struct {
 	Run      *store.Run
 	Status   *jobs.RunStatus
 	Entries  []entryRow
-	Selected *entryDetail // the entry beside the list; nil without any
+	Selected *entryDetail  // the entry beside the list; nil without any
+	Whole    []deliveryRow // deliveries of the run as a whole
 	States   []stateChoice
 	Search   string
 	Found    int    // entries that the filter leaves
@@ -77,6 +78,7 @@ func stateNames() map[string]string {
 		string(store.EntryQueued): say("queued"), string(store.EntryRendering): say("being made"), string(store.EntryReview): say("in review"),
 		string(store.EntryDelivering): say("being delivered"), string(store.EntryCompleted): say("completed"), string(store.EntryError): say("error"),
 		string(store.EntryRejected): say("rejected"), string(store.DeliverySending): say("being sent"), string(store.DeliverySent): say("sent"),
+		string(store.DeliveryCollected): say("goes with the delivery of the run"), string(store.DeliveryWaiting): say("to be tried once more"),
 		string(store.DeliverySkipped): say("left out, as its condition says"), string(store.DeliveryFailed): say("failed"), string(store.DeliveryUncertain): say("perhaps sent; look at the destination"),
 	}
 }
@@ -107,6 +109,9 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 	}
 	if err == nil {
 		err = u.selectEntry(r, &body, f)
+	}
+	if err == nil {
+		body.Whole, err = u.wholeDeliveries(r, run)
 	}
 	if err != nil {
 		u.Error(w, r, err)
@@ -185,4 +190,34 @@ func (u *UI) detailOf(r *http.Request, address string, e *store.JobEntry) (*entr
 		d.Deliveries = append(d.Deliveries, deliveryRow{row, u.t(r, names[string(row.State)])})
 	}
 	return d, err
+}
+
+// wholeDeliveries are what became of the deliveries of a run as a whole.
+func (u *UI) wholeDeliveries(r *http.Request, run *store.Run) ([]deliveryRow, error) {
+	found, err := u.Store.RunDeliveries(r.Context(), run.ID)
+	names := stateNames()
+	rows := make([]deliveryRow, len(found))
+	for i, d := range found {
+		rows[i] = deliveryRow{d, u.t(r, names[string(d.State)])}
+	}
+	return rows, err
+}
+
+// CanRetry tells whether the delivery can be tried once more.
+func (d deliveryRow) CanRetry() bool { return d.State == store.DeliveryFailed }
+
+// retryDelivery tries a failed delivery of a run as a whole once more.
+func (u *UI) retryDelivery(w http.ResponseWriter, r *http.Request) {
+	run, _, err := u.runOf(r)
+	if err == nil {
+		var position int
+		if position, err = strconv.Atoi(pathVar(r, "delivery")); err == nil {
+			err = u.Jobs.RetryDelivery(r.Context(), run.WorkspaceID, pathVar(r, "job"), run.ID, position)
+		}
+	}
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	http.Redirect(w, r, u.runAddress(r), http.StatusSeeOther)
 }

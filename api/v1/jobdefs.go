@@ -267,6 +267,10 @@ func (s *service) jobRoutes() {
 	add(s, method(http.MethodDelete, "delete-schedule", one+"/schedule", "Let a job run only when asked"), writes, s.deleteSchedule)
 	add(s, get("list-runs", one+"/runs", "Runs of a job, the newest first"), reads, s.runs)
 	add(s, get("list-run-entries", one+"/runs/{jobRunId}/entries", "Entries of a run, with errors and deliveries"), reads, s.entries)
+	add(s, get("list-run-deliveries", one+"/runs/{jobRunId}/deliveries", "Deliveries of a run as a whole"), reads, s.runDeliveries)
+	retry := with(post("retry-run-delivery", one+"/runs/{jobRunId}/deliveries/{position}/retry", "Try a failed delivery of a run once more"), nil, http.StatusConflict)
+	retry.DefaultStatus = http.StatusNoContent
+	add(s, retry, writes, s.retryDelivery)
 	add(s, post("cancel-run", one+"/runs/{jobRunId}/cancel", "Cancel what a run has not made yet"), writes, s.cancelRun)
 }
 

@@ -61,7 +61,7 @@ type RunDocument struct {
 	ContentSize int64  `json:"contentSize"`
 }
 
-// EntryDelivery is what became of a delivery of an entry.
+// EntryDelivery is what became of a delivery of an entry, or of a run as a whole.
 type EntryDelivery struct {
 	Position int             `json:"position" format:"int32" doc:"In the job's list, from 1."`
 	State    string          `json:"state" enum:"sending,sent,skipped,failed,uncertain,collected,waiting" doc:"collected: the documents go with the delivery of the whole run; uncertain: it may have been sent, and is not sent again by itself."`
@@ -113,13 +113,46 @@ func (s *service) entry(ctx context.Context, e *store.JobEntry) (RunEntry, error
 	}
 	deliveries, err := s.Store.Deliveries(ctx, e.ID)
 	for _, d := range deliveries {
-		told := EntryDelivery{d.Position, string(d.State), d.Attempts, optional(d.Error), nil, Timestamp(time.UnixMilli(d.Updated))}
-		if d.Receipt != "" {
-			told.Receipt = json.RawMessage(d.Receipt)
-		}
-		entry.Deliveries = append(entry.Deliveries, told)
+		entry.Deliveries = append(entry.Deliveries, told(d))
 	}
 	return entry, err
+}
+
+func told(d store.JobDeliveryRow) EntryDelivery {
+	t := EntryDelivery{d.Position, string(d.State), d.Attempts, optional(d.Error), nil, Timestamp(time.UnixMilli(d.Updated))}
+	if d.Receipt != "" {
+		t.Receipt = json.RawMessage(d.Receipt)
+	}
+	return t
+}
+
+// runDeliveries lists the deliveries of a run as a whole.
+func (s *service) runDeliveries(ctx context.Context, p *RunPath) (*list[EntryDelivery], error) {
+	job, id, err := p.refs()
+	if err != nil {
+		return nil, err
+	}
+	run, _, err := s.Jobs.Run(ctx, access.Of(ctx).Workspace.ID, job, id)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Store.RunDeliveries(ctx, run.ID)
+	return listOf(rows, err, told)
+}
+
+// DeliveryPath is the address of a delivery of a run as a whole.
+type DeliveryPath struct {
+	RunPath
+	Delivery int `path:"position" minimum:"1" maximum:"1000" doc:"Position of the delivery in the job's list, from 1."`
+}
+
+// retryDelivery tries a failed delivery of a run as a whole once more.
+func (s *service) retryDelivery(ctx context.Context, p *DeliveryPath) (*struct{}, error) {
+	job, run, err := p.refs()
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.Jobs.RetryDelivery(ctx, access.Of(ctx).Workspace.ID, job, run, p.Delivery)
 }
 
 // optional is null for an empty text.

@@ -44,6 +44,7 @@ type Store interface {
 	EntriesIn(ctx context.Context, runID int, state store.EntryState, after, limit int) ([]store.JobEntry, error)
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
 	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
+	RunDeliveries(ctx context.Context, runID int) ([]store.JobDeliveryRow, error)
 }
 
 // Jobs starts what nobody waits for. *jobs.Service is one.
@@ -55,6 +56,7 @@ type Jobs interface {
 	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
+	RetryDelivery(ctx context.Context, workspace int, job string, run, position int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
 }
 
