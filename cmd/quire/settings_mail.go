@@ -45,9 +45,9 @@ func (m *mailSettings) connection() map[string]any {
 // check finds what is wrong with the settings together.
 func (m *mailSettings) check() error {
 	if m.Host == "" {
-		for name, value := range map[string]string{"Username": m.Username, "Password": m.Password.Reveal(), "From": m.From, "DisplayName": m.DisplayName, "ReplyTo": m.ReplyTo} {
-			if value != "" {
-				return fmt.Errorf("setting SmtpServer.Host: is missing, though SmtpServer.%s is set; accepted: the name of the mail server", name)
+		for _, set := range [][2]string{{"Username", m.Username}, {"Password", m.Password.Reveal()}, {"From", m.From}, {"DisplayName", m.DisplayName}, {"ReplyTo", m.ReplyTo}} {
+			if set[1] != "" {
+				return fmt.Errorf("setting SmtpServer.Host: is missing, though SmtpServer.%s is set; accepted: the name of the mail server", set[0])
 			}
 		}
 		return nil
@@ -59,14 +59,15 @@ func (m *mailSettings) check() error {
 		return fmt.Errorf("setting SmtpServer.From: is missing; accepted: the address of the sender, such as reports@example.com")
 	}
 	kind, _ := deliver.Find("email") // it is one of ours
-	for _, p := range kind.CheckConnection(m.connection(), "") {
-		name := p.Path
-		for _, st := range mailSettingList() {
-			if strings.EqualFold(st.name, "SmtpServer."+p.Path) {
-				name = st.name
-			}
-		}
-		return fmt.Errorf("setting %s: %s", name, p.Message)
+	problems := kind.CheckConnection(m.connection(), "")
+	if len(problems) == 0 {
+		return nil
 	}
-	return nil
+	name := problems[0].Path
+	for _, st := range mailSettingList() {
+		if strings.EqualFold(st.name, "SmtpServer."+name) {
+			name = st.name
+		}
+	}
+	return fmt.Errorf("setting %s: %s", name, problems[0].Message)
 }
