@@ -5,6 +5,7 @@ type element struct {
 	role name // standard structure type; as the browser wrote it before it is shaped
 	kids []kid
 	alt  text
+	said string // the text that its marks show, where they do not tell it
 	lang string
 	sign sign
 	cell *cell      // of TH and TD
