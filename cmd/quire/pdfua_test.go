@@ -187,9 +187,7 @@ func TestPictureWithoutAlternativeTextIsNamed(t *testing.T) {
 // TestTextOfALongAccessibleReport has poppler read a report of more than 50
 // pages by its structure: the table is one, and its rows are all there in order.
 func TestTextOfALongAccessibleReport(t *testing.T) {
-	if _, err := exec.LookPath("pdfinfo"); err != nil {
-		t.Skip("needs poppler")
-	}
+	needPoppler(t)
 	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
 	texts := map[bool]string{}
 	var tree string
@@ -232,6 +230,13 @@ func readText(tree string) string {
 		}
 	}
 	return b.String()
+}
+
+func needPoppler(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("pdfinfo"); err != nil {
+		t.Skip("needs poppler")
+	}
 }
 
 func output(t testing.TB, program string, args ...string) string {

@@ -78,6 +78,7 @@ type surveyor struct {
 
 	path     bounds
 	line, tm matrix // of text
+	origin   matrix // where the text object was put
 	size     float64
 	font     *font
 }
@@ -195,7 +196,7 @@ func (s *surveyor) state(o *operator) {
 		s.tm, s.line = identity(), identity()
 	case "Tm":
 		if o.numbers(b, n[:6]) {
-			s.tm, s.line = matrix(n), matrix(n)
+			s.tm, s.line, s.origin = matrix(n), matrix(n), matrix(n)
 		}
 	case "Td", "TD":
 		if o.numbers(b, n[:2]) {

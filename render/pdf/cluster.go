@@ -1,6 +1,9 @@
 package pdf
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // A letter of Arabic may be several glyphs of which the browser shows the dots
 // first. Programs that measure a letter from its first glyph to the end of its last
@@ -27,9 +30,10 @@ type clusterer struct {
 
 	font  *font
 	size  float64
-	open  bool // a letter that may be put in order
-	start int  // of its first move
-	pen   [2]float64
+	open  bool       // a letter that may be put in order
+	start int        // of its first move
+	pen   [2]float64 // where the last move led
+	ahead float64    // how far glyphs went from there
 	shown []glyph
 }
 
@@ -56,7 +60,7 @@ func (s *clusterer) visit(o *operator) {
 		s.show(o)
 	case "BDC":
 		_, ok := o.actualText(s.in)
-		s.open, s.start, s.pen, s.shown = ok && !s.open, -1, [2]float64{}, s.shown[:0]
+		s.open, s.start, s.pen, s.ahead, s.shown = ok && !s.open, -1, [2]float64{}, 0, s.shown[:0]
 	case "EMC":
 		if s.open && len(s.shown) > 1 {
 			s.order(o.start)
@@ -76,7 +80,7 @@ func (s *clusterer) move(o *operator) {
 	if s.start < 0 {
 		s.start = o.start
 	}
-	s.pen[0], s.pen[1] = s.pen[0]+n[0], s.pen[1]+n[1]
+	s.pen[0], s.pen[1], s.ahead = s.pen[0]+n[0], s.pen[1]+n[1], 0
 }
 
 // show takes a glyph: a code of two bytes, as fonts have them that the browser
@@ -92,7 +96,9 @@ func (s *clusterer) show(o *operator) {
 	}
 	n, err := strconv.ParseUint(code[1:5], 16, 16)
 	s.open = s.open && err == nil
-	s.shown = append(s.shown, glyph{s.pen, code, s.font.width(int(n)) * s.size / 1000})
+	width := s.font.width(int(n)) * s.size / 1000
+	s.shown = append(s.shown, glyph{[2]float64{s.pen[0] + s.ahead, s.pen[1]}, code, width})
+	s.ahead += width
 }
 
 // order writes the letter anew when a glyph without width comes first.
@@ -124,7 +130,17 @@ func (s *clusterer) order(end int) {
 	s.out = append(appendNumber(s.out, right-last.at[0]), " Tc "...)
 	s.out = append(append(s.out, last.code...), " Tj 0 Tc\n"...)
 	s.moveTo(&at, s.pen)
+	if s.goesAhead(end) {
+		s.out = append(appendNumber(append(s.out, '['), -s.ahead*1000/s.size), "] TJ "...)
+	}
 	s.done = end
+}
+
+// goesAhead says whether the next glyph stands where the last one ended.
+func (s *clusterer) goesAhead(from int) bool {
+	next := s.in[from:]
+	next = next[:max(bytes.Index(next, []byte(" Tj")), 0)]
+	return s.ahead != 0 && len(next) > 0 && !bytes.Contains(next, []byte(" Td")) && !bytes.Contains(next, []byte(" Tm")) && !bytes.Contains(next, []byte("\nET"))
 }
 
 func (s *clusterer) moveTo(at *[2]float64, to [2]float64) {

@@ -20,6 +20,7 @@ type Facts struct {
 	Lang      string
 	Tagged    bool
 	Tags      map[string]int // how many structure elements of each type
+	Said      []string       // texts that elements say in place of what they show
 	Outline   []OutlineFacts
 	Encrypted bool
 	Printing  bool // permissions; all true when it is not encrypted
@@ -228,6 +229,9 @@ func (r *factReader) countTags(v any, depth int) error {
 	case dict:
 		if s := v.name("S"); s != "" {
 			r.facts.Tags[string(s)]++
+			if said, ok := v.get("ActualText").(text); ok {
+				r.facts.Said = append(r.facts.Said, said.String())
+			}
 			return r.countTags(v.get("K"), depth+1)
 		}
 	}

@@ -68,7 +68,8 @@ func (s *surveyor) showGlyphs(m *mark, at matrix, o *operator) {
 	last := len(m.shown) - 1
 	if !s.said.started || last < 0 || m.shown[last].reversed != (s.said.reversed > 0) {
 		s.said.started = true
-		m.shown = append(m.shown, glyphs{x: at[4], y: at[5], size: s.size * at.scale(), reversed: s.said.reversed > 0})
+		origin := s.origin.before(s.ctm)
+		m.shown = append(m.shown, glyphs{x: at[4], origin: [2]float64{origin[4], origin[5]}, size: s.size * at.scale(), reversed: s.said.reversed > 0})
 		last++
 	}
 	g := &m.shown[last]

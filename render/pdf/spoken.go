@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -16,10 +17,19 @@ import (
 
 // glyphs is what one text object shows: pieces of text from left to right.
 type glyphs struct {
-	x, y     float64 // where it begins, in points
+	x        float64    // where it begins, in points
+	origin   [2]float64 // of the fragment that it belongs to
 	size     float64
 	pieces   []string
 	reversed bool // the pieces are in reverse order
+}
+
+// fragment is a run of text in one direction, as the browser lays lines out of
+// them: glyphs of several fonts with one origin.
+type fragment struct {
+	x, y, size float64
+	dir        direction
+	text       string
 }
 
 // direction is that of a piece of text; none for blanks and punctuation.
@@ -45,13 +55,6 @@ func directionOf(s string) direction {
 		i += max(n, 1)
 	}
 	return neutral
-}
-
-func (g *glyphs) direction() direction {
-	if g.reversed {
-		return rightToLeft
-	}
-	return directionOf(strings.Join(g.pieces, ""))
 }
 
 func (g *glyphs) text() string {
@@ -80,15 +83,8 @@ func isRightToLeft(lang string) bool {
 // spoken is the text of marks that follow one another, in the order of speech;
 // empty when none of it is read from right to left.
 func spoken(marks []*mark, base direction) string {
-	var all []glyphs
-	some := false
-	for _, m := range marks {
-		for _, g := range m.shown {
-			all = append(all, g)
-			some = some || g.direction() == rightToLeft
-		}
-	}
-	if !some {
+	all := fragments(marks)
+	if !slices.ContainsFunc(all, func(f fragment) bool { return f.dir == rightToLeft }) {
 		return ""
 	}
 	var lines []string
@@ -98,21 +94,55 @@ func spoken(marks []*mark, base direction) string {
 			n++
 		}
 		line := all[:n]
-		slices.SortStableFunc(line, func(a, b glyphs) int { return compare(a.x, b.x) })
+		slices.SortStableFunc(line, func(a, b fragment) int { return cmp.Compare(a.x, b.x) })
 		lines = append(lines, speakLine(line, base))
 		all = all[n:]
 	}
 	return joinLines(lines)
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+// fragments joins the glyphs of fragments.
+func fragments(marks []*mark) []fragment {
+	var list []fragment
+	var same []glyphs
+	flush := func() {
+		if len(same) > 0 {
+			list = append(list, fragmentOf(same))
+		}
+		same = same[:0]
 	}
-	return 0
+	for _, m := range marks {
+		for _, g := range m.shown {
+			if len(same) > 0 && same[0].origin != g.origin {
+				flush()
+			}
+			same = append(same, g)
+		}
+	}
+	flush()
+	return list
+}
+
+func fragmentOf(runs []glyphs) fragment {
+	slices.SortStableFunc(runs, func(a, b glyphs) int { return cmp.Compare(a.x, b.x) })
+	f := fragment{x: runs[0].x, y: runs[0].origin[1], size: runs[0].size}
+	for i := range runs {
+		switch d := directionOf(runs[i].text()); {
+		case runs[i].reversed:
+			f.dir = rightToLeft
+		case f.dir == neutral:
+			f.dir = d
+		}
+	}
+	if f.dir == rightToLeft {
+		slices.Reverse(runs)
+	}
+	var b strings.Builder
+	for i := range runs {
+		b.WriteString(runs[i].text())
+	}
+	f.text = b.String()
+	return f
 }
 
 // joinLines puts the blanks back at which lines were broken.
@@ -129,34 +159,33 @@ func joinLines(lines []string) string {
 
 // speakLine turns a line, which is given from left to right, into the order of
 // speech: the bidirectional algorithm backwards.
-func speakLine(line []glyphs, base direction) string {
-	dirs := directions(line, base)
+func speakLine(line []fragment, base direction) string {
 	if base == rightToLeft {
-		return turned(line, dirs)
+		return turned(line)
 	}
 	var b strings.Builder
 	for i := 0; i < len(line); {
-		if dirs[i] != rightToLeft {
-			b.WriteString(line[i].text())
+		if line[i].dir != rightToLeft {
+			b.WriteString(line[i].text)
 			i++
 			continue
 		}
-		end := lastOfTurn(line, dirs, i) + 1
-		b.WriteString(turned(line[i:end], dirs[i:end]))
+		end := lastOfTurn(line, i) + 1
+		b.WriteString(turned(line[i:end]))
 		i = end
 	}
 	return b.String()
 }
 
-// lastOfTurn is the last of the glyphs that are turned together: numbers between
-// words that are read from right to left are part of their sequence.
-func lastOfTurn(line []glyphs, dirs []direction, from int) int {
+// lastOfTurn is the last of the fragments that are turned together: numbers
+// between words that are read from right to left are part of their sequence.
+func lastOfTurn(line []fragment, from int) int {
 	last := from
 	for i := from + 1; i < len(line); i++ {
 		switch {
-		case dirs[i] == rightToLeft:
+		case line[i].dir == rightToLeft:
 			last = i
-		case hasLetter(line[i].text()):
+		case hasLetter(line[i].text):
 			return last
 		}
 	}
@@ -177,47 +206,19 @@ func hasLetter(s string) bool {
 
 // turned is a line from right to left, in which what is read from left to right
 // keeps its order.
-func turned(line []glyphs, dirs []direction) string {
+func turned(line []fragment) string {
 	var b strings.Builder
 	for end := len(line); end > 0; {
 		from := end - 1
-		if dirs[from] == leftToRight {
-			for from > 0 && dirs[from-1] == leftToRight {
-				from--
-			}
+		for from > 0 && line[from].dir == leftToRight && line[from-1].dir == leftToRight {
+			from--
 		}
-		for _, g := range line[from:end] {
-			b.WriteString(g.text())
+		for _, f := range line[from:end] {
+			b.WriteString(f.text)
 		}
 		end = from
 	}
 	return b.String()
-}
-
-// directions gives blanks and punctuation the direction of both their neighbours
-// where these agree, and of the line where they do not.
-func directions(line []glyphs, base direction) []direction {
-	dirs := make([]direction, len(line))
-	for i := range line {
-		dirs[i] = line[i].direction()
-	}
-	for i := 0; i < len(dirs); i++ {
-		if dirs[i] != neutral {
-			continue
-		}
-		end := i
-		for end < len(dirs) && dirs[end] == neutral {
-			end++
-		}
-		dir := base
-		if i > 0 && end < len(dirs) && dirs[i-1] == dirs[end] {
-			dir = dirs[end]
-		}
-		for ; i < end; i++ {
-			dirs[i] = dir
-		}
-	}
-	return dirs
 }
 
 // speak puts marks that have words read from right to left into elements that
