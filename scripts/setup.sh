@@ -4,8 +4,8 @@
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
-#                           server, a server of MongoDB's protocol, Firefox, poppler, qpdf, zbar, a C
-#                           compiler, veraPDF
+#                           server, a server of MongoDB's protocol, Firefox, poppler, qpdf, mupdf, zbar,
+#                           a C compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -46,6 +46,7 @@ collect() {
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
+		command -v mutool >/dev/null || need mupdf-tools # another reader of protected PDF
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
 		command -v javac >/dev/null || need default-jdk-headless # runs veraPDF
 		command -v mvn >/dev/null || need maven
