@@ -277,6 +277,9 @@ func (m *merger) catalog() dict {
 	if m.outline.num != 0 {
 		d = d.with("Outlines", m.outline)
 	}
+	if labels := m.pageLabels(); labels != nil {
+		d = d.with("PageLabels", labels)
+	}
 	if m.tagger != nil {
 		d = m.tagger.finish(d)
 	} else {
