@@ -59,6 +59,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	file.Pages = info.Pages
 	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, r.documents.warnings()...)
 	file.Warnings = append(file.Warnings, unmetWarnings(info.Unmet, printed.Warnings)...)
 	return file, nil
 }

@@ -122,7 +122,7 @@ func (r *factReader) permissions(dict) error {
 }
 
 func (r *factReader) readPages(catalog dict) error {
-	p := &part{f: r.f, objs: make([]any, len(r.f.xref)), nums: make([]int, len(r.f.xref))}
+	p := &part{f: r.f, objs: make([]any, len(r.f.xref)), leaves: make([]bool, len(r.f.xref))}
 	for num := range p.objs {
 		v, err := r.f.object(num)
 		if err != nil {
