@@ -39,9 +39,9 @@ func chapters(t *testing.T, words func(seed, n int) string, language string) *re
 		add("list", map[string]any{"bulletType": "decimal", "items": []string{words(n, 4), words(n, 25), words(n, 6)}})
 		add("heading", map[string]any{"level": "H2", "title": words(n, 5)})
 		add("rich-text-editor", map[string]any{"columnCount": 2, "columnGap": "20px", "breakAcrossPages": true, "content": "<p>" + words(n, 300) + "</p><p>" + words(n, 90) + "</p>"})
-		add("data-table", map[string]any{"source": fmt.Sprintf("$data.rows%d", chapter), "columns": []any{
+		add("data-table", map[string]any{"footer": map[string]any{"enabled": true}, "source": fmt.Sprintf("$data.rows%d", chapter), "columns": []any{
 			map[string]any{"field": "no", "title": words(n, 1), "width": "110px"},
-			map[string]any{"field": "text", "title": words(n, 2), "footer": map[string]any{"enabled": true, "text": words(n, 2)}},
+			map[string]any{"field": "text", "title": words(n, 2), "footer": map[string]any{"text": words(n, 2)}},
 			map[string]any{"field": "amount", "title": words(n, 7), "align": "right", "width": "160px"},
 		}})
 	}
@@ -112,6 +112,11 @@ func TestTextOfAReportOfManyPages(t *testing.T) {
 	tree := output(t, "pdfinfo", "-struct-text", keepFile(t, content))
 	if n := strings.Count(tree, "\n  Table"); n != chapterCount {
 		t.Errorf("%d tables, want one a chapter", n)
+	}
+	for _, part := range []string{"THead", "TBody", "TFoot"} {
+		if n := strings.Count(tree, "\n    "+part+"\n"); n != chapterCount {
+			t.Errorf("%d %s in %d tables, want one each", n, part, chapterCount)
+		}
 	}
 	document, _, err := c.file("chapters", "html")
 	if err != nil {

@@ -14,6 +14,8 @@ type element struct {
 	box  [4]float64 // of its page
 	page int        // object number in the document of the page it is on; 0 unknown
 
+	foot bool       // of a row at the end of a table
+
 	parent *element
 	num    int // object number, given when it is placed in the document
 	id     string
@@ -40,12 +42,14 @@ const (
 	inFooter
 	contents // a list of contents
 	moreContents
+	tableFoot
+	moreTableFoot
 	inColumn // a cell, with its column
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
-	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "cell": inColumn}
+	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot, "cell": inColumn}
 }
 
 // cell is what a table says of a cell.
