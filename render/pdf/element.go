@@ -14,7 +14,7 @@ type element struct {
 	box  [4]float64 // of its page
 	page int        // object number in the document of the page it is on; 0 unknown
 
-	foot bool       // of a row at the end of a table
+	foot bool // of a row at the end of a table
 
 	parent *element
 	num    int // object number, given when it is placed in the document
