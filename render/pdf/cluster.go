@@ -1,9 +1,6 @@
 package pdf
 
-import (
-	"bytes"
-	"strconv"
-)
+import "strconv"
 
 // A letter of Arabic may be several glyphs of which the browser shows the dots
 // first. Programs that measure a letter from its first glyph to the end of its last
@@ -89,8 +86,11 @@ func (s *clusterer) show(o *operator) {
 	if s.start < 0 {
 		s.start = o.start
 	}
-	code := string(s.in[o.args[0].start:o.args[0].end])
-	if s.font == nil || !s.font.wide || len(o.args) != 1 || len(code) != 6 || code[0] != '<' {
+	var code string
+	if len(o.args) == 1 {
+		code = string(s.in[o.args[0].start:o.args[0].end])
+	}
+	if s.font == nil || !s.font.wide || len(code) != 6 || code[0] != '<' {
 		s.open = false
 		return
 	}
@@ -120,8 +120,13 @@ func (s *clusterer) order(end int) {
 	}
 	s.out = append(s.out, s.in[s.done:s.start]...)
 	var at [2]float64
-	for _, g := range append(bases, dots[:len(dots)-1]...) {
-		s.moveTo(&at, g.at)
+	if bases[0].at != at {
+		s.moveTo(&at, bases[0].at)
+	}
+	for i, g := range append(bases, dots[:len(dots)-1]...) {
+		if i > 0 {
+			s.moveTo(&at, g.at)
+		}
 		s.out = append(append(s.out, g.code...), " Tj\n"...)
 	}
 	// The spacing of the last glyph is what lets it end with the base.
@@ -130,23 +135,14 @@ func (s *clusterer) order(end int) {
 	s.out = append(appendNumber(s.out, right-last.at[0]), " Tc "...)
 	s.out = append(append(s.out, last.code...), " Tj 0 Tc\n"...)
 	s.moveTo(&at, s.pen)
-	if s.goesAhead(end) {
+	if s.ahead != 0 { // the next glyph may stand where the last one ended
 		s.out = append(appendNumber(append(s.out, '['), -s.ahead*1000/s.size), "] TJ "...)
 	}
 	s.done = end
 }
 
-// goesAhead says whether the next glyph stands where the last one ended.
-func (s *clusterer) goesAhead(from int) bool {
-	next := s.in[from:]
-	next = next[:max(bytes.Index(next, []byte(" Tj")), 0)]
-	return s.ahead != 0 && len(next) > 0 && !bytes.Contains(next, []byte(" Td")) && !bytes.Contains(next, []byte(" Tm")) && !bytes.Contains(next, []byte("\nET"))
-}
-
+// moveTo moves to a place, if only back from where a glyph led.
 func (s *clusterer) moveTo(at *[2]float64, to [2]float64) {
-	if *at == to {
-		return
-	}
 	s.out = append(appendNumber(s.out, to[0]-at[0]), ' ')
 	s.out = append(appendNumber(s.out, to[1]-at[1]), " Td "...)
 	*at = to

@@ -80,11 +80,11 @@ func TestDotsOfALetterFollowItsBase(t *testing.T) {
 	for name, tt := range map[string]struct{ in, want string }{
 		"dots first": {
 			"/Span<</ActualText <feff0642> >> BDC\n14.6642609 -1.40783691 Td <0105> Tj\n-3.0503235 1.40783691 Td <0034> Tj\nEMC\n14 0 Td <001f> Tj",
-			"/Span<</ActualText <feff0642> >> BDC\n11.61393740 0.00000000 Td <0034> Tj\n3.05032350 -1.40783691 Td 2.94967650 Tc <0105> Tj 0 Tc\n-3.05032350 1.40783691 Td EMC\n14 0 Td <001f> Tj",
+			"/Span<</ActualText <feff0642> >> BDC\n11.61393740 0.00000000 Td <0034> Tj\n3.05032350 -1.40783691 Td 2.94967650 Tc <0105> Tj 0 Tc\n-3.05032350 1.40783691 Td [-600.00000000] TJ EMC\n14 0 Td <001f> Tj",
 		},
 		"font and place inside": {
 			"/Span<</ActualText <feff064a> >> BDC\n/F6 10 Tf\n1 0 0 -1 583 137 Tm\n5 -6 Td <0105> Tj\n-5 6 Td <0034> Tj\nEMC",
-			"/Span<</ActualText <feff064a> >> BDC\n/F6 10 Tf\n1 0 0 -1 583 137 Tm\n<0034> Tj\n5.00000000 -6.00000000 Td 1.00000000 Tc <0105> Tj 0 Tc\n-5.00000000 6.00000000 Td EMC",
+			"/Span<</ActualText <feff064a> >> BDC\n/F6 10 Tf\n1 0 0 -1 583 137 Tm\n<0034> Tj\n5.00000000 -6.00000000 Td 1.00000000 Tc <0105> Tj 0 Tc\n-5.00000000 6.00000000 Td [-600.00000000] TJ EMC",
 		},
 		"the next glyph goes on": {
 			"/Span<</ActualText <feff064a> >> BDC\n5 -6 Td <0105> Tj\n-5 6 Td <0034> Tj\nEMC\n/Span<</ActualText <feff0633> >> BDC\n<0025> Tj\nEMC",
@@ -92,7 +92,7 @@ func TestDotsOfALetterFollowItsBase(t *testing.T) {
 		},
 		"glyphs of a letter go on": {
 			"/Span<</ActualText <feff064a> >> BDC\n5 -6 Td <0105> Tj\n-5 6 Td <0034> Tj\n<0035> Tj\nEMC",
-			"/Span<</ActualText <feff064a> >> BDC\n<0034> Tj\n6.00000000 0.00000000 Td <0035> Tj\n-1.00000000 -6.00000000 Td 7.00000000 Tc <0105> Tj 0 Tc\n-5.00000000 6.00000000 Td EMC",
+			"/Span<</ActualText <feff064a> >> BDC\n<0034> Tj\n6.00000000 0.00000000 Td <0035> Tj\n-1.00000000 -6.00000000 Td 7.00000000 Tc <0105> Tj 0 Tc\n-5.00000000 6.00000000 Td [-1200.00000000] TJ EMC",
 		},
 		"no dots":         {"/Span<</ActualText <feff0644> >> BDC\n12 0 Td <0048> Tj\n3 0 Td <0008> Tj\nEMC", ""},
 		"only dots":       {"/Span<</ActualText <feff064e064e> >> BDC\n12 0 Td <0105> Tj\n3 0 Td <0105> Tj\nEMC", ""},
