@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/store"
@@ -43,6 +45,17 @@ var rights = map[string][9]int{
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                  {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
 	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /api/v1/ws/{workspaceId}/jobs":                                                         {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs":                                                        {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
 	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                    {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document": {404, 404, 403, 403, 404, 403, 404, 404, 401},
@@ -55,30 +68,38 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/preview":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                      {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                {200, 200, 200, 200, 200, 404, 404, 404, 303},
-	"GET /":                                       {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"GET /ws/{workspaceId}":                       {200, 200, 200, 200, 200, 200, 404, 404, 303},
-	"GET /tokens":                                 {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
-	"POST /tokens/{tokenId}/revoke":               {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
-	"POST /sign-out":                              {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"POST /language":                              {303, 303, 303, 303, 303, 303, 303, 303, 303},
-	"GET /sign-in":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"POST /sign-in":                               {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
-	"GET /ui/{file}":                              {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /healthz":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /readyz":                                 {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /metrics":                                {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /assets/{file}":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/explorer":                           {308, 308, 308, 308, 308, 308, 308, 308, 308},
-	"GET /api/explorer/{file}":                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /api/v1/openapi.json":                    {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /ui/canvas":                              {200, 200, 200, 200, 200, 200, 200, 200, 200},
-	"GET /ws/{workspaceId}/jobs":                  {200, 200, 403, 403, 200, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/jobs/{job}":            {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages
-	"POST /ws/{workspaceId}/jobs/{job}/run":       {404, 404, 403, 403, 404, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"GET /ws/{workspaceId}":                {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /tokens":                          {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /tokens/{tokenId}/revoke":        {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"POST /sign-out":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /language":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /sign-in":                         {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in":                        {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
+	"GET /ui/{file}":                       {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /healthz":                         {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /readyz":                          {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /metrics":                         {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /assets/{file}":                   {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/explorer":                    {308, 308, 308, 308, 308, 308, 308, 308, 308},
+	"GET /api/explorer/{file}":             {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /api/v1/openapi.json":             {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ui/canvas":                       {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
+	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /mail":       {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /mail/test": {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
+	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
+	"GET /ws/{workspaceId}/jobs":                                                       {200, 200, 403, 403, 200, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}":                                                 {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages
+	"POST /ws/{workspaceId}/jobs/{job}/run":                                            {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}":                                      {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/events":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/cancel":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
-	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/deliver":                             {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/review":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/documents/{document}": {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/approve":             {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/entries/{entry}/reject":              {404, 404, 403, 403, 404, 403, 404, 404, 303},
@@ -92,6 +113,12 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reportTypes":                                        {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":                              {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":                           {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/jobs/choices":                                        {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/jobs/parameters":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // no report
+	"POST /api/ui/ws/{workspaceId}/jobs/check":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/run":                                           {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/look":                                          {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
+	"POST /api/ui/ws/{workspaceId}/jobs/trial":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
 	"GET /api/ui/components":                                                           {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /ws/{workspaceId}/reports/{report}/design":                                    {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":                            {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
@@ -157,7 +184,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):
@@ -172,6 +199,11 @@ func requestOf(r Route) (*http.Request, string) {
 		request.Header.Set("Content-Type", "application/json")
 	} else {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if strings.HasSuffix(r.Path, "/events") { // it would go on
+		ctx, end := context.WithTimeout(request.Context(), 400*time.Millisecond)
+		context.AfterFunc(ctx, end)
+		request = request.WithContext(ctx)
 	}
 	return request, path
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/ui"
 	v1 "github.com/quire-reports/quire/api/v1"
+	"github.com/quire-reports/quire/jobs/deliver"
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -45,6 +47,9 @@ type Jobs interface {
 	ui.Jobs
 }
 
+// Mail is the mail server of the installation.
+type Mail = ui.Mail
+
 // Config is what the handler works with. Store, Export and Jobs are required.
 type Config struct {
 	Store   Store
@@ -64,7 +69,11 @@ type Config struct {
 	Metrics           *prometheus.Registry // default: one with the process's own
 	Logger            *slog.Logger         // default: nothing is logged
 	Clock             func() time.Time     // default time.Now
-	Version           string
+	// Probe tests a connection to a destination; nil: they cannot be tested.
+	Probe    func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
+	Mail     *ui.Mail        // the mail server of the installation; may be nil
+	Stopping <-chan struct{} // closed when the service stops; streams end then
+	Version  string
 }
 
 func (c *Config) fill() {
@@ -131,7 +140,7 @@ func build(c Config) (http.Handler, []Route) {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, Probe: c.Probe, Mail: c.Mail,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

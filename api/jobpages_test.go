@@ -29,33 +29,100 @@ func TestJobPages(t *testing.T) {
 		t.Fatal(run)
 	}
 	page := h.finished(t, run)
-	for _, want := range []string{"Finished", "2 in review", "in review", "Approve and deliver all in review", "/documents/1"} {
+	for _, want := range []string{"Finished", ">2 in review<", "in review", "Approve and deliver all in review", "/documents/1"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
+	// The first entry is shown; one decision later it is the second.
 	documents := hrefs(page, "/documents/1")
+	if len(documents) != 1 {
+		t.Fatalf("documents %v in\n%s", documents, page)
+	}
 	if w := h.do(scenario{path: documents[0], header: header("Cookie", h.session("operator"))}); w.Code != 200 || w.Header().Get("Content-Type") != "application/pdf" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
-	first, second := strings.TrimSuffix(documents[0], "/documents/1"), strings.TrimSuffix(documents[1], "/documents/1")
-	h.sent(t, "operator", first+"/approve", 303)
-	h.sent(t, "operator", second+"/reject", 303, "reason", "wrong address")
+	first, _, _ := strings.Cut(documents[0], "/documents/1")
+	next := h.sent(t, "operator", first+"/approve?state=review", 303).Header().Get("Location")
+	if !strings.HasPrefix(next, run+"?entry=") || !strings.HasSuffix(next, "&state=review#detail") {
+		t.Fatalf("sent on to %s", next)
+	}
+	next = strings.TrimSuffix(next, "#detail")
+	shown, _, _ := strings.Cut(hrefs(h.opened(t, "operator", next, `aria-current="true"`, "Bojan"), "/documents/1")[0], "/documents/1")
+	if second := shown; second == first {
+		t.Error("the same entry again")
+	}
+	h.sent(t, "operator", shown+"/reject", 303, "reason", "wrong address")
 	page = h.finished(t, run)
 	if !strings.Contains(page, "Wrong address.") || !strings.Contains(page, "1 completed") {
 		t.Errorf("in\n%s", page)
 	}
-	h.sent(t, "operator", second+"/regenerate", 303)
-	if page = h.finished(t, run); !strings.Contains(page, "1 in review") {
+	h.sent(t, "operator", shown+"/regenerate", 303)
+	if page = h.finished(t, run); !strings.Contains(page, ">1 in review<") {
 		t.Errorf("in\n%s", page)
 	}
-	h.sent(t, "operator", run+"/deliver", 303)
+	asked := h.sent(t, "operator", run+"/review", 200, "scope", "review", "do", "approve").Body.String()
+	if !strings.Contains(asked, "Approve 1 entries?") || !strings.Contains(asked, `name="confirmed" value="1"`) {
+		t.Errorf("no question in\n%s", asked)
+	}
+	h.sent(t, "operator", run+"/review", 303, "scope", "review", "do", "approve", "confirmed", "1")
 	if page = h.finished(t, run); !strings.Contains(page, "2 completed") {
 		t.Errorf("in\n%s", page)
 	}
 	h.opened(t, "operator", one, "2 completed")
-	h.sent(t, "viewer", run+"/deliver", 403)
+	h.sent(t, "viewer", run+"/review", 403)
 	h.do(scenario{path: run + "/entries/999/documents/1", header: header("Cookie", h.session("operator"))})
+}
+
+// TestReviewOfMany decides about ticked entries and about all, and never about
+// more than was confirmed.
+func TestReviewOfMany(t *testing.T) {
+	h := open(t)
+	h.withJobs()
+	jobs, err := h.store.Jobs(t.Context(), h.demo.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := h.sent(t, "operator", fmt.Sprintf("/ws/demo/jobs/%d/run", jobs[0].ID), 303).Header().Get("Location")
+	page := h.finished(t, run)
+	var ids []string
+	for _, part := range strings.Split(page, `name="entry" value="`)[1:] {
+		id, _, _ := strings.Cut(part, `"`)
+		ids = append(ids, id)
+	}
+	if len(ids) != 2 {
+		t.Fatalf("entries %v in\n%s", ids, page)
+	}
+	decide := func(status int, want string, form ...string) {
+		t.Helper()
+		if w := h.sent(t, "operator", run+"/review", status, form...); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%v: no %q in\n%s", form, want, w.Body)
+		}
+	}
+	decide(409, "tick some", "do", "approve", "scope", "selected")
+	decide(409, "can only be made anew", "do", "approve", "scope", "errors")
+	decide(400, "no decision", "do", "burn", "scope", "review")
+	decide(200, "the number of entries has changed", "do", "approve", "scope", "review", "confirmed", "1")
+	decide(200, `id="reason"`, "do", "reject", "entry", ids[0], "confirmed", "1") // without a reason
+	decide(303, "", "do", "reject", "entry", ids[0], "confirmed", "1", "reason", "wrong address")
+	decide(409, "tick some", "do", "approve", "scope", "selected", "entry", ids[0]) // it is not in review any more
+	decide(303, "", "do", "approve", "scope", "review", "confirmed", "1")
+	decide(303, "", "do", "regenerate", "scope", "errors", "confirmed", "1")
+	if page := h.finished(t, run); !strings.Contains(page, ">1 in review<") || !strings.Contains(page, ">1 completed<") {
+		t.Errorf("in\n%s", page)
+	}
+	for query, want := range map[string][2]string{
+		"?state=review":    {"1. Ana", "2. Bojan"},
+		"?state=completed": {"2. Bojan", "1. Ana"},
+		"?q=BOJ":           {"2. Bojan", "1. Ana"},
+		"?q=1":             {"1. Ana", "2. Bojan"},
+		"?q=100%25":        {"No entry is like that.", "1. Ana"},
+		"?page=7":          {"", "1. Ana"},
+	} {
+		if page := h.opened(t, "operator", run+query, want[0]); strings.Contains(page, want[1]) {
+			t.Errorf("%s lists %s", query, want[1])
+		}
+	}
 }
 
 // finished is the page of a run that has nothing queued any more.
@@ -63,7 +130,7 @@ func (h *house) finished(t *testing.T, run string) string {
 	t.Helper()
 	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
 		w := h.do(scenario{path: run, header: header("Cookie", h.session("operator"))})
-		if w.Header().Get("Refresh") == "" {
+		if strings.Contains(w.Body.String(), " data-finished>") {
 			return w.Body.String()
 		}
 	}
@@ -75,7 +142,7 @@ func (h *house) finished(t *testing.T, run string) string {
 func hrefs(page, end string) []string {
 	var found []string
 	for _, part := range strings.Split(page, `href="`)[1:] {
-		if address, _, _ := strings.Cut(part, `"`); strings.HasSuffix(address, end) {
+		if address, _, _ := strings.Cut(part, `"`); strings.HasSuffix(address, end) || strings.Contains(address, end+"?") {
 			found = append(found, address)
 		}
 	}

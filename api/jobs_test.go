@@ -28,12 +28,16 @@ func (*rows) Texts(_ context.Context, req export.TextRequest) (*text.Env, error)
 	return &text.Env{Scope: req.Lookup}, nil
 }
 
-func (*rows) Join(_ context.Context, title string, chapters []export.Chapter) (*export.File, error) {
+func (*rows) Join(_ context.Context, title string, _ time.Time, chapters []export.Chapter) (*export.File, error) {
 	names := title
 	for _, c := range chapters {
 		names += "\n" + c.Title
 	}
 	return export.NewFile("Review.pdf", "application/pdf", []byte("%PDF "+names)), nil
+}
+
+func (*rows) Archive(_ context.Context, title string, _ time.Time, files []export.Archived) (*export.File, error) {
+	return export.NewFile(title+".zip", "application/zip", []byte(fmt.Sprint(len(files)))), nil
 }
 
 // withJobs puts two jobs into the demo workspace and works on what is queued.

@@ -18,6 +18,8 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/ui"
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -75,6 +77,11 @@ func saidByPages(t *testing.T) map[string]bool {
 		// What other packages say to people who fill in a form.
 		"email address or password is wrong": true,
 	}
+	for _, kind := range deliver.Types() {
+		for _, f := range kind.ConnectionFields() {
+			said[f.Label], said[f.Help] = true, true
+		}
+	}
 	for _, c := range store.Categories() {
 		said[c.Label()] = true
 		for _, l := range c.Levels() {
@@ -95,7 +102,7 @@ func saidByPages(t *testing.T) map[string]bool {
 		}
 	}
 	// What the designer's addresses say to scripts stays English.
-	toScripts := map[string]bool{"author.go": true, "design.go": true, "library.go": true, "source.go": true, "reporttypes.go": true}
+	toScripts := map[string]bool{"author.go": true, "design.go": true, "library.go": true, "source.go": true, "reporttypes.go": true, "jobeditor.go": true}
 	for _, file := range glob(t, "ui/*.go") {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		noError(t, err)
@@ -206,7 +213,11 @@ func saidByScripts(t *testing.T) map[string]bool {
 			return err
 		}))
 	}
-	text, err := json.Marshal(input.Schema())
+	described := []any{input.Schema()}
+	for _, d := range jobs.Destinations() {
+		described = append(described, map[string]any{"label": d.Label, "help": d.Help, "settings": input.Settings(d.Fields)})
+	}
+	text, err := json.Marshal(described)
 	noError(t, err)
 	var schema any
 	noError(t, json.Unmarshal(text, &schema))

@@ -1,20 +1,9 @@
 // Every screen by axe: WCAG 2.2, levels A and AA, light and dark.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { faults } from "./axe.mjs";
 import { api, importWorkspace, signIn, startBrowser, startService } from "./service.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-/** What axe finds on a page; reports in frames are documents of their own. */
-async function faults(page, name) {
-  await page.evaluate(`${axe}; null`);
-  const { violations } = await page.evaluate((tags) => globalThis.axe.run(document, { runOnly: tags, iframes: false }), tags);
-  return violations.map((v) => `${name}: ${v.id} (${v.help}) at ${v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join(", ")}`);
-}
 
 const asking = {
   "workspace.json": { name: "Asking", code: "asking", reportTypes: [{ name: "Asking", code: "asking", defaultReport: "asking" }] },
@@ -74,6 +63,7 @@ async function administration(page, service, look, check) {
   await page.getByText("The connection was made.").waitFor();
   await check("connections");
   await look("connection", "/ws/empty/connections/edit?name=erp");
+  for (const type of ["email", "sftp", "s3", "webdav", "googleDrive", "webhook"]) await look(`new connection: ${type}`, `/ws/empty/connections/new?type=${type}`);
 }
 
 /** The parts of the designer that open. */
@@ -127,6 +117,7 @@ for (const colorScheme of ["light", "dark"]) {
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
     await look("tokens", "/tokens");
+    await look("mail server", "/mail", () => page.getByText("How to set it").click());
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -146,10 +137,16 @@ for (const colorScheme of ["light", "dark"]) {
     found.push(...(await faults(page, "job")));
     await page.getByRole("button", { name: "Start a run" }).click();
     await page.getByText("Finished").waitFor();
-    await page.getByRole("link", { name: "Letter to Ana.pdf" }).waitFor();
+    await page.getByRole("link", { name: "Letter to Ana.pdf" }).first().waitFor();
     found.push(...(await faults(page, "run")));
     await page.getByRole("button", { name: "Approve and deliver all in review" }).click();
-    await page.getByText("· 2 completed ·").waitFor();
+    await page.getByRole("button", { name: "Approve 2 entries" }).waitFor();
+    found.push(...(await faults(page, "many approved")));
+    await page.getByRole("button", { name: "Approve 2 entries" }).click();
+    await page.getByText("2 completed", { exact: true }).waitFor();
+    await look("no exports", "/ws/demo/exports");
+    await api(service, "POST", "/api/v1/ws/demo/reports/letter/export", {});
+    await look("exports", "/ws/demo/exports", () => page.getByText("Letter to").first().waitFor());
     await look("error", "/ws/nowhere");
     await look("parameters", "/ws/asking/reports/asking/preview");
     const components = () => page.getByRole("region", { name: "Components" }).waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, openDesigner, reports } from "./designing.mjs";
+import { add, openDesigner, place, reports } from "./designing.mjs";
 import { api } from "./service.mjs";
 
 test("a report is built from an empty page", async (t) => {
@@ -16,16 +16,16 @@ test("a report is built from an empty page", async (t) => {
   await page.getByLabel("Text", { exact: true }).fill("Thank you for asking.");
   await canvas.getByText("Thank you for asking.").waitFor();
   await saved();
-  const [heading, paragraph] = (await stored()).pages[0].elements;
-  assert.equal(heading.props.title, "Offer for {$params.customer|a good customer}");
+  const [first, paragraph] = (await stored()).pages[0].elements;
+  assert.equal(first.props.title, "Offer for {$params.customer|a good customer}");
   assert.deepEqual([paragraph.type, paragraph.props.text], ["paragraph", "Thank you for asking."]);
 
   // A click on the page selects what is under it.
-  const place = await canvas.getByRole("heading").boundingBox();
-  await page.mouse.click(place.x + 20, place.y + place.height / 2);
+  const heading = await place(canvas.getByRole("heading"));
+  await page.mouse.click(heading.x + 20, heading.y + heading.height / 2);
   await page.getByRole("heading", { name: "Heading", level: 2 }).waitFor();
-  const frame = await page.locator(".d-selected").boundingBox();
-  assert.ok(Math.abs(frame.x - place.x) < 2 && Math.abs(frame.y - place.y) < 2, `${JSON.stringify(frame)} around ${JSON.stringify(place)}`);
+  const frame = await place(page.locator(".d-selected"));
+  assert.ok(Math.abs(frame.x - heading.x) < 2 && Math.abs(frame.y - heading.y) < 2, `${JSON.stringify(frame)} around ${JSON.stringify(heading)}`);
   assert.deepEqual(faults, []);
 });
 

@@ -37,9 +37,21 @@ export async function drag(page, from, to, keys = []) {
   for (const key of keys) await page.keyboard.up(key);
 }
 
+/** Where a locator's element is once it rests: the canvas may just be painted anew. */
+export async function place(locator) {
+  let box = null;
+  for (let tries = 0; tries < 100; tries++) {
+    const before = box;
+    box = await locator.boundingBox();
+    if (box && before && ["x", "y", "width", "height"].every((side) => box[side] === before[side])) return box;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${locator} has no place that rests: ${JSON.stringify(box)}`);
+}
+
 /** The middle of what a locator finds, or a place in it by shares of its size. */
 export async function at(locator, x = 0.5, y = 0.5) {
-  const box = await locator.boundingBox();
+  const box = await place(locator);
   return { x: box.x + box.width * x, y: box.y + box.height * y };
 }
 

@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { add, addData, at, drag, openDesigner, reports, unfold, write } from "./designing.mjs";
+import { add, addData, at, drag, openDesigner, place, reports, unfold, write } from "./designing.mjs";
 import { api, signIn, startBrowser, until } from "./service.mjs";
 
 const INVOICE = {
@@ -85,7 +85,7 @@ test("a grouped table from a dragged array, and where its numbers come from", as
     { region: "North", article: "Bench", amount: 50 },
   ];
   const data = await addData(page, "sales", sales);
-  const sheet = await page.locator("iframe[title=Report]").boundingBox();
+  const sheet = await place(page.locator("iframe[title=Report]"));
   await drag(page, await at(data.getByRole("button", { name: "Table of 3 columns" })), { x: sheet.x + sheet.width / 2, y: sheet.y + 200 });
   await canvas.getByRole("columnheader", { name: "Region" }).waitFor();
   await page.getByRole("button", { name: "Add to groups" }).click();

@@ -53,6 +53,12 @@ test("a browser that asks for German gets German", async (t) => {
   await page.getByRole("link", { name: "Wörterbücher" }).click();
   await page.getByRole("button", { name: "Neu: Wörterbuch" }).waitFor();
   await clean(page, "library");
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("button", { name: "Neu: Job" }).click();
+  await page.getByRole("tab", { name: "Zeitplan" }).click();
+  await page.getByLabel("Wann").selectOption("Am Ersten des Monats");
+  await page.getByRole("region", { name: "Die nächsten Termine" }).getByText(/1\. \S+ \d{4} um 07:00/).first().waitFor();
+  await clean(page, "job");
   assert.deepEqual(faults, []);
 });
 

@@ -20,12 +20,12 @@ function freePort() {
   });
 }
 
-/** Starts the service; password is the root user's. */
-export async function startService(t) {
+/** Starts the service with settings of the environment; password is the root user's. */
+export async function startService(t, settings = {}) {
   const data = mkdtempSync(join(tmpdir(), "quire-e2e-"));
   const port = await freePort();
   const password = "e2e-secret-1";
-  const env = { ...process.env, RootUser__Password: password };
+  const env = { ...process.env, RootUser__Password: password, ...settings };
   const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "ignore", process.env.E2E_LOG ? "inherit" : "ignore"] });
   t.after(async () => {
     const ended = new Promise((done) => server.once("exit", done));

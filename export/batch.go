@@ -1,6 +1,7 @@
 package export
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
@@ -103,14 +104,25 @@ func (s *Service) Texts(ctx context.Context, req TextRequest) (*text.Env, error)
 
 // Chapter is a PDF file that becomes a part of a larger one.
 type Chapter struct {
-	Title string // in the outline; empty for one that belongs to the chapter before
-	Open  func() (io.ReadCloser, error)
+	Title     string // in the outline; empty for one that belongs to the chapter before
+	Open      func() (io.ReadCloser, error)
+	Passwords []report.Secret // one of them opens it, if it is protected
 }
 
-// Join makes one PDF file of several, with an outline entry for each. It holds
-// one of them in memory at a time.
-func (s *Service) Join(ctx context.Context, title string, chapters []Chapter) (*File, error) {
-	options := pdf.Options{Title: title, Creator: creator, Created: s.cfg.Clock(), Outline: true}
+// passwords are those of a chapter in plain text.
+func (c Chapter) passwords() []string {
+	list := make([]string, len(c.Passwords))
+	for i, p := range c.Passwords {
+		list[i] = p.Reveal()
+	}
+	return list
+}
+
+// Join makes one PDF file of several, with an outline entry for each; created
+// is the time that it tells. The file is open, also when chapters were
+// protected. It holds one of them in memory at a time.
+func (s *Service) Join(ctx context.Context, title string, created time.Time, chapters []Chapter) (*File, error) {
+	options := pdf.Options{Title: title, Creator: creator, Created: created, Outline: true}
 	page := 1
 	for i, c := range chapters {
 		if err := ctx.Err(); err != nil {
@@ -148,16 +160,14 @@ func pagesOf(c Chapter) (int, error) {
 	if _, err := b.ReadFrom(r); err != nil {
 		return 0, err
 	}
-	doc, err := pdf.OpenDocument(b.Bytes())
-	if err != nil {
-		return 0, err
-	}
-	return len(doc.Pages()), nil
+	return pdf.PageCount(b.Bytes(), c.passwords())
 }
 
 type chapterPart struct{ Chapter }
 
 func (p chapterPart) Open() (io.ReadCloser, error) { return p.Chapter.Open() }
+
+func (p chapterPart) Passwords() []string { return p.passwords() }
 
 func parts(chapters []Chapter) []chapterPart {
 	list := make([]chapterPart, len(chapters))
@@ -165,6 +175,34 @@ func parts(chapters []Chapter) []chapterPart {
 		list[i] = chapterPart{c}
 	}
 	return list
+}
+
+// Archived is a file that becomes a member of a ZIP file.
+type Archived struct {
+	Name string
+	Open func() (io.ReadCloser, error)
+}
+
+// Archive makes one ZIP file of several; created is the time that it tells of
+// each. The same files give the same bytes.
+func (s *Service) Archive(ctx context.Context, title string, created time.Time, files []Archived) (*File, error) {
+	out := &spool{dir: s.cfg.SpoolDir}
+	z := zip.NewWriter(out)
+	for _, f := range files {
+		err := ctx.Err()
+		if err == nil {
+			err = archive(z, f.Name, f.Open, created.UTC())
+		}
+		if err != nil {
+			out.discard()
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		out.discard()
+		return nil, err
+	}
+	return out.finish(fileName(title, "zip"), "application/zip")
 }
 
 // FileName makes a name that every system takes out of a title.

@@ -123,6 +123,9 @@ func stepTypes() []StepType {
 	return list
 }
 
+// Settings describes fields as forms are drawn from them.
+func Settings(fields []report.Field) []Setting { return settings(fields, nil) }
+
 func settings(fields []report.Field, within []reflect.Type) []Setting {
 	list := make([]Setting, len(fields))
 	for i := range fields {

@@ -20,7 +20,7 @@ func (s *Service) pack(file *File, r *run) (*File, error) {
 	defer file.Close()
 	out := &spool{dir: s.cfg.SpoolDir}
 	z := zip.NewWriter(out)
-	err := packReport(z, file, r.now)
+	err := archive(z, file.Name, file.Open, r.now)
 	for _, f := range dataFiles(r.data.Data) {
 		err = errors.Join(err, packFile(z, f, r.now))
 	}
@@ -37,13 +37,13 @@ func (s *Service) pack(file *File, r *run) (*File, error) {
 	return packed, nil
 }
 
-func packReport(z *zip.Writer, file *File, now time.Time) error {
-	content, err := file.Open()
+func archive(z *zip.Writer, name string, open func() (io.ReadCloser, error), at time.Time) error {
+	content, err := open()
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	w, err := z.CreateHeader(&zip.FileHeader{Name: file.Name, Method: zip.Deflate, Modified: now})
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 	if err != nil {
 		return err
 	}

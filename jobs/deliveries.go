@@ -20,13 +20,13 @@ type Deliverer interface {
 	Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error)
 }
 
-// Delivery is one delivery of one entry.
+// Delivery is one delivery of one entry, or of a run as a whole.
 type Delivery struct {
 	WorkspaceID     int
 	Type            string
 	Connection      string         // name of the connection, or empty
 	Settings        map[string]any // as the job says them
-	Job, Run, Entry string
+	Job, Run, Entry string         // Entry is empty for a run as a whole
 	// Fill fills a template of the settings with the values of the entry.
 	Fill func(template string) (string, error)
 	// Key is the same in every attempt of this delivery, and in no other's.
@@ -41,6 +41,7 @@ type Document struct {
 	Name, ContentType string
 	Size              int64
 	Open              func(ctx context.Context) (io.ReadCloser, error)
+	entry             int // ID of the entry it is of
 }
 
 // Receipt tells what was delivered, as JSON for the record.
@@ -61,6 +62,7 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
+	task.Run = e.RunID
 	shared, err := s.setting(ctx, e.RunID)
 	if err != nil {
 		return err
@@ -69,32 +71,17 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	var ended, later error
-	for i := range shared.job.Deliveries {
-		err := s.deliver(ctx, shared, e, i, documents)
-		switch {
-		case err == nil:
-		case ctx.Err() != nil:
-			return err
-		case passing(err):
-			later = err
-		case ended == nil:
-			ended = err
-		}
-	}
-	if later != nil { // what is made is not made again
-		return later
-	}
-	if ended != nil {
-		return ended
+	err = everyDelivery(ctx, shared.job, func(i int, _ *report.JobDelivery) error { return s.deliver(ctx, shared, e, i, documents) })
+	if err != nil {
+		return err
 	}
 	_, err = s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, "", store.EntryDelivering)
 	return err
 }
 
-// deliver makes one delivery and records what became of it.
+// deliver makes one delivery of an entry and records what became of it. For a
+// delivery of the run as a whole it only tells whether the entry goes with it.
 func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []Document) error {
-	at := fmt.Sprintf("deliveries[%d]", i)
 	d := &shared.job.Deliveries[i]
 	sc, err := s.scene(ctx, shared, e)
 	if err != nil {
@@ -105,23 +92,97 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 	if err != nil {
 		return err
 	}
+	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
+		return s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, reason, receipt)
+	}
+	return s.carryOut(ctx, i, before, end, func() (Receipt, error) {
+		switch {
+		case fault != nil:
+			return "", fault
+		case !wanted:
+			return "", errSkipped
+		case perRun(*d):
+			return "", errCollected
+		}
+		return s.send(ctx, shared, sc, strconv.Itoa(e.Position), d, before, documents)
+	})
+}
+
+// Deliveries that are not sent here and now.
+var (
+	errSkipped   = errors.New("the condition does not hold")
+	errCollected = errors.New("the documents go with the delivery of the run")
+)
+
+// send takes documents to where a delivery goes; entry is empty for those of a
+// whole run.
+func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry string, d *report.JobDelivery, before store.JobDeliveryRow, documents []Document) (Receipt, error) {
+	if s.cfg.Deliver == nil {
+		return "", &report.Problem{Kind: report.Failed, Message: "this service delivers to nowhere"}
+	}
+	documents, drop, err := s.packed(ctx, shared, sc, entry, d, documents)
+	if err != nil {
+		return "", err
+	}
+	defer drop()
+	return s.cfg.Deliver.Deliver(ctx, Delivery{
+		WorkspaceID: shared.run.WorkspaceID, Type: d.Type, Connection: d.Connection, Settings: d.Settings,
+		Job: shared.job.Code, Run: strconv.Itoa(shared.run.ID), Entry: entry,
+		Fill: func(template string) (string, error) { return sc.text("settings", template) },
+		Key:  before.Key, Interrupted: before.State == store.DeliverySending,
+	}, documents)
+}
+
+// documents are those of an entry, to be opened where they are kept.
+func (s *Service) documents(ctx context.Context, entryID int) ([]Document, error) {
+	rows, err := s.cfg.Store.Documents(ctx, entryID)
+	return s.opened(rows), err
+}
+
+func (s *Service) opened(rows []store.JobDocument) []Document {
+	list := make([]Document, len(rows))
+	for i := range rows {
+		list[i] = Document{
+			Name: rows[i].Name, ContentType: rows[i].ContentType, Size: rows[i].Size,
+			Open:  func(ctx context.Context) (io.ReadCloser, error) { return s.cfg.Store.OpenDocument(ctx, &rows[i]) },
+			entry: rows[i].EntryID,
+		}
+	}
+	return list
+}
+
+// everyDelivery makes each delivery of a job. What may pass comes after what is
+// final: a delivery that is made is not made again.
+func everyDelivery(ctx context.Context, job *report.Job, make func(i int, d *report.JobDelivery) error) error {
+	var ended, later error
+	for i := range job.Deliveries {
+		err := make(i, &job.Deliveries[i])
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return err
+		case passing(err):
+			later = err
+		case ended == nil:
+			ended = err
+		}
+	}
+	if later != nil {
+		return later
+	}
+	return ended
+}
+
+// carryOut sends one delivery that was begun and records what became of it.
+func (s *Service) carryOut(ctx context.Context, i int, before store.JobDeliveryRow, end func(ctx context.Context, state store.DeliveryState, reason, receipt string) error, send func() (Receipt, error)) error {
+	at := fmt.Sprintf("deliveries[%d]", i)
 	switch before.State {
-	case store.DeliverySent, store.DeliverySkipped:
+	case store.DeliverySent, store.DeliverySkipped, store.DeliveryCollected:
 		return nil
 	case store.DeliveryUncertain:
 		return &report.Problem{Kind: report.Failed, Path: at, Message: before.Error}
 	}
-	var receipt Receipt
-	switch {
-	case fault != nil:
-		err = fault
-	case !wanted:
-		err = errSkipped
-	case s.cfg.Deliver == nil:
-		err = &report.Problem{Kind: report.Failed, Message: "this service delivers to nowhere"}
-	default:
-		receipt, err = s.send(ctx, shared, sc, e, d, before, documents)
-	}
+	receipt, err := send()
 	if ctx.Err() != nil && err != nil {
 		return err // it stays marked as being sent: nobody knows
 	}
@@ -130,6 +191,8 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 	switch {
 	case errors.Is(err, errSkipped):
 		state, err = store.DeliverySkipped, nil
+	case errors.Is(err, errCollected):
+		state, err = store.DeliveryCollected, nil
 	case errors.As(err, &uncertain):
 		state, reason = store.DeliveryUncertain, uncertain.Message
 		err = &report.Problem{Kind: report.Failed, Path: at, Message: uncertain.Message}
@@ -143,30 +206,5 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 	}
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Lease)
 	defer cancel()
-	return errors.Join(err, s.cfg.Store.EndDelivery(recording, e.ID, i+1, state, reason, string(receipt)))
-}
-
-// errSkipped is a delivery whose condition does not hold.
-var errSkipped = errors.New("the condition does not hold")
-
-func (s *Service) send(ctx context.Context, shared *setting, sc *scene, e *store.JobEntry, d *report.JobDelivery, before store.JobDeliveryRow, documents []Document) (Receipt, error) {
-	return s.cfg.Deliver.Deliver(ctx, Delivery{
-		WorkspaceID: shared.run.WorkspaceID, Type: d.Type, Connection: d.Connection, Settings: d.Settings,
-		Job: shared.job.Code, Run: strconv.Itoa(e.RunID), Entry: strconv.Itoa(e.Position),
-		Fill: func(template string) (string, error) { return sc.text("settings", template) },
-		Key:  before.Key, Interrupted: before.State == store.DeliverySending,
-	}, documents)
-}
-
-// documents are those of an entry, to be opened where they are kept.
-func (s *Service) documents(ctx context.Context, entryID int) ([]Document, error) {
-	rows, err := s.cfg.Store.Documents(ctx, entryID)
-	list := make([]Document, len(rows))
-	for i := range rows {
-		list[i] = Document{
-			Name: rows[i].Name, ContentType: rows[i].ContentType, Size: rows[i].Size,
-			Open: func(ctx context.Context) (io.ReadCloser, error) { return s.cfg.Store.OpenDocument(ctx, &rows[i]) },
-		}
-	}
-	return list, err
+	return errors.Join(err, end(recording, state, reason, string(receipt)))
 }

@@ -20,6 +20,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
+	task.Run = e.RunID
 	// A process that died may have left it rendering.
 	if waiting, err := s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryRendering, "", store.EntryQueued, store.EntryRendering); err != nil || !waiting {
 		return err
@@ -33,6 +34,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	var documents []store.NewDocument
+	names := uniqueNames{}
 	for i := range shared.job.Reports {
 		file, err := s.document(ctx, shared, sc, i)
 		if err != nil {
@@ -40,7 +42,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		}
 		if file != nil {
 			defer func() { _ = file.Close() }()
-			documents = append(documents, store.NewDocument{Name: uniqueName(documents, file.Name), ContentType: file.ContentType, Open: file.Open})
+			documents = append(documents, store.NewDocument{Name: names.of(file.Name), ContentType: file.ContentType, Open: file.Open})
 		}
 	}
 	_, err = s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, after(shared.job, len(documents)))
@@ -93,7 +95,7 @@ func request(shared *setting, sc *scene, r *report.JobReport, at string) (export
 	req := export.Request{
 		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, Report: r.Report,
 		Timezone: shared.job.Timezone, Format: r.Format, Template: r.Template, Theme: r.Theme, Lang: shared.job.Language,
-		IncludeAttachments: r.IncludeAttachments, Accessible: r.Accessible, AllowPrinting: !r.DenyPrinting, AllowCopying: !r.DenyCopying,
+		IncludeAttachments: r.IncludeAttachments, Accessible: r.Accessible, Conformance: r.Conformance, AllowPrinting: !r.DenyPrinting, AllowCopying: !r.DenyCopying,
 	}
 	var err error
 	if req.Params, err = sc.values(at+".params", r.Params); err != nil {
@@ -115,26 +117,33 @@ func request(shared *setting, sc *scene, r *report.JobReport, at string) (export
 	return req, err
 }
 
-// uniqueName makes the names of an entry's documents different.
-func uniqueName(documents []store.NewDocument, name string) string {
-	taken := map[string]bool{}
-	for _, d := range documents {
-		taken[strings.ToLower(d.Name)] = true
+// uniqueNames makes the names of documents that go together different.
+type uniqueNames map[string]int
+
+func (u uniqueNames) of(name string) string {
+	unique, ext := name, path.Ext(name)
+	for u[strings.ToLower(unique)] > 0 {
+		u[strings.ToLower(name)]++
+		unique = fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), u[strings.ToLower(name)], ext)
 	}
-	unique := name
-	for n := 2; taken[strings.ToLower(unique)]; n++ {
-		ext := path.Ext(name)
-		unique = fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), n, ext)
-	}
+	u[strings.ToLower(unique)] = max(1, u[strings.ToLower(unique)])
 	return unique
 }
 
 // failEntry puts an entry into errors, with the reason.
 func (s *Service) failEntry(ctx context.Context, task *store.Task, reason *report.Problem) error {
+	e, err := s.cfg.Store.Entry(ctx, task.Subject)
+	if store.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	task.Run = e.RunID
 	from := []store.EntryState{store.EntryQueued, store.EntryRendering}
 	if task.Kind == store.DeliverTask {
 		from = []store.EntryState{store.EntryDelivering}
 	}
-	_, err := s.cfg.Store.MoveEntry(ctx, task.Subject, store.EntryError, reason.Error(), from...)
+	_, err = s.cfg.Store.MoveEntry(ctx, task.Subject, store.EntryError, reason.Error(), from...)
 	return err
 }

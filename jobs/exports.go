@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -24,16 +25,24 @@ type exportPayload struct {
 	Theme              string          `json:"theme,omitempty"`
 	IncludeAttachments bool            `json:"includeAttachments,omitempty"`
 	Accessible         bool            `json:"accessible,omitempty"`
+	Conformance        string          `json:"conformance,omitempty"`
 	NoPrinting         bool            `json:"noPrinting,omitempty"`
 	NoCopying          bool            `json:"noCopying,omitempty"`
 	ExcludePages       []int           `json:"excludePages,omitempty"`
+	Webhook            string          `json:"webhook,omitempty"` // name of a connection
 }
 
-func writeRequest(r *export.Request) ([]byte, error) {
+// ExportRequest asks for an export that nobody waits for.
+type ExportRequest struct {
+	export.Request
+	Webhook string // name of a connection that is told of its end, or empty
+}
+
+func writeRequest(r *ExportRequest) ([]byte, error) {
 	p := exportPayload{
 		UserID: r.UserID, Report: r.Report, TempDataID: r.TempDataID, Lang: r.Lang, Timezone: r.Timezone,
 		Format: r.Format, Template: r.Template, Theme: r.Theme, IncludeAttachments: r.IncludeAttachments,
-		Accessible: r.Accessible, NoPrinting: !r.AllowPrinting, NoCopying: !r.AllowCopying, ExcludePages: r.ExcludePages,
+		Accessible: r.Accessible, Conformance: r.Conformance, NoPrinting: !r.AllowPrinting, NoCopying: !r.AllowCopying, ExcludePages: r.ExcludePages, Webhook: r.Webhook,
 	}
 	for _, part := range []struct {
 		into *json.RawMessage
@@ -51,17 +60,17 @@ func writeRequest(r *export.Request) ([]byte, error) {
 	return json.Marshal(p)
 }
 
-func readRequest(payload []byte, password report.Secret) (export.Request, error) {
+func readRequest(payload []byte, password report.Secret) (ExportRequest, error) {
 	var p exportPayload
 	if err := json.Unmarshal(payload, &p); err != nil {
-		return export.Request{}, err
+		return ExportRequest{}, err
 	}
-	r := export.Request{
+	r := ExportRequest{Webhook: p.Webhook, Request: export.Request{
 		UserID: p.UserID, Report: p.Report, TempDataID: p.TempDataID, Lang: p.Lang, Timezone: p.Timezone,
 		Format: p.Format, Template: p.Template, Theme: p.Theme, IncludeAttachments: p.IncludeAttachments,
-		Accessible: p.Accessible, AllowPrinting: !p.NoPrinting, AllowCopying: !p.NoCopying, ExcludePages: p.ExcludePages,
+		Accessible: p.Accessible, Conformance: p.Conformance, AllowPrinting: !p.NoPrinting, AllowCopying: !p.NoCopying, ExcludePages: p.ExcludePages,
 		Password: password,
-	}
+	}}
 	var err error
 	if r.Params, err = readObject(p.Params); err != nil {
 		return r, err
@@ -83,14 +92,17 @@ func readObject(text json.RawMessage) (*report.Object, error) {
 
 // StartExport queues an export; its ID tells of its state and, later, opens
 // the file.
-func (s *Service) StartExport(ctx context.Context, req export.Request, idempotencyKey string) (id int, err error) {
+func (s *Service) StartExport(ctx context.Context, req ExportRequest, idempotencyKey string) (id int, err error) {
+	if _, err := s.webhook(ctx, req.Workspace, req.Webhook); err != nil {
+		return 0, err
+	}
 	payload, err := writeRequest(&req)
 	if err != nil {
 		return 0, err
 	}
 	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
 		WorkspaceID: req.Workspace, UserID: req.UserID, Kind: store.ExportTask, Priority: store.Interactive,
-		Payload: payload, Secret: req.Password, Lifetime: s.cfg.Retention,
+		Payload: payload, Report: req.Report, Format: cmp.Or(req.Format, "pdf"), Secret: req.Password, Lifetime: s.cfg.Retention, MostQueued: s.cfg.Queue,
 		Once: store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("export", req.Workspace), Request: append(payload, req.Password.Reveal()...)},
 	})
 	s.wake()
@@ -101,8 +113,11 @@ func (s *Service) StartExport(ctx context.Context, req export.Request, idempoten
 // process died between that and the end of its task: nothing is left to do.
 func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 	wanted, err := s.wanted(ctx, task)
-	if !wanted || err != nil {
+	if err != nil {
 		return err
+	}
+	if !wanted {
+		return s.tellOfTask(ctx, task)
 	}
 	payload, password, err := s.cfg.Store.TaskPayload(ctx, task)
 	if err != nil {
@@ -113,11 +128,14 @@ func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	req.Workspace = task.WorkspaceID
-	file, err := s.cfg.Export.Export(ctx, req)
+	file, err := s.cfg.Export.Export(ctx, req.Request)
 	if err != nil {
 		return err
 	}
-	return s.keep(ctx, task.Subject, file)
+	if err := s.keep(ctx, task.Subject, file); err != nil {
+		return err
+	}
+	return s.tellExport(task, req.Webhook)
 }
 
 // wanted tells whether the file of a task is still to be made.
@@ -145,6 +163,14 @@ func (s *Service) keep(ctx context.Context, id int, file *export.File) error {
 }
 
 func (s *Service) failExport(ctx context.Context, task *store.Task, reason *report.Problem) error {
-	_, err := s.cfg.Store.FailExport(ctx, task.Subject, reason.Error())
-	return err
+	if _, err := s.cfg.Store.FailExport(ctx, task.Subject, reason.Error()); err != nil || task.Kind != store.ExportTask {
+		return err
+	}
+	return s.tellOfTask(ctx, task)
+}
+
+// CancelExport ends an export that is being made; name is of who does so, for
+// people.
+func (s *Service) CancelExport(ctx context.Context, workspace, id int, name string) error {
+	return s.cfg.Store.CancelExport(ctx, workspace, id, "cancelled by "+name)
 }

@@ -99,7 +99,7 @@ func (p *place) service(do printer, change ...func(*Config)) (s *Service, stop f
 func (p *place) start(s *Service, req export.Request) int {
 	p.t.Helper()
 	req.Workspace, req.UserID = p.ws, p.user
-	id, err := s.StartExport(p.t.Context(), req, "")
+	id, err := s.StartExport(p.t.Context(), ExportRequest{Request: req}, "")
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestManyExportsOnManyProcesses(t *testing.T) {
 func TestIdempotentStart(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	s := New(Config{Store: p.store})
-	req := export.Request{Workspace: p.ws, UserID: p.user, Report: "1", AllowPrinting: true, AllowCopying: true}
+	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1", AllowPrinting: true, AllowCopying: true}}
 	first, err := s.StartExport(t.Context(), req, "order-1")
 	if err != nil {
 		t.Fatal(err)
@@ -346,5 +346,32 @@ func TestIdempotentStart(t *testing.T) {
 	var problem *report.Problem
 	if !errors.As(err, &problem) || problem.Kind != report.Conflict {
 		t.Errorf("the key with another password: %v", err)
+	}
+}
+
+// One workspace cannot fill the queue of all.
+func TestTheQueueOfAWorkspaceIsBounded(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	s := New(Config{Store: p.store, Queue: 3})
+	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1"}}
+	for range 3 {
+		if _, err := s.StartExport(t.Context(), req, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := s.StartExport(t.Context(), req, "")
+	var problem *report.Problem
+	if !errors.As(err, &problem) || problem.Kind != report.Busy || !strings.Contains(problem.Message, "has 3 exports in the queue") {
+		t.Errorf("%v", err)
+	}
+	task, err := p.store.ClaimTasks(t.Context(), "w", store.Interactive, 1, time.Minute)
+	if err == nil {
+		err = p.store.FinishTask(t.Context(), &task[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartExport(t.Context(), req, ""); err != nil {
+		t.Errorf("after one is done: %v", err)
 	}
 }

@@ -26,7 +26,8 @@ type Exporter interface {
 type Batch interface {
 	LoadBatch(ctx context.Context, req export.BatchRequest) (*export.Batch, error)
 	Texts(ctx context.Context, req export.TextRequest) (*text.Env, error)
-	Join(ctx context.Context, title string, chapters []export.Chapter) (*export.File, error)
+	Join(ctx context.Context, title string, created time.Time, chapters []export.Chapter) (*export.File, error)
+	Archive(ctx context.Context, title string, created time.Time, files []export.Archived) (*export.File, error)
 }
 
 // Config is what a Service works with. Store and Export are required, and Batch
@@ -36,11 +37,13 @@ type Config struct {
 	Export    Exporter
 	Batch     Batch
 	Deliver   Deliverer      // nil: every delivery fails with a reason
+	Tell      Teller         // nil: nobody is told of the end of runs and exports
 	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
 	Zone      *time.Location // of jobs that name none; default time.Local
 	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
 	Timeout   time.Duration  // of one task; default 30 minutes
 	Retention time.Duration  // of files; default 24 hours
+	Queue     int            // most exports of a workspace in the queue; 0 means any number
 	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
 	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
 	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
@@ -81,6 +84,7 @@ type Service struct {
 	awake  chan struct{} // something was queued here
 	kinds  map[string]kind
 	scenes *scenes
+	drafts drafts
 }
 
 // kind is how the tasks of one kind are done. Adding one is adding a line in
@@ -90,6 +94,8 @@ type kind struct {
 	do func(ctx context.Context, task *store.Task) error
 	// fail ends a task for good, with the reason that people get to read.
 	fail func(ctx context.Context, task *store.Task, reason *report.Problem) error
+	// ofRun is set for work on a run, which may have been its last.
+	ofRun bool
 }
 
 // New makes a Service.
@@ -97,11 +103,14 @@ func New(c Config) *Service {
 	c.fill()
 	s := &Service{cfg: c, awake: make(chan struct{}, 1), scenes: newScenes()}
 	s.kinds = map[string]kind{
-		store.ExportTask:  {s.doExport, s.failExport},
-		store.ReviewTask:  {s.doReview, s.failExport},
-		store.RunTask:     {s.doRun, s.failRun},
-		store.EntryTask:   {s.doEntry, s.failEntry},
-		store.DeliverTask: {s.doDeliver, s.failEntry},
+		store.ExportTask:     {s.doExport, s.failExport, false},
+		store.ReviewTask:     {s.doReview, s.failExport, false},
+		store.RunTask:        {s.doRun, s.failRun, true},
+		store.EntryTask:      {s.doEntry, s.failEntry, true},
+		store.DeliverTask:    {s.doDeliver, s.failEntry, true},
+		store.RunDeliverTask: {s.doRunDeliver, s.failRunDeliver, true},
+		store.TellRunTask:    {s.doTellRun, s.failTell, false},
+		store.TellExportTask: {s.doTellExport, s.failTell, false},
 	}
 	return s
 }

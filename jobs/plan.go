@@ -22,6 +22,9 @@ func (s *Service) plan(ctx context.Context) {
 		if err := s.PlanRuns(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Log.Warn("schedules were not looked at", "error", err)
 		}
+		if err := s.settleIdle(ctx); err != nil && ctx.Err() == nil {
+			s.cfg.Log.Warn("runs that have ended were not looked for", "error", err)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -100,12 +103,21 @@ func (s *Service) NextTimes(job *report.Job, n int) ([]time.Time, error) {
 }
 
 func (s *Service) times(job *report.Job) (*schedule.Times, error) {
-	zone := s.cfg.Zone
-	if job.Timezone != "" {
-		var err error
-		if zone, err = time.LoadLocation(job.Timezone); err != nil {
-			return nil, report.Problemf("timezone", "unknown time zone %q", job.Timezone)
-		}
+	zone, err := s.zoneOf(job)
+	if err != nil {
+		return nil, err
 	}
 	return schedule.New(job.Schedule, zone)
+}
+
+// zoneOf is the time zone of a job.
+func (s *Service) zoneOf(job *report.Job) (*time.Location, error) {
+	if job.Timezone == "" {
+		return s.cfg.Zone, nil
+	}
+	zone, err := time.LoadLocation(job.Timezone)
+	if err != nil {
+		return nil, report.Problemf("timezone", "unknown time zone %q", job.Timezone)
+	}
+	return zone, nil
 }

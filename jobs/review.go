@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/export"
@@ -30,7 +31,7 @@ func (s *Service) StartReview(ctx context.Context, workspace, userID int, jobRef
 		return 0, err
 	}
 	id, err = s.cfg.Store.CreateExport(ctx, store.NewExport{
-		WorkspaceID: workspace, UserID: userID, Kind: store.ReviewTask, Priority: store.Interactive, Payload: payload, Lifetime: s.cfg.Retention,
+		WorkspaceID: workspace, UserID: userID, Kind: store.ReviewTask, Priority: store.Interactive, Payload: payload, Format: "pdf", Lifetime: s.cfg.Retention,
 		Once: store.Once{Key: idempotencyKey, UserID: userID, Scope: scope("review", run.ID), Request: payload},
 	})
 	s.wake()
@@ -52,22 +53,19 @@ func (s *Service) doReview(ctx context.Context, task *store.Task) error {
 	if err := json.Unmarshal(payload, &p); err != nil {
 		return err
 	}
-	run, err := s.cfg.Store.Run(ctx, p.Run)
+	shared, err := s.setting(ctx, p.Run)
 	if err != nil {
 		return err
 	}
-	job, err := readJob(run.Document)
-	if err != nil {
-		return err
-	}
-	chapters, err := s.chapters(ctx, run.ID)
+	run, job := shared.run, shared.job
+	chapters, err := s.chapters(ctx, shared)
 	if err != nil {
 		return err
 	}
 	if len(chapters) == 0 {
 		return &report.Problem{Kind: report.Failed, Message: "no entry of this run has a PDF document"}
 	}
-	file, err := s.cfg.Batch.Join(ctx, fmt.Sprintf("%s, run %d", job.Name, run.ID), chapters)
+	file, err := s.cfg.Batch.Join(ctx, fmt.Sprintf("%s, run %d", job.Name, run.ID), s.cfg.Clock(), chapters)
 	if err != nil {
 		return err
 	}
@@ -75,16 +73,16 @@ func (s *Service) doReview(ctx context.Context, task *store.Task) error {
 }
 
 // chapters are the PDF documents of the entries of a run.
-func (s *Service) chapters(ctx context.Context, runID int) ([]export.Chapter, error) {
+func (s *Service) chapters(ctx context.Context, shared *setting) ([]export.Chapter, error) {
 	const some = 500
 	var chapters []export.Chapter
 	for after := 0; ; {
-		entries, err := s.cfg.Store.Entries(ctx, runID, after, some)
+		entries, err := s.cfg.Store.Entries(ctx, shared.run.ID, after, some)
 		if err != nil || len(entries) == 0 {
 			return chapters, err
 		}
 		for _, e := range entries {
-			more, err := s.chaptersOf(ctx, &e)
+			more, err := s.chaptersOf(ctx, shared, &e)
 			if err != nil {
 				return nil, err
 			}
@@ -94,11 +92,41 @@ func (s *Service) chapters(ctx context.Context, runID int) ([]export.Chapter, er
 	}
 }
 
-func (s *Service) chaptersOf(ctx context.Context, e *store.JobEntry) ([]export.Chapter, error) {
+func (s *Service) chaptersOf(ctx context.Context, shared *setting, e *store.JobEntry) ([]export.Chapter, error) {
 	documents, err := s.documents(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
+	chapters := chaptersOf(ctx, e.Position, documents)
+	passwords, err := s.passwords(ctx, shared, e)
+	for i := range chapters {
+		chapters[i].Passwords = passwords
+	}
+	return chapters, err
+}
+
+// passwords are those of the documents of an entry.
+func (s *Service) passwords(ctx context.Context, shared *setting, e *store.JobEntry) ([]report.Secret, error) {
+	if !slices.ContainsFunc(shared.job.Reports, func(r report.JobReport) bool { return r.Password != "" }) {
+		return nil, nil
+	}
+	sc, err := s.scene(ctx, shared, e)
+	if err != nil {
+		return nil, err
+	}
+	var passwords []report.Secret
+	for i, r := range shared.job.Reports {
+		password, err := sc.text(fmt.Sprintf("reports[%d].password", i), r.Password)
+		if err == nil && password != "" { // one that fails has no document
+			passwords = append(passwords, report.Secret(password))
+		}
+	}
+	return passwords, nil
+}
+
+// chaptersOf are the PDF files among the documents of an entry; the first has
+// the title.
+func chaptersOf(ctx context.Context, position int, documents []Document) []export.Chapter {
 	var chapters []export.Chapter
 	for _, d := range documents {
 		if d.ContentType != "application/pdf" {
@@ -106,11 +134,11 @@ func (s *Service) chaptersOf(ctx context.Context, e *store.JobEntry) ([]export.C
 		}
 		title := ""
 		if len(chapters) == 0 {
-			title = fmt.Sprintf("%d. %s", e.Position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
+			title = fmt.Sprintf("%d. %s", position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
 		}
 		chapters = append(chapters, export.Chapter{Title: title, Open: func() (io.ReadCloser, error) { return d.Open(ctx) }})
 	}
-	return chapters, nil
+	return chapters
 }
 
 // Approve delivers an entry that is in review.
@@ -138,7 +166,9 @@ func (s *Service) settle(ctx context.Context, run *store.Run, entryID int, do fu
 	if e.RunID != run.ID {
 		return report.NotFoundf("entry %d does not exist", entryID)
 	}
-	err = do(ctx, run, entryID)
+	if err := do(ctx, run, entryID); err != nil {
+		return err
+	}
 	s.wake()
-	return err
+	return s.settleRun(ctx, run.ID)
 }

@@ -1,8 +1,10 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,6 +21,7 @@ type RunRequest struct {
 	Workspace, UserID int
 	Job               string // ID or code
 	Params, Data      *report.Object
+	Webhook           string // name of a connection, instead of the job's
 }
 
 // StartRun queues a run of an active job.
@@ -29,6 +32,9 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 	}
 	if !job.Active {
 		return 0, report.Problemf("", "job %q is not active; activate it to run it", job.Name)
+	}
+	if job.Webhook, err = s.webhook(ctx, req.Workspace, cmp.Or(req.Webhook, job.Webhook)); err != nil {
+		return 0, err
 	}
 	r := store.NewRun{WorkspaceID: req.Workspace, JobID: jobID, UserID: req.UserID}
 	r.Document, err = json.Marshal(job)
@@ -43,7 +49,7 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 	if err != nil {
 		return 0, err
 	}
-	r.Once = store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("run", req.Workspace, jobID), Request: slices.Concat(r.Params, []byte("\n"), r.Data)}
+	r.Once = store.Once{Key: idempotencyKey, UserID: req.UserID, Scope: scope("run", req.Workspace, jobID), Request: slices.Concat(r.Params, []byte("\n"), r.Data, []byte("\n"+req.Webhook))}
 	id, err = s.cfg.Store.CreateRun(ctx, r)
 	s.wake()
 	return id, err
@@ -51,6 +57,7 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 
 // doRun loads the data of a run, once, and makes an entry of each row.
 func (s *Service) doRun(ctx context.Context, task *store.Task) error {
+	task.Run = task.Subject
 	run, err := s.cfg.Store.Run(ctx, task.Subject)
 	if store.IsNotFound(err) || err == nil && run.State != store.RunStarting {
 		return nil
@@ -155,7 +162,8 @@ func (s *Service) Run(ctx context.Context, workspace int, jobRef string, runID i
 }
 
 // Status tells how far a run is. It is finished when nothing is queued any
-// more, also while entries wait in review.
+// more, also while entries wait in review, and when what is delivered for the
+// run as a whole is delivered.
 func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runID int) (*RunStatus, error) {
 	run, _, err := s.Run(ctx, workspace, jobRef, runID)
 	if err != nil {
@@ -165,7 +173,11 @@ func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runI
 	if err != nil {
 		return nil, err
 	}
-	status := &RunStatus{Error: run.Error}
+	return statusOf(run, counts), nil
+}
+
+func statusOf(run *store.Run, counts map[store.EntryState]int) *RunStatus {
+	status := &RunStatus{Error: run.Error, Finished: run.Ended != nil}
 	for state, n := range counts {
 		status.Entries += n
 		switch state {
@@ -182,8 +194,7 @@ func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runI
 	if run.State == store.RunFailed {
 		status.Errors++
 	}
-	status.Finished = run.State != store.RunStarting && status.Queued == 0
-	return status, nil
+	return status
 }
 
 // Deliver approves all entries of a run that wait in review; it tells how many.
@@ -212,5 +223,6 @@ func (s *Service) Cancel(ctx context.Context, workspace int, jobRef string, runI
 	if err != nil {
 		return 0, err
 	}
-	return s.cfg.Store.CancelRun(ctx, run, "the run was cancelled")
+	n, err := s.cfg.Store.CancelRun(ctx, run, "the run was cancelled")
+	return n, errors.Join(err, s.settleRun(ctx, run.ID))
 }

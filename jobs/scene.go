@@ -96,18 +96,23 @@ func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry)
 	if err != nil {
 		return nil, err
 	}
+	return s.sceneOf(ctx, shared, func(root string) (any, bool) {
+		return record, root == "$record" || root != "" && root == shared.job.Repeat
+	})
+}
+
+// sceneOf is a scene with values of its own beside those of the run.
+func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFunc) (*scene, error) {
 	env, err := s.cfg.Batch.Texts(ctx, export.TextRequest{
 		Workspace: shared.run.WorkspaceID, Language: shared.job.Language, Timezone: shared.job.Timezone, Now: shared.run.Created,
 		Lookup: func(root string) (any, bool) {
 			switch root {
-			case "$record", shared.job.Repeat:
-				return record, root != ""
 			case "$data":
 				return shared.data, true
 			case "$params":
 				return shared.params, true
 			}
-			return nil, false
+			return own(root)
 		},
 	})
 	if err != nil {

@@ -202,7 +202,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	cause := context.Cause(ctx)
 	switch {
 	case err == nil:
-		err = w.cfg.Store.FinishTask(settle, task)
+		err = w.finish(settle, known, task)
 	case errors.Is(cause, errLost):
 		w.cfg.Log.Info("a task was given up: it was cancelled, or another process has it", "task", task.ID, "kind", task.Kind)
 		return
@@ -214,7 +214,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 			err = &report.Problem{Kind: report.TimedOut, Message: "it took longer than the time limit of " + plainDuration(w.cfg.Timeout)}
 		}
 		if err = known.fail(settle, task, Reason(err)); err == nil {
-			err = w.cfg.Store.FinishTask(settle, task)
+			err = w.finish(settle, known, task)
 		}
 	default:
 		w.cfg.Log.Info("a task is tried again later", "task", task.ID, "kind", task.Kind, "attempt", task.Attempts, "error", err)
@@ -223,6 +223,20 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	if err != nil { // its lease ends, and it is taken up again
 		w.cfg.Log.Warn("the end of a task was not recorded", "task", task.ID, "error", err)
 	}
+}
+
+// finish removes a task that is done, and ends the run that it was the last of.
+func (w *worker) finish(ctx context.Context, known kind, task *store.Task) error {
+	if err := w.cfg.Store.FinishTask(ctx, task); err != nil {
+		return err
+	}
+	if len(task.Then) > 0 {
+		w.wake()
+	}
+	if !known.ofRun || task.Run == 0 {
+		return nil
+	}
+	return w.settleRun(ctx, task.Run)
 }
 
 // backoff is how long to wait after an attempt.

@@ -27,6 +27,7 @@ type Job struct {
 	Schedule       *JobSchedule  `json:"schedule,omitempty"`
 	ReviewRequired bool          `json:"reviewRequired,omitempty" help:"Whether entries wait for approval before they are delivered."`
 	Deliveries     []JobDelivery `json:"deliveries,omitempty"`
+	Webhook        string        `json:"webhook,omitempty" help:"Name of a connection of type webhook that is told when a run has ended or waits for review."`
 }
 
 // JobReport is one document of each entry of a job.
@@ -43,18 +44,31 @@ type JobReport struct {
 	Theme              string `json:"theme,omitempty" help:"Code or ID of the theme. Default: the report's."`
 	Language           string `json:"language,omitempty" editor:"template" help:"Template of the language's code. Default: the job's."`
 	IncludeAttachments bool   `json:"includeAttachments,omitempty"`
-	Accessible         bool   `json:"accessible,omitempty"`
+	Accessible         bool   `json:"accessible,omitempty" help:"PDF/UA-1: the PDF file is tagged for assistive technology."`
+	Conformance        string `json:"conformance,omitempty" enum:"pdf/a-2b,pdf/a-3b,pdf/a-2a" help:"Kind of PDF/A for archives."`
 	Password           string `json:"password,omitempty" editor:"template" help:"Template of the password that opens the PDF, such as {$record.taxNumber}."`
 	DenyPrinting       bool   `json:"denyPrinting,omitempty"`
 	DenyCopying        bool   `json:"denyCopying,omitempty"`
 }
 
-// JobDelivery is where the documents of each entry go.
+// What a delivery is made for, and how its documents are packed.
+const (
+	PerEntry  = "entry"
+	PerRun    = "run"
+	PackFiles = "files"
+	PackZIP   = "zip"
+	PackPDF   = "pdf"
+)
+
+// JobDelivery is where the documents of each entry, or of the whole run, go.
 type JobDelivery struct {
 	Name       string         `json:"name,omitempty"`
+	Per        string         `json:"per,omitempty" enum:"entry,run" default:"entry" help:"One delivery for each entry, or one for the run when all its entries are made. In the settings of one for the run, $run has number, entries, completed and errors, and there is no $record."`
+	Pack       string         `json:"pack,omitempty" enum:"files,zip,pdf" default:"files" help:"Documents as they are, in one ZIP file, or joined to one PDF file with an outline entry for each entry."`
+	PackName   string         `json:"packName,omitempty" editor:"template" help:"Template of the name of the ZIP or PDF file, without extension. Default: the job's name and the number of the run, and of the entry."`
 	Type       string         `json:"type" required:"true" help:"Kind of destination."`
 	Connection string         `json:"connection,omitempty" help:"Name of the connection that leads there."`
-	Condition  string         `json:"condition,omitempty" editor:"expression" help:"Expression; without a true value an entry is not delivered there."`
+	Condition  string         `json:"condition,omitempty" editor:"expression" help:"Expression, evaluated for each entry; without a true value the entry is not delivered there."`
 	Settings   map[string]any `json:"settings,omitempty" help:"Settings of the kind of destination."`
 }
 
@@ -113,6 +127,12 @@ func (j *Job) Check() Problems {
 	if j.Timezone != "" {
 		if _, err := time.LoadLocation(j.Timezone); err != nil || strings.EqualFold(j.Timezone, "local") {
 			fault("timezone", "unknown time zone %q; use an IANA name such as Europe/Belgrade", j.Timezone)
+		}
+	}
+	locked := slices.ContainsFunc(j.Reports, func(r JobReport) bool { return r.Password != "" })
+	for i, d := range j.Deliveries {
+		if d.Pack == PackPDF && locked {
+			fault(index("deliveries", i)+".pack", "the documents of this job have passwords, and a joined PDF file would have none; pack them as zip")
 		}
 	}
 	if s := j.Schedule; s != nil {

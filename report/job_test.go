@@ -53,6 +53,7 @@ func TestFaultyJobs(t *testing.T) {
 		"an unknown weekday":        {`"which": "last", "weekday": "friday"`, `"weekdays": ["funday"]`, `schedule.weekdays[0]: "funday" is no weekday`},
 		"a cron text that is none":  {`"kind": "monthly"`, `"kind": "cron", "cron": "61 * * * *"`, "schedule.cron"},
 		"cron without a text":       {`"kind": "monthly"`, `"kind": "cron"`, "schedule.cron"},
+		"protected files joined":    {`"type": "email", `, `"type": "email", "pack": "pdf", `, "deliveries[0].pack: the documents of this job have passwords"},
 		"a delivery without a type": {`"type": "email", `, "", `deliveries[0]: "type" is missing`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -14,4 +14,12 @@ echo "· Playwright journeys"
 make --no-print-directory build
 cd e2e
 [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent
-node --test
+unsteady=()
+for journeys in *.test.mjs; do
+	node --test "$journeys" && continue
+	# A browser on a busy machine may miss a moment; what fails twice is broken.
+	unsteady+=("$journeys")
+	echo "· $journeys failed; once more"
+	node --test "$journeys"
+done
+[ ${#unsteady[@]} -eq 0 ] || echo "· unsteady, passed at the second attempt: ${unsteady[*]}"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -32,6 +33,8 @@ type ExportFile struct {
 	Name            string
 	ContentType     string
 	Size            int64
+	Report, Format  string // as they were asked for; a review document has none
+	Created         time.Time
 	Expires         time.Time
 	key             string
 }
@@ -54,6 +57,8 @@ type exportFiles interface {
 	// content is left) and keys.
 	expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error)
 	named(ctx context.Context, keys []string) ([]string, error)
+	// list gives those of a workspace that have not expired, the newest first.
+	list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error)
 }
 
 // NewExport asks for a file to be made.
@@ -62,8 +67,10 @@ type NewExport struct {
 	Kind                string // of the task that makes it
 	Priority            Priority
 	Payload             []byte
+	Report, Format      string        // what lists tell of it
 	Secret              report.Secret // sealed; goes with the task
 	Lifetime            time.Duration // of the file
+	MostQueued          int           // of the workspace, with this one; 0 means any number
 	Once                Once
 }
 
@@ -74,13 +81,17 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 		return 0, err
 	}
 	id, fresh, err := s.once(ctx, e.Once, func(t tx) (int, error) {
-		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Status: ExportInProgress, Expires: s.clock().Add(e.Lifetime)}
+		if err := roomInQueue(ctx, t, e); err != nil {
+			return 0, err
+		}
+		now := s.clock()
+		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Status: ExportInProgress, Report: e.Report, Format: e.Format, Created: now, Expires: now.Add(e.Lifetime)}
 		var user *int
 		if e.UserID != 0 {
 			user = &e.UserID
 		}
-		err := t.get(ctx, &f.ID, `INSERT INTO export_files (workspace_id, user_id, status, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-			e.WorkspaceID, user, f.Status, s.now(), f.Expires.UnixMilli())
+		err := t.get(ctx, &f.ID, `INSERT INTO export_files (workspace_id, user_id, status, report, format, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			e.WorkspaceID, user, f.Status, f.Report, f.Format, f.Created.UnixMilli(), f.Expires.UnixMilli())
 		if err != nil {
 			return 0, orNoReference(err, "workspace %d does not exist", e.WorkspaceID)
 		}
@@ -94,6 +105,20 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 		s.abandon(ctx, task)
 	}
 	return id, err
+}
+
+// roomInQueue refuses an export when its workspace has too many in the queue.
+// Their turns follow each other, so nothing needs to be counted.
+func roomInQueue(ctx context.Context, t tx, e NewExport) error {
+	if e.MostQueued == 0 {
+		return nil
+	}
+	var queued int
+	err := t.get(ctx, &queued, "SELECT COALESCE(MAX(turn) - MIN(turn) + 1, 0) FROM queue WHERE workspace_id = ? AND priority = ?", e.WorkspaceID, e.Priority)
+	if err == nil && queued >= e.MostQueued {
+		return &report.Problem{Kind: report.Busy, Message: fmt.Sprintf("this workspace has %d exports in the queue, which is the most it may have; try again when some are done", e.MostQueued)}
+	}
+	return err
 }
 
 // Export finds an export file of a workspace. From its expiry on it does not
@@ -138,17 +163,25 @@ func (s *Store) DeleteExport(ctx context.Context, workspaceID, id int) error {
 		return err
 	}
 	if f.Status == ExportInProgress {
-		var keys []sql.NullString
-		if err := s.db.change(ctx, &keys, "DELETE FROM queue WHERE subject = ? AND kind IN (?, ?) RETURNING payload_key", id, ExportTask, ReviewTask); err != nil {
+		if err := s.dropExportTask(ctx, id); err != nil {
 			return err
-		}
-		for _, key := range keys {
-			if key.Valid {
-				s.discard(ctx, key.String)
-			}
 		}
 	}
 	return s.removeExport(ctx, *f)
+}
+
+// dropExportTask takes the work on a file out of the queue.
+func (s *Store) dropExportTask(ctx context.Context, id int) error {
+	var keys []sql.NullString
+	if err := s.db.change(ctx, &keys, "DELETE FROM queue WHERE subject = ? AND kind IN (?, ?) RETURNING payload_key", id, ExportTask, ReviewTask); err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if key.Valid {
+			s.discard(ctx, key.String)
+		}
+	}
+	return nil
 }
 
 func (s *Store) removeExport(ctx context.Context, f ExportFile) error {
@@ -196,13 +229,16 @@ type exportRow struct {
 	ContentType string       `db:"content_type"`
 	Size        int64        `db:"size"`
 	Key         *string      `db:"content_key"`
+	Report      string       `db:"report"`
+	Format      string       `db:"format"`
+	Created     int64        `db:"created_at"`
 	Expires     int64        `db:"expires_at"`
 }
 
 func (r exportRow) file() ExportFile {
 	f := ExportFile{
 		ID: r.ID, WorkspaceID: r.WorkspaceID, Status: r.Status, Error: r.Error,
-		Name: r.Name, ContentType: r.ContentType, Size: r.Size, Expires: fromMillis(r.Expires),
+		Name: r.Name, ContentType: r.ContentType, Size: r.Size, Report: r.Report, Format: r.Format, Created: fromMillis(r.Created), Expires: fromMillis(r.Expires),
 	}
 	if r.UserID != nil {
 		f.UserID = *r.UserID
@@ -213,13 +249,14 @@ func (r exportRow) file() ExportFile {
 	return f
 }
 
+const exportColumns = "id, workspace_id, user_id, status, error, name, content_type, size, content_key, report, format, created_at, expires_at"
+
 // create has nothing to do: the row that gave the ID is the record.
 func (e sqlExports) create(context.Context, tx, ExportFile) error { return nil }
 
 func (e sqlExports) get(ctx context.Context, id int, now time.Time) (ExportFile, error) {
 	var r exportRow
-	err := e.db.get(ctx, &r, `SELECT id, workspace_id, user_id, status, error, name, content_type, size, content_key, expires_at
-		FROM export_files WHERE id = ? AND expires_at > ?`, id, now.UnixMilli())
+	err := e.db.get(ctx, &r, "SELECT "+exportColumns+` FROM export_files WHERE id = ? AND expires_at > ?`, id, now.UnixMilli())
 	if errors.Is(err, sql.ErrNoRows) {
 		err = errNoExport
 	}

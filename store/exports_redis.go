@@ -23,8 +23,10 @@ func (e redisExports) contents() string { return e.r.prefix + "export-contents" 
 // row that gave the ID goes.
 func (e redisExports) create(ctx context.Context, t tx, f ExportFile) error {
 	_, err := e.r.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.HSet(ctx, e.name(f.ID), "workspace", f.WorkspaceID, "user", f.UserID, "status", string(f.Status), "expires", f.Expires.UnixMilli())
+		p.HSet(ctx, e.name(f.ID), "workspace", f.WorkspaceID, "user", f.UserID, "status", string(f.Status), "expires", f.Expires.UnixMilli(),
+			"report", f.Report, "format", f.Format, "created", f.Created.UnixMilli())
 		p.PExpireAt(ctx, e.name(f.ID), f.Expires)
+		e.enlist(ctx, p, f)
 		return nil
 	})
 	if err != nil {
@@ -39,16 +41,21 @@ func (e redisExports) get(ctx context.Context, id int, now time.Time) (ExportFil
 	if err != nil {
 		return ExportFile{}, e.r.fault(ctx, err)
 	}
+	return readExport(id, m, now)
+}
+
+// readExport reads a record; an empty one, or one past its expiry, is none.
+func readExport(id int, m map[string]string, now time.Time) (ExportFile, error) {
 	f := ExportFile{
 		ID: id, Status: ExportStatus(m["status"]), Error: m["error"],
-		Name: m["name"], ContentType: m["type"], key: m["key"],
+		Name: m["name"], ContentType: m["type"], Report: m["report"], Format: m["format"], key: m["key"],
 	}
-	var expires int64
 	for member, into := range map[string]func(int64){
 		"workspace": func(n int64) { f.WorkspaceID = int(n) },
 		"user":      func(n int64) { f.UserID = int(n) },
 		"size":      func(n int64) { f.Size = n },
-		"expires":   func(n int64) { expires = n },
+		"created":   func(n int64) { f.Created = fromMillis(n) },
+		"expires":   func(n int64) { f.Expires = fromMillis(n) },
 	} {
 		if m[member] == "" {
 			continue
@@ -59,10 +66,9 @@ func (e redisExports) get(ctx context.Context, id int, now time.Time) (ExportFil
 		}
 		into(n)
 	}
-	if f.Status == "" || expires <= now.UnixMilli() {
+	if f.Status == "" || !f.Expires.After(now) {
 		return f, errNoExport
 	}
-	f.Expires = fromMillis(expires)
 	return f, nil
 }
 

@@ -19,7 +19,7 @@ func (f *fixture) newExport(w *Workspace, payload string) int {
 	f.t.Helper()
 	return ok[int](f.t)(f.CreateExport(f.ctx(), NewExport{
 		WorkspaceID: w.ID, UserID: f.root.ID, Kind: ExportTask, Priority: Interactive,
-		Payload: []byte(payload), Secret: "open sesame", Lifetime: time.Hour,
+		Payload: []byte(payload), Secret: "open sesame", Lifetime: time.Hour, Report: "1", Format: "pdf",
 	}))
 }
 
@@ -31,7 +31,7 @@ func (f *fixture) claim(owner string, n int) []Task {
 func testExportFiles(f *fixture) {
 	acme, other := f.workspace("acme"), f.workspace("other")
 	id := f.newExport(acme, `{"report":"invoice"}`)
-	want := ExportFile{ID: id, WorkspaceID: acme.ID, UserID: f.root.ID, Status: ExportInProgress, Expires: f.clock.Now().Add(time.Hour).UTC()}
+	want := ExportFile{ID: id, WorkspaceID: acme.ID, UserID: f.root.ID, Status: ExportInProgress, Report: "1", Format: "pdf", Created: f.clock.Now().UTC(), Expires: f.clock.Now().Add(time.Hour).UTC()}
 	same := func(want ExportFile) {
 		f.t.Helper()
 		got := ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, id))
@@ -84,6 +84,61 @@ func testExportFiles(f *fixture) {
 	if keys := f.keys(); len(keys) != 0 {
 		f.t.Errorf("left after the expiry: %v", keys)
 	}
+}
+
+// testExportList lists what there is: of a workspace, of a user, page by page,
+// without what was deleted, cancelled ones among it.
+func testExportList(f *fixture) {
+	w, other := f.workspace("acme"), f.workspace("other")
+	ana := ok[*User](f.t)(f.CreateUser(f.ctx(), NewUser{Email: "ana@example.com", DisplayName: "Ana", Password: rootSecret}))
+	var ids []int
+	for i := range 6 {
+		user := f.root.ID
+		if i%3 == 1 {
+			user = ana.ID
+		}
+		ids = append(ids, ok[int](f.t)(f.CreateExport(f.ctx(), NewExport{WorkspaceID: w.ID, UserID: user, Kind: ExportTask, Priority: Interactive, Lifetime: time.Hour, Report: "999", Format: "pdf"})))
+	}
+	f.newExport(other, "{}")
+	list := func(q ExportQuery) (found []int) {
+		f.t.Helper()
+		q.WorkspaceID = w.ID
+		for _, row := range ok[[]ExportRow](f.t)(f.Exports(f.ctx(), q)) {
+			if name := map[int]string{ana.ID: "Ana", f.root.ID: f.root.DisplayName}[row.UserID]; row.UserName != name || row.ReportName != "" || row.Format != "pdf" {
+				f.t.Errorf("%+v", row)
+			}
+			found = append(found, row.ID)
+		}
+		return found
+	}
+	same := func(got []int, want ...int) {
+		f.t.Helper()
+		if !slices.Equal(got, want) {
+			f.t.Errorf("listed %v; want %v", got, want)
+		}
+	}
+	same(list(ExportQuery{Limit: 100}), ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
+	same(list(ExportQuery{Limit: 2, Offset: 1}), ids[4], ids[3])
+	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), ids[4], ids[1])
+	f.must(f.DeleteExport(f.ctx(), w.ID, ids[4]))
+	same(list(ExportQuery{Limit: 2}), ids[5], ids[3])
+	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), ids[1])
+
+	task := f.claim("one", 1)[0]
+	f.isKind(f.CancelExport(f.ctx(), other.ID, task.Subject, "cancelled by Ana"), report.NotFound)
+	f.must(f.CancelExport(f.ctx(), w.ID, task.Subject, "cancelled by Ana"))
+	if got := ok[*ExportFile](f.t)(f.Export(f.ctx(), w.ID, task.Subject)); got.Status != ExportFailed || got.Error != "cancelled by Ana" {
+		f.t.Errorf("cancelled: %+v", got)
+	}
+	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", []int64{task.ID}, time.Minute)); held[task.ID] {
+		f.t.Error("the task of a cancelled export is still held")
+	}
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), task.Subject, "a.pdf", "application/pdf", strings.NewReader("late"))); done {
+		f.t.Error("a cancelled export was completed")
+	}
+	f.isKind(f.CancelExport(f.ctx(), w.ID, task.Subject, "twice"), report.Conflict)
+	f.clock.Advance(time.Hour)
+	same(list(ExportQuery{Limit: 100}))
 }
 
 func testExportOrphans(f *fixture) {

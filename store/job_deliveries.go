@@ -17,51 +17,41 @@ const (
 	DeliverySkipped   DeliveryState = "skipped"   // its condition was not true
 	DeliveryFailed    DeliveryState = "failed"    // nothing was sent
 	DeliveryUncertain DeliveryState = "uncertain" // it may have been sent; never sent again by itself
+	DeliveryCollected DeliveryState = "collected" // the entry's documents go with the delivery of the run
+	DeliveryWaiting   DeliveryState = "waiting"   // it failed and is to be tried once more
 )
 
-// JobDeliveryRow is one delivery of an entry.
+// settled tells whether nothing is done about a delivery any more by itself.
+func (d DeliveryState) settled() bool {
+	return d == DeliverySent || d == DeliverySkipped || d == DeliveryUncertain || d == DeliveryCollected
+}
+
+// JobDeliveryRow is one delivery of an entry, or of a run as a whole.
 type JobDeliveryRow struct {
-	EntryID  int           `db:"entry_id"`
+	Owner    int           `db:"owner"`    // ID of the entry or run
 	Position int           `db:"position"` // in the job's list, from 1
 	State    DeliveryState `db:"state"`
 	Attempts int           `db:"attempts"`
 	Key      string        `db:"send_key"` // the same in every attempt
 	Error    string        `db:"error"`
 	Receipt  string        `db:"receipt"`
+	Updated  int64         `db:"updated_at"` // milliseconds since 1970
 }
 
 // Deliveries lists what became of the deliveries of an entry.
 func (s *Store) Deliveries(ctx context.Context, entryID int) ([]JobDeliveryRow, error) {
-	rows := []JobDeliveryRow{}
-	err := s.db.list(ctx, &rows, "SELECT entry_id, position, state, attempts, send_key, error, receipt FROM job_deliveries WHERE entry_id = ? ORDER BY position", entryID)
-	return rows, err
+	return s.deliveries(ctx, ofEntry, entryID)
 }
 
 // BeginDelivery marks a delivery as being sent, before anything is, and gives
 // what it was before; Attempts 0 means that it is the first attempt.
 func (s *Store) BeginDelivery(ctx context.Context, entryID, position int) (before JobDeliveryRow, err error) {
-	err = s.db.inTx(ctx, func(t tx) error {
-		before = JobDeliveryRow{EntryID: entryID, Position: position}
-		err := t.get(ctx, &before, "SELECT entry_id, position, state, attempts, send_key, error, receipt FROM job_deliveries WHERE entry_id = ? AND position = ?", entryID, position)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			before.Key = randomText(26)
-			_, err = t.exec(ctx, "INSERT INTO job_deliveries (entry_id, position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
-				entryID, position, DeliverySending, before.Key, s.now())
-		case err == nil && before.State != DeliverySent && before.State != DeliverySkipped && before.State != DeliveryUncertain:
-			_, err = t.exec(ctx, "UPDATE job_deliveries SET state = ?, attempts = attempts + 1, updated_at = ? WHERE entry_id = ? AND position = ?",
-				DeliverySending, s.now(), entryID, position)
-		}
-		return err
-	})
-	return before, err
+	return s.beginDelivery(ctx, ofEntry, entryID, position)
 }
 
 // EndDelivery records what became of a delivery.
 func (s *Store) EndDelivery(ctx context.Context, entryID, position int, state DeliveryState, reason, receipt string) error {
-	_, err := s.db.exec(ctx, "UPDATE job_deliveries SET state = ?, error = ?, receipt = ?, updated_at = ? WHERE entry_id = ? AND position = ?",
-		state, reason, receipt, s.now(), entryID, position)
-	return err
+	return s.endDelivery(ctx, ofEntry, entryID, position, state, reason, receipt)
 }
 
 // ScheduledJob is a job whose next time is unknown or has come.

@@ -106,10 +106,15 @@ func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 		if err != nil {
 			return err
 		}
-		n = len(ids)
+		if n = len(ids); n == 0 {
+			return nil
+		}
 		tasks := make([]preparedTask, n)
 		for i, id := range ids {
 			tasks[i] = deliverTask(r.WorkspaceID, id)
+		}
+		if err := reopenRun(ctx, t, r.ID); err != nil {
+			return err
 		}
 		return s.enqueue(ctx, t, tasks...)
 	})
@@ -149,25 +154,25 @@ func (s *Store) CancelRun(ctx context.Context, r *Run, reason string) (n int, er
 
 // ApproveEntry queues the delivery of one entry in review.
 func (s *Store) ApproveEntry(ctx context.Context, r *Run, id int) error {
-	return s.reviewEntry(ctx, id, EntryDelivering, "", func(t tx) error { return s.enqueue(ctx, t, deliverTask(r.WorkspaceID, id)) }, EntryReview)
+	return s.reviewEntry(ctx, r, id, EntryDelivering, "", func(t tx) error { return s.enqueue(ctx, t, deliverTask(r.WorkspaceID, id)) }, EntryReview)
 }
 
 // RejectEntry ends an entry in review without a delivery.
-func (s *Store) RejectEntry(ctx context.Context, _ *Run, id int, reason string) error {
-	return s.reviewEntry(ctx, id, EntryRejected, reason, func(tx) error { return nil }, EntryReview)
+func (s *Store) RejectEntry(ctx context.Context, r *Run, id int, reason string) error {
+	return s.reviewEntry(ctx, r, id, EntryRejected, reason, func(tx) error { return nil }, EntryReview)
 }
 
 // RegenerateEntry makes the documents of an entry anew, also of one that
 // failed or was rejected.
 func (s *Store) RegenerateEntry(ctx context.Context, r *Run, id int) error {
-	return s.reviewEntry(ctx, id, EntryQueued, "", func(t tx) error {
+	return s.reviewEntry(ctx, r, id, EntryQueued, "", func(t tx) error {
 		return s.enqueue(ctx, t, preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Subject: id, Priority: Interactive}})
 	}, EntryReview, EntryError, EntryRejected)
 }
 
 var errNotThere = errors.New("the entry is in another state")
 
-func (s *Store) reviewEntry(ctx context.Context, id int, to EntryState, reason string, then func(tx) error, from ...EntryState) error {
+func (s *Store) reviewEntry(ctx context.Context, r *Run, id int, to EntryState, reason string, then func(tx) error, from ...EntryState) error {
 	err := s.db.inTx(ctx, func(t tx) error {
 		moved, err := s.moveEntry(ctx, t, id, to, reason, from...)
 		if err != nil {
@@ -175,6 +180,9 @@ func (s *Store) reviewEntry(ctx context.Context, id int, to EntryState, reason s
 		}
 		if !moved {
 			return errNotThere
+		}
+		if err := reopenRun(ctx, t, r.ID); err != nil {
+			return err
 		}
 		return then(t)
 	})

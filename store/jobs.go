@@ -141,6 +141,7 @@ type Run struct {
 	Document               string
 	Params                 string
 	Created                time.Time
+	Ended                  *time.Time // nil while something of it is to be done
 	dataKey                string
 }
 
@@ -155,12 +156,13 @@ type runRow struct {
 	Params      string   `db:"params"`
 	DataKey     *string  `db:"data_key"`
 	Created     int64    `db:"created_at"`
+	Ended       *int64   `db:"ended_at"`
 }
 
-const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at"
+const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at, ended_at"
 
 func (r *runRow) run() Run {
-	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created)}
+	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created), Ended: fromMillisOrNil(r.Ended)}
 	if r.UserID != nil {
 		run.UserID = *r.UserID
 	}
@@ -281,6 +283,17 @@ func (s *Store) Entry(ctx context.Context, id int) (*JobEntry, error) {
 func (s *Store) Entries(ctx context.Context, runID, after, limit int) ([]JobEntry, error) {
 	entries := []JobEntry{}
 	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?", runID, after, limit)
+	return entries, err
+}
+
+// EntriesIn lists entries of a run that are in a state, or all for the empty
+// one, in their order, after a position.
+func (s *Store) EntriesIn(ctx context.Context, runID int, state EntryState, after, limit int) ([]JobEntry, error) {
+	if state == "" {
+		return s.Entries(ctx, runID, after, limit)
+	}
+	entries := []JobEntry{}
+	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND state = ? AND position > ? ORDER BY position LIMIT ?", runID, state, after, limit)
 	return entries, err
 }
 

@@ -44,6 +44,9 @@ type Task struct {
 	Payload     string   `db:"payload"`
 	PayloadKey  *string  `db:"payload_key"`
 	Sealed      string   `db:"secret"`
+
+	Run  int       `db:"-"` // that the work is of, told by who does it
+	Then []NewTask `db:"-"` // queued when this one is finished, told by who does it
 }
 
 const (
@@ -146,10 +149,23 @@ func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, l
 	return held, err
 }
 
-// FinishTask removes a task that is done, if its owner still holds it.
+// FinishTask removes a task that is done, if its owner still holds it, and
+// queues what comes then, both or neither.
 func (s *Store) FinishTask(ctx context.Context, task *Task) error {
-	n, err := s.db.exec(ctx, "DELETE FROM queue WHERE id = ? AND owner = ?", task.ID, task.Owner)
-	if err == nil && n > 0 && task.PayloadKey != nil {
+	const remove = "DELETE FROM queue WHERE id = ? AND owner = ?"
+	var held int
+	var err error
+	if len(task.Then) == 0 {
+		held, err = s.db.exec(ctx, remove, task.ID, task.Owner)
+	} else {
+		err = s.db.inTx(ctx, func(t tx) (err error) {
+			if held, err = t.exec(ctx, remove, task.ID, task.Owner); err != nil || held == 0 {
+				return err
+			}
+			return s.enqueueNew(ctx, t, task.Then...)
+		})
+	}
+	if err == nil && held > 0 && task.PayloadKey != nil {
 		s.discard(ctx, *task.PayloadKey)
 	}
 	return err

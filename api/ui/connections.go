@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -22,6 +25,7 @@ func (u *UI) connectionRoutes() []route {
 		{post, all, writes, u.toSignIn, u.createConnection},
 		{get, all + "/edit", writes, u.toSignIn, u.connectionPage},
 		{post, all + "/edit", writes, u.toSignIn, u.saveConnection},
+		{post, all + "/test", writes, u.toSignIn, u.testConnection},
 		{post, all + "/delete", writes, u.toSignIn, u.deleteConnection},
 	}
 }
@@ -38,12 +42,22 @@ func connectionKinds() []connectionKind {
 		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
 		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
 		{"api", say("API (HTTP service)"), "https://erp.example.com/api"},
-		{"email", "SMTP", `{"host": "smtp.example.com", "username": "reports", "password": "…", "from": "reports@example.com"}`},
-		{"sftp", "SFTP", `{"host": "files.example.com", "username": "reports", "password": "…", "hostKey": "ssh-ed25519 AAAA…"}`},
-		{"s3", "S3", `{"endpoint": "https://s3.example.com", "bucket": "reports", "accessKey": "…", "secretKey": "…"}`},
-		{"webdav", "WebDAV", `{"address": "https://cloud.example.com/dav/reports/", "username": "reports", "password": "…"}`},
-		{"webhook", "Webhook", `{"address": "https://example.com/hooks/reports", "secret": "…"}`},
+		{"email", say("Mail server (SMTP)"), ""},
+		{"sftp", "SFTP", ""},
+		{"s3", say("Object storage (S3)"), ""},
+		{"webdav", "WebDAV", ""},
+		{"googleDrive", "Google Drive", ""},
+		{"onedrive", say("OneDrive and SharePoint"), ""},
+		{"dropbox", "Dropbox", ""},
+		{"webhook", "Webhook", ""},
 	}
+}
+
+// destinationOf is the kind of destination that a type of connection leads to,
+// if it is of deliveries.
+func destinationOf(name string) (deliver.Type, bool) {
+	kind, known := deliver.Find(name)
+	return kind, known && len(kind.ConnectionFields()) > 0
 }
 
 // kindsFor are the types that a user may make. Services are reached through the
@@ -53,7 +67,10 @@ func kindsFor(u *store.User) []connectionKind {
 	return slices.DeleteFunc(connectionKinds(), func(k connectionKind) bool { return !mayConnect(u, k.Type) })
 }
 
-func mayConnect(u *store.User, kind string) bool { return u.IsRoot || kind == "api" || kind == "" }
+func mayConnect(u *store.User, kind string) bool {
+	_, destination := destinationOf(kind)
+	return u.IsRoot || destination || kind == "api" || kind == ""
+}
 
 // errDatabases is the refusal of a connection that is not for everybody.
 var errDatabases = &report.Problem{Kind: report.Forbidden, Path: "type", Message: "connections to databases lead inside the network; a root user has to make them"}
@@ -109,6 +126,9 @@ type connectionBody struct {
 	Kind       connectionKind
 	Exists     bool
 	Headers    []string // names
+	Fields     []connectionField
+	Probe      string // address that tests the connection, if it can be tested
+	Found      string // what a test has found
 	Fault      fault
 }
 
@@ -124,7 +144,11 @@ func (u *UI) newConnectionPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
 		return
 	}
-	u.showConnection(w, r, http.StatusOK, connectionBody{Kind: kindOfConnection(kind)})
+	body := connectionBody{Kind: kindOfConnection(kind)}
+	if destination, ok := destinationOf(kind); ok {
+		body.Fields = fieldsOf(destination, nil, "")
+	}
+	u.showConnection(w, r, http.StatusOK, body)
 }
 
 func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, body connectionBody) {
@@ -135,10 +159,13 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	if body.Exists {
 		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
+	if destination, ok := destinationOf(body.Kind.Type); ok && destination.CanProbe() && u.Probe != nil {
+		body.Probe = body.Back + "/test"
+	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more
 	}
-	u.show(w, r, status, "connection", page{Title: title, Section: "reports", Tab: tabConnections, Body: body})
+	u.show(w, r, status, "connection", page{Title: title, Section: "reports", Tab: tabConnections, Live: body.Probe != "", Body: body})
 }
 
 func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
@@ -149,7 +176,15 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	}
 	caller := access.Of(r.Context())
 	made := store.Connection{Name: strings.TrimSpace(sent.Get("name")), Type: sent.Get("type"), Address: addressIn(sent)}
-	made.Headers, err = headersIn(sent, nil)
+	destination, isDestination := destinationOf(made.Type)
+	var members map[string]any
+	if isDestination {
+		if members, err = membersIn(destination, sent, nil); err == nil {
+			made.Address, err = sealedMembers(destination, members)
+		}
+	} else {
+		made.Headers, err = headersIn(sent, nil)
+	}
 	if err == nil && !mayConnect(caller.User, made.Type) {
 		err = errDatabases
 	}
@@ -157,7 +192,7 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "created", func(status int, wrong fault) {
-		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fault: wrong})
+		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fields: fieldsAgain(made.Type, members, nil, wrong), Fault: wrong})
 	})
 }
 
@@ -168,6 +203,9 @@ func (u *UI) connectionPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true}
+	if destination, ok := destinationOf(c.Type); ok {
+		body.Fields = fieldsOf(destination, membersOf(c.Address), "")
+	}
 	for _, h := range c.Headers {
 		body.Headers = append(body.Headers, h.Name)
 	}
@@ -190,6 +228,28 @@ func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	changed := store.Connection{Name: old.Name, Type: old.Type, Address: addressIn(sent)}
+	var members map[string]any
+	if destination, ok := destinationOf(old.Type); ok {
+		if members, err = membersIn(destination, sent, membersOf(old.Address)); err == nil {
+			changed.Address, err = sealedMembers(destination, members)
+		}
+	} else {
+		changed.Headers, err = keptHeaders(&changed, old, sent)
+	}
+	if err == nil && !mayConnect(caller.User, old.Type) {
+		err = errDatabases
+	}
+	if err == nil {
+		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
+	}
+	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {
+		u.showConnection(w, r, status, connectionBody{Name: old.Name, Kind: kindOfConnection(old.Type), Exists: true, Headers: namesIn(sent), Fields: fieldsAgain(old.Type, members, membersOf(old.Address), wrong), Fault: wrong})
+	})
+}
+
+// keptHeaders are the headers of a changed connection, whose address stays when
+// its field is empty.
+func keptHeaders(changed, old *store.Connection, sent url.Values) ([]store.ConnectionHeader, error) {
 	kept := old.Headers
 	switch changed.Address {
 	case "":
@@ -198,15 +258,84 @@ func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
 	default:
 		kept = nil
 	}
-	if changed.Headers, err = headersIn(sent, kept); err == nil && !mayConnect(caller.User, old.Type) {
-		err = errDatabases
+	return headersIn(sent, kept)
+}
+
+// fieldsAgain are the fields of a form that is shown again; of secrets only
+// those that are kept are there.
+func fieldsAgain(kind string, members, kept map[string]any, wrong fault) []connectionField {
+	destination, ok := destinationOf(kind)
+	if !ok {
+		return nil
 	}
+	shown := map[string]any{}
+	for _, f := range destination.ConnectionFields() {
+		if secret := f.Editor == "secret" || f.Editor == "secret-text"; secret {
+			shown[f.Name] = kept[f.Name]
+		} else {
+			shown[f.Name] = members[f.Name]
+		}
+		if shown[f.Name] == nil {
+			delete(shown, f.Name)
+		}
+	}
+	return fieldsOf(destination, shown, wrong.Path)
+}
+
+// testConnection reaches the target of a connection as the form says it, without
+// saving anything.
+func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	caller := access.Of(r.Context())
+	body := connectionBody{Name: strings.TrimSpace(sent.Get("name")), Kind: kindOfConnection(sent.Get("type"))}
+	destination, known := destinationOf(body.Kind.Type)
+	if !known || !destination.CanProbe() || u.Probe == nil {
+		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
+		return
+	}
+	var kept map[string]any
+	var learned func(string, report.Secret)
+	if sent.Get("exists") != "" {
+		old, err := u.Store.Connection(r.Context(), caller.Workspace.ID, body.Name)
+		if err != nil || old.Type != body.Kind.Type {
+			u.Error(w, r, report.NotFoundf("there is no connection %q", body.Name))
+			return
+		}
+		body.Exists, kept = true, membersOf(old.Address)
+		learned = u.keepLearned(r, old)
+	}
+	members, err := membersIn(destination, sent, kept)
 	if err == nil {
-		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
+		body.Found, err = u.Probe(r.Context(), destination, members, learned)
 	}
-	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {
-		u.showConnection(w, r, status, connectionBody{Name: old.Name, Kind: kindOfConnection(old.Type), Exists: true, Headers: namesIn(sent), Fault: wrong})
-	})
+	wrong, status := u.faultOf(r, err)
+	if err != nil && status == 0 {
+		wrong.Text = sentence(err.Error()) // what the target says
+		if problems := answer.ProblemsIn(err); len(problems) == 0 || problems[0].Kind != report.Failed {
+			u.Error(w, r, err)
+			return
+		}
+	}
+	body.Fault, body.Fields = wrong, fieldsAgain(body.Kind.Type, members, kept, wrong)
+	u.showConnection(w, r, http.StatusOK, body)
+}
+
+// keepLearned keeps a token that the target has renewed, as the old one may not
+// be accepted any more.
+func (u *UI) keepLearned(r *http.Request, old *store.Connection) func(string, report.Secret) {
+	return func(name string, value report.Secret) {
+		members := membersOf(old.Address)
+		members[name] = value.Reveal()
+		if text, err := json.Marshal(members); err == nil {
+			changed := *old
+			changed.Address = report.Secret(text)
+			_ = u.Store.PutConnection(r.Context(), access.Of(r.Context()).Workspace.ID, changed) // the next use renews it again
+		}
+	}
 }
 
 func (u *UI) deleteConnection(w http.ResponseWriter, r *http.Request) {

@@ -21,23 +21,27 @@ type Jobs interface {
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
-	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
 	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
 	Approve(ctx context.Context, run *store.Run, entry int) error
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
+	DecideAll(ctx context.Context, run *store.Run, which store.EntryQuery, d jobs.Decision, reason string) (int, error)
+	CancelExport(ctx context.Context, workspace, id int, name string) error
+	JobDrafts
 }
 
 // Runs is what the pages of jobs read.
 type Runs interface {
 	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
 	Runs(ctx context.Context, jobID, limit int) ([]store.Run, error)
-	Entries(ctx context.Context, runID, after, limit int) ([]store.JobEntry, error)
+	FindEntries(ctx context.Context, q store.EntryQuery) ([]store.FoundEntry, error)
+	CountEntries(ctx context.Context, q store.EntryQuery) (int, error)
 	Entry(ctx context.Context, id int) (*store.JobEntry, error)
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
 	OpenDocument(ctx context.Context, d *store.JobDocument) (*store.Content, error)
 	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
+	EntryChanges(ctx context.Context, runID int, since time.Time, limit int) ([]store.EntryChange, error)
 }
 
 // jobRoutes are the pages of jobs and their runs.
@@ -55,8 +59,9 @@ func (u *UI) jobRoutes() []route {
 		{get, one, reads, u.toSignIn, u.jobPage},
 		{post, one + "/run", writes, u.toSignIn, u.startRun},
 		{get, run, reads, u.toSignIn, u.runPage},
-		{post, run + "/deliver", writes, u.toSignIn, u.deliverRun},
+		{get, run + "/events", reads, u.Error, u.runEvents},
 		{post, run + "/cancel", writes, u.toSignIn, u.cancelRun},
+		{post, run + "/review", writes, u.toSignIn, u.decideMany},
 		{get, entry + "/documents/{document:[0-9]+}", reads, u.toSignIn, u.entryDocument},
 		{post, entry + "/approve", writes, u.toSignIn, u.settleEntry(func(r *http.Request, run *store.Run, id int) error { return u.Jobs.Approve(r.Context(), run, id) })},
 		{post, entry + "/reject", writes, u.toSignIn, u.settleEntry(u.rejectEntry)},
@@ -74,6 +79,7 @@ type jobsBody struct {
 type jobRow struct {
 	store.JobRow
 	Address string
+	Edit    string     // its editor
 	Next    *time.Time // nil: no schedule, or it is over
 }
 
@@ -90,7 +96,7 @@ func (u *UI) jobsPage(w http.ResponseWriter, r *http.Request) {
 	}
 	body := jobsBody{May: caller.Require(store.Jobs, store.Full) == nil, Library: u.workspaceAddress(*caller.Workspace) + "/library#jobs"}
 	for _, row := range rows {
-		body.Jobs = append(body.Jobs, jobRow{row, u.jobsAddress(caller) + "/" + itoa(row.ID), u.nextTime(row.Job)})
+		body.Jobs = append(body.Jobs, jobRow{row, u.jobsAddress(caller) + "/" + itoa(row.ID), body.Library + "/" + itoa(row.ID), u.nextTime(row.Job)})
 	}
 	u.show(w, r, http.StatusOK, "jobs", page{Title: u.t(r, "Jobs of {0}", caller.Workspace.Name), Section: "reports", Tab: tabJobs, Body: body})
 }
@@ -114,7 +120,7 @@ func (u *UI) nextTimes(job *report.Job, n int) []time.Time {
 // Bounds of the pages of jobs.
 const (
 	shownRuns    = 50
-	shownEntries = 100
+	shownEntries = 50
 	shownTimes   = 10
 )
 
@@ -147,7 +153,7 @@ func (u *UI) jobPage(w http.ResponseWriter, r *http.Request) {
 	}
 	body := jobBody{
 		Job: row.Job, Address: u.jobsAddress(caller) + "/" + itoa(row.ID), Next: u.nextTimes(row.Job, shownTimes), Asks: len(row.Job.Parameters) > 0,
-		May: caller.Require(store.Jobs, store.Full) == nil, Back: u.jobsAddress(caller), Edit: u.workspaceAddress(*caller.Workspace) + "/library#jobs",
+		May: caller.Require(store.Jobs, store.Full) == nil, Back: u.jobsAddress(caller), Edit: u.workspaceAddress(*caller.Workspace) + "/library#jobs/" + itoa(row.ID),
 	}
 	for _, run := range runs {
 		status, err := u.Jobs.Status(r.Context(), caller.Workspace.ID, itoa(row.ID), run.ID)
@@ -203,23 +209,58 @@ func (u *UI) startRun(w http.ResponseWriter, r *http.Request) {
 
 // runBody is the content of the page of a run.
 type runBody struct {
-	Job     *report.Job
-	Run     *store.Run
-	Status  *jobs.RunStatus
-	Entries []entryRow
-	Done    int // share of entries that are through, in percent
-	Address string
-	Back    string
-	Next    string // address of the entries that follow
-	May     bool
+	Job      *report.Job
+	Run      *store.Run
+	Status   *jobs.RunStatus
+	Entries  []entryRow
+	Selected *entryDetail // the entry beside the list; nil without any
+	States   []stateChoice
+	Search   string
+	Found    int    // entries that the filter leaves
+	From, To int    // of those, the ones on the page
+	Done     int    // share of entries that are through, in percent
+	Events   string // address of what happens next
+	Script   string
+	Room     int // how many entries a page has
+	Address  string
+	Query    string // of the address, with the entry
+	Back     string
+	Previous string // addresses of the entries around
+	Next     string
+	May      bool
+	Chosen   bool // whether an entry was chosen, and not just the first is shown
 }
 
+// Filtered tells whether not all entries are listed.
+func (b runBody) Filtered() bool { return b.Found != b.Status.Entries }
+
+// Decides tells whether there is something to decide about many entries.
+func (b runBody) Decides() bool {
+	return b.May && b.Status.Review+b.Status.Errors > 0 && b.Status.Entries > 0
+}
+
+// entryRow is an entry in the list.
 type entryRow struct {
+	store.FoundEntry
+	Link      string
+	StateName string
+	Current   bool
+}
+
+// entryDetail is an entry with all that is known of it.
+type entryDetail struct {
 	store.JobEntry
 	Address    string
+	Query      string // to come back to the same list
 	StateName  string
-	Documents  []store.JobDocument
+	Documents  []documentRow
 	Deliveries []deliveryRow
+}
+
+type documentRow struct {
+	store.JobDocument
+	Address string
+	PDF     bool
 }
 
 type deliveryRow struct {
@@ -238,10 +279,15 @@ func stateNames() map[string]string {
 }
 
 // Waits tells whether the entry waits for approval.
-func (e entryRow) Waits() bool { return e.State == store.EntryReview }
+func (e entryDetail) Waits() bool { return e.State == store.EntryReview }
 
 // Failed tells whether the entry can only be made anew.
-func (e entryRow) Failed() bool { return e.State == store.EntryError || e.State == store.EntryRejected }
+func (e entryDetail) Failed() bool { return isFailed(e.State) }
+
+// Failed tells the same of an entry in the list.
+func (e entryRow) Failed() bool { return isFailed(e.State) }
+
+func isFailed(s store.EntryState) bool { return s == store.EntryError || s == store.EntryRejected }
 
 func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
@@ -250,52 +296,92 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	status, err := u.Jobs.Status(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID)
-	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 32) // anything else is the beginning
-	var entries []store.JobEntry
+	begun := u.Clock() // before anything is read, so that no change is missed
+	f := filterIn(r)
+	body := runBody{Job: job, Run: run, Address: u.runAddress(r), Back: u.jobsAddress(caller) + "/" + pathVar(r, "job"), Room: shownEntries, Search: f.Search, States: u.stateChoices(r, f.State)}
+	if body.Status, err = u.Jobs.Status(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID); err == nil {
+		err = u.listEntries(r, &body, f)
+	}
 	if err == nil {
-		entries, err = u.Store.Entries(r.Context(), run.ID, int(after), shownEntries)
+		err = u.selectEntry(r, &body, f)
 	}
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
-	back := u.jobsAddress(caller) + "/" + pathVar(r, "job")
-	body := runBody{Job: job, Run: run, Status: status, Address: back + "/runs/" + itoa(run.ID), Back: back, May: caller.Require(store.Jobs, store.Full) == nil}
-	if status.Entries > 0 {
-		body.Done = 100 * (status.Entries - status.Queued) / status.Entries
-	}
-	if body.Entries, err = u.entryRows(r, body.Address, entries); err != nil {
-		u.Error(w, r, err)
-		return
-	}
-	if len(entries) == shownEntries {
-		body.Next = body.Address + "?after=" + itoa(entries[len(entries)-1].Position)
-	}
-	if !status.Finished {
-		w.Header().Set("Refresh", "2") // progress, without a script
-	}
-	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Body: body})
+	body.May, body.Chosen = caller.Require(store.Jobs, store.Full) == nil, f.Selected != 0
+	body.Done, body.Script = doneShare(body.Status), u.Assets+"/live.js"
+	body.Events = body.Address + "/events?since=" + strconv.FormatInt(begun.UnixMilli(), 10)
+	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Live: true, Refresh: !body.Status.Finished, Body: body})
 }
 
-func (u *UI) entryRows(r *http.Request, address string, entries []store.JobEntry) ([]entryRow, error) {
-	names := stateNames()
-	rows := make([]entryRow, len(entries))
-	for i, e := range entries {
-		rows[i] = entryRow{JobEntry: e, Address: address + "/entries/" + itoa(e.ID), StateName: u.t(r, names[string(e.State)])}
-		var err error
-		var deliveries []store.JobDeliveryRow
-		if rows[i].Documents, err = u.Store.Documents(r.Context(), e.ID); err == nil {
-			deliveries, err = u.Store.Deliveries(r.Context(), e.ID)
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range deliveries {
-			rows[i].Deliveries = append(rows[i].Deliveries, deliveryRow{d, u.t(r, names[string(d.State)])})
-		}
+// listEntries puts a page of entries into the list.
+func (u *UI) listEntries(r *http.Request, body *runBody, f entryFilter) error {
+	q := f.find(body.Run.ID)
+	found, err := u.Store.FindEntries(r.Context(), q)
+	if err != nil {
+		return err
 	}
-	return rows, nil
+	if body.Found, err = u.Store.CountEntries(r.Context(), q); err != nil {
+		return err
+	}
+	names := stateNames()
+	for _, e := range found {
+		body.Entries = append(body.Entries, entryRow{FoundEntry: e, Link: body.Address + f.query(f.Page, e.ID), StateName: u.t(r, names[string(e.State)])})
+	}
+	if body.To = q.Offset + len(found); len(found) > 0 {
+		body.From = q.Offset + 1
+	}
+	if f.Page > 1 {
+		body.Previous = body.Address + f.query(f.Page-1, 0)
+	}
+	if body.To < body.Found {
+		body.Next = body.Address + f.query(f.Page+1, 0)
+	}
+	return nil
+}
+
+// selectEntry shows the chosen entry beside the list, or else the first of it.
+func (u *UI) selectEntry(r *http.Request, body *runBody, f entryFilter) error {
+	id := f.Selected
+	if id == 0 && len(body.Entries) > 0 {
+		id = body.Entries[0].ID
+	}
+	body.Query = f.query(f.Page, id)
+	if id == 0 {
+		return nil
+	}
+	for i := range body.Entries {
+		body.Entries[i].Current = body.Entries[i].ID == id
+	}
+	e, err := u.Store.Entry(r.Context(), id)
+	if err != nil || e.RunID != body.Run.ID {
+		return report.NotFoundf("entry %d does not exist", id)
+	}
+	body.Selected, err = u.detailOf(r, body.Address, e)
+	if err == nil {
+		body.Selected.Query = body.Query
+	}
+	return err
+}
+
+func (u *UI) detailOf(r *http.Request, address string, e *store.JobEntry) (*entryDetail, error) {
+	names := stateNames()
+	d := &entryDetail{JobEntry: *e, Address: address + "/entries/" + itoa(e.ID), StateName: u.t(r, names[string(e.State)])}
+	documents, err := u.Store.Documents(r.Context(), e.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range documents {
+		// What is made anew has another key, and so another address.
+		address := d.Address + "/documents/" + itoa(doc.Position) + "?v=" + fingerprint([]byte(doc.Key))
+		d.Documents = append(d.Documents, documentRow{doc, address, isPDF(doc.ContentType)})
+	}
+	deliveries, err := u.Store.Deliveries(r.Context(), e.ID)
+	for _, row := range deliveries {
+		d.Deliveries = append(d.Deliveries, deliveryRow{row, u.t(r, names[string(row.State)])})
+	}
+	return d, err
 }
 
 // runOf is the run of the address.
@@ -320,15 +406,6 @@ func (u *UI) entryOf(r *http.Request, run *store.Run) (*store.JobEntry, error) {
 	return e, nil
 }
 
-func (u *UI) deliverRun(w http.ResponseWriter, r *http.Request) {
-	caller := access.Of(r.Context())
-	run, _, err := u.runOf(r)
-	if err == nil {
-		_, err = u.Jobs.Deliver(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID)
-	}
-	u.backToRun(w, r, err)
-}
-
 // cancelRun ends a run: what is queued is not made any more.
 func (u *UI) cancelRun(w http.ResponseWriter, r *http.Request) {
 	run, _, err := u.runOf(r)
@@ -350,7 +427,11 @@ func (u *UI) settleEntry(do func(*http.Request, *store.Run, int) error) http.Han
 			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 			err = do(r, run, e.ID)
 		}
-		u.backToRun(w, r, err)
+		if err != nil {
+			u.Error(w, r, err)
+			return
+		}
+		u.settled(w, r, run, e)
 	}
 }
 
@@ -363,7 +444,7 @@ func (u *UI) backToRun(w http.ResponseWriter, r *http.Request, err error) {
 		u.Error(w, r, err)
 		return
 	}
-	http.Redirect(w, r, u.jobsAddress(access.Of(r.Context()))+"/"+pathVar(r, "job")+"/runs/"+pathVar(r, "run"), http.StatusSeeOther)
+	http.Redirect(w, r, u.runAddress(r), http.StatusSeeOther)
 }
 
 // entryDocument is a document of an entry: a PDF opens in the browser, anything

@@ -21,6 +21,7 @@ const (
 	tabReports     = "reports"
 	tabLibrary     = "library"
 	tabJobs        = "jobs"
+	tabExports     = "exports"
 	tabFiles       = "files"
 	tabConnections = "connections"
 	tabMembers     = "members"
@@ -38,6 +39,7 @@ func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 		{tabReports, say("Reports"), store.None, nil},
 		{tabLibrary, say("Library"), store.Read, []store.Category{store.Templates, store.Themes, store.Dictionaries, store.DataSources, store.Configuration}},
 		{tabJobs, say("Jobs"), store.Read, []store.Category{store.Jobs}},
+		{tabExports, say("Exports"), store.None, nil},
 		{tabFiles, say("Files"), store.Read, []store.Category{store.Files}},
 		{tabConnections, say("Connections"), store.Read, []store.Category{store.DataSources}},
 		{tabMembers, say("Members"), store.Read, []store.Category{store.Configuration}},

@@ -38,7 +38,7 @@ func newPages(base string, texts *texts) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence}
+	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence, "pair": countOf}
 	for _, l := range Languages() {
 		maps.Copy(functions, texts.functions(l.Code))
 		for _, file := range names {
@@ -94,6 +94,8 @@ type page struct {
 	Here      string     // the address of the page, to come back to it
 	Bare      bool       // inside a frame: no navigation at all
 	Script    bool       // whether the page has the script of forms
+	Live      bool       // whether the page hears of what happens
+	Refresh   bool       // whether browsers without scripts load the page anew
 	Policy    string     // Content-Security-Policy of the page; empty is the usual one
 	Body      any
 }
@@ -126,6 +128,9 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	policy := contentPolicy
 	if p.Script {
 		policy = "script-src 'self'; " + policy
+	}
+	if p.Live {
+		policy = "script-src 'self'; connect-src 'self'; " + policy
 	}
 	if policy += u.ancestors(p.Bare); p.Policy != "" {
 		policy = p.Policy

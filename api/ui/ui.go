@@ -16,6 +16,8 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/live"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -33,6 +35,7 @@ type Store interface {
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	Authoring
 	Runs
+	ExportFiles
 	Administration
 }
 
@@ -84,6 +87,13 @@ type Config struct {
 	Explorer       bool // whether to link to the API explorer
 	Version        string
 	Clock          func() time.Time
+	// Probe tests a connection to a destination without delivering anything; nil:
+	// connections cannot be tested.
+	Probe func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
+	// Mail is the mail server of the installation; may be nil.
+	Mail *Mail
+	// Stopping is closed when the service stops; what goes on for long ends then.
+	Stopping <-chan struct{}
 }
 
 // UI serves the pages.
@@ -94,6 +104,7 @@ type UI struct {
 	byAddress *access.Limiter // sign-ins from one network address
 	byEmail   *access.Limiter // sign-ins to one account
 	schema    func() input.DesignSchema
+	live      *live.Hub
 }
 
 // New makes a UI.
@@ -104,6 +115,7 @@ func New(c Config) *UI {
 		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
 		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
 		schema:    sync.OnceValue(input.Schema),
+		live:      live.NewHub(live.Config{Stopping: c.Stopping}),
 	}
 	u.texts = newTexts()
 	u.pages = newPages(c.PathBase, u.texts)
@@ -170,7 +182,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.jobDraftRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -10,6 +10,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -39,8 +40,12 @@ func (s *service) startExport(ctx context.Context, q *startInput) (*startedOutpu
 	if err != nil {
 		return nil, err
 	}
-	req, err := s.Options.Read(options, input.InAsync)
+	read, err := s.Options.Read(options, input.InAsync)
 	if err != nil {
+		return nil, err
+	}
+	req := jobs.ExportRequest{Request: read}
+	if req.Webhook, err = textMember(options, "webhook"); err != nil {
 		return nil, err
 	}
 	definition, err := s.report(ctx, q.Report)

@@ -88,6 +88,9 @@ func (s *service) startRun(ctx context.Context, q *runInput) (*startedRunOutput,
 	}
 	caller := access.Of(ctx)
 	req := jobs.RunRequest{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Job: ref}
+	if req.Webhook, err = textMember(body, "webhook"); err != nil {
+		return nil, err
+	}
 	var problems report.Problems
 	for name, into := range map[string]**report.Object{"params": &req.Params, "data": &req.Data} {
 		value, _ := body.Get(name)
@@ -106,8 +109,9 @@ func runBody() *huma.RequestBody {
 	return jsonBody(&huma.Schema{
 		Type: "object", AdditionalProperties: true,
 		Properties: map[string]*huma.Schema{
-			"params": {Type: "object", AdditionalProperties: true, Description: "Values of the job's parameters by name."},
-			"data":   {Type: "object", AdditionalProperties: true, Description: "Inline data: a member per data source of the job, which it replaces."},
+			"params":  {Type: "object", AdditionalProperties: true, Description: "Values of the job's parameters by name."},
+			"data":    {Type: "object", AdditionalProperties: true, Description: "Inline data: a member per data source of the job, which it replaces."},
+			"webhook": webhookMember(),
 		},
 	}, false)
 }
@@ -143,11 +147,14 @@ func (s *service) runStatus(ctx context.Context, p *RunPath) (*runStatusOutput, 
 	if err != nil {
 		return nil, err
 	}
-	body := RunStatus{Finished: status.Finished, Entries: status.Entries, Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors}}
-	if status.Error != "" {
-		body.Error = &status.Error
+	return &runStatusOutput{"no-store", statusBody(status)}, nil
+}
+
+func statusBody(status *jobs.RunStatus) RunStatus {
+	return RunStatus{
+		Finished: status.Finished, Entries: status.Entries, Error: optional(status.Error),
+		Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors},
 	}
-	return &runStatusOutput{"no-store", body}, nil
 }
 
 // actInput acts on a run. The body is not read: some clients send none, others

@@ -38,3 +38,17 @@ type uploadInput struct {
 	WorkspacePath
 	raw
 }
+
+// textMember reads a text of a body; empty when it is missing or null.
+func textMember(body *report.Object, name string) (string, error) {
+	value, ok := body.Get(name)
+	if !ok || value == nil {
+		return "", nil
+	}
+	return input.Text(name, value)
+}
+
+// webhookMember describes the member "webhook" of a body.
+func webhookMember() *huma.Schema {
+	return &huma.Schema{Type: "string", Description: "Name of a connection of type webhook in the workspace. It is told of the end by a signed request, so that nobody needs to ask again and again."}
+}

@@ -3,6 +3,7 @@ package v1
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -28,23 +29,48 @@ func (s *service) routes() {
 	add(s, s.asyncExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/export"), reading.OrOwn(), s.startExport)
 	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportStatus)
 	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportContent)
+	add(s, method(http.MethodDelete, "delete-export", "/ws/{workspaceId}/exports/{tempFileId}", "Cancel an export, or remove its file"), reading.OrOwn(), s.deleteExport)
 	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
 	add(s, get("list-jobs", "/ws/{workspaceId}/jobs", "Jobs of a workspace"), access.In(token, store.Jobs, store.Read), s.jobList)
 	add(s, s.run("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs"), access.In(token, store.Jobs, store.Full), s.startRun)
 	add(s, get("get-run-status", "/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status", "How far a run is"), access.In(token, store.Jobs, store.Read), s.runStatus)
 	add(s, s.review("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document"), access.In(token, store.Jobs, store.Full), s.startReview)
 	add(s, s.deliverRun("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver"), access.In(token, store.Jobs, store.Full), s.deliver)
+	s.jobRoutes()
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
 	add(s, post("create-nonce", "/nonce-tokens", "A nonce for a preview or download in a browser"), access.InAny(token, store.Reports, store.Read), s.createNonce)
 	s.leaveRoom()
+	s.explainDefinitions()
 }
 
 // leaveRoom takes back huma's promise that answers never get more members.
 func (s *service) leaveRoom() {
 	for _, schema := range s.api.OpenAPI().Components.Schemas.Map() {
 		schema.AdditionalProperties = nil
+	}
+}
+
+// explainDefinitions gives the members of definitions the words and the rules
+// of package report, whose tags huma does not know.
+func (s *service) explainDefinitions() {
+	schemas := s.api.OpenAPI().Components.Schemas
+	for name, schema := range schemas.Map() {
+		t := schemas.TypeFromRef("#/components/schemas/" + name)
+		if t == nil || t.Kind() != reflect.Struct || !strings.HasSuffix(t.PkgPath(), "/report") && t != reflect.TypeFor[JobDefinition]() {
+			continue
+		}
+		schema.Required = nil
+		for _, f := range reflect.VisibleFields(t) {
+			member, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if property := schema.Properties[member]; property != nil && property.Ref == "" {
+				property.Description = f.Tag.Get("help")
+			}
+			if f.Tag.Get("required") == "true" {
+				schema.Required = append(schema.Required, member)
+			}
+		}
 	}
 }
 
@@ -77,7 +103,9 @@ func (s *service) asyncExport(path string) huma.Operation {
 	op.Description = "Answers at once with the number of a temporary file. Ask for its status until isReady is true, then fetch its content."
 	op.DefaultStatus = http.StatusAccepted
 	op.Errors = []int{http.StatusConflict}
-	op.Metadata = map[string]any{"body": s.bodyOptions(input.InAsync)}
+	body := s.bodyOptions(input.InAsync)
+	body.Content["application/json"].Schema.Properties["webhook"] = webhookMember()
+	op.Metadata = map[string]any{"body": body}
 	return op
 }
 
@@ -137,7 +165,12 @@ func add[I, O any](s *service, op huma.Operation, need access.Need, handler func
 	huma.Register(s.api, op, handler)
 	delete(op.Responses, "422") // huma's own; ours is 400
 	if body != nil {
-		s.api.OpenAPI().Paths[op.Path].Post.RequestBody = body
+		path := s.api.OpenAPI().Paths[op.Path]
+		for _, described := range []*huma.Operation{path.Post, path.Put} {
+			if described != nil && described.OperationID == op.OperationID {
+				described.RequestBody = body
+			}
+		}
 	}
 }
 

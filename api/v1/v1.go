@@ -17,6 +17,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -33,15 +34,28 @@ type Store interface {
 	Export(ctx context.Context, workspaceID, id int) (*store.ExportFile, error)
 	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
 	OpenExport(ctx context.Context, f *store.ExportFile) (*store.Content, error)
+	DeleteExport(ctx context.Context, workspaceID, id int) error
+	Job(ctx context.Context, workspaceID int, ref string) (int, *report.Job, error)
+	Resources(ctx context.Context, workspaceID int, kind store.Kind) ([]store.Resource, error)
+	CreateResource(ctx context.Context, workspaceID int, kind store.Kind, text []byte) (int, error)
+	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
+	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
+	Runs(ctx context.Context, jobID, limit int) ([]store.Run, error)
+	EntriesIn(ctx context.Context, runID int, state store.EntryState, after, limit int) ([]store.JobEntry, error)
+	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
+	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
 }
 
 // Jobs starts what nobody waits for. *jobs.Service is one.
 type Jobs interface {
-	StartExport(ctx context.Context, req input.Request, idempotencyKey string) (id int, err error)
+	StartExport(ctx context.Context, req jobs.ExportRequest, idempotencyKey string) (id int, err error)
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
 	StartReview(ctx context.Context, workspace, userID int, job string, run int, idempotencyKey string) (id int, err error)
 	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
+	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
+	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
+	NextTimes(job *report.Job, n int) ([]time.Time, error)
 }
 
 // Exporter makes files. *export.Service is one.

@@ -19,6 +19,7 @@ import (
 type deliverer struct {
 	store *store.Store
 	env   *deliver.Env
+	mail  *mailServer // of the installation
 }
 
 // Deliver implements jobs.Deliverer.
@@ -35,8 +36,15 @@ func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []j
 		Type: job.Type, Settings: settings, Interrupted: job.Interrupted,
 		Origin: deliver.Origin{Job: job.Job, Run: job.Run, Entry: job.Entry},
 	}
-	if job.Connection != "" {
-		if target.Connection, target.Learned, err = d.connection(ctx, job); err != nil {
+	env := d.env
+	switch {
+	case job.Connection == "" && job.Type == "email":
+		if target.Connection = d.mail.settings.connection(); target.Connection == nil {
+			return "", report.Problemf("connection", "is missing, and the installation has no mail server; name a connection of the type email, or have the operator set SmtpServer.Host")
+		}
+		env = d.mail.env
+	case job.Connection != "":
+		if target.Connection, target.Learned, err = d.connection(ctx, job.WorkspaceID, job.Connection, job.Type); err != nil {
 			return "", err
 		}
 	}
@@ -44,7 +52,7 @@ func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []j
 	for i, doc := range documents {
 		list[i] = deliver.Document{Name: doc.Name, ContentType: doc.ContentType, Size: doc.Size, Open: doc.Open}
 	}
-	receipt, err := deliver.Deliver(ctx, d.env, target, list, job.Key)
+	receipt, err := deliver.Deliver(ctx, env, target, list, job.Key)
 	if err != nil {
 		return "", forJobs(err)
 	}
@@ -54,17 +62,17 @@ func (d deliverer) Deliver(ctx context.Context, job jobs.Delivery, documents []j
 
 // connection is what the workspace keeps of a connection: a JSON object, sealed
 // in the place of an address. What a target renews of it is kept in turn.
-func (d deliverer) connection(ctx context.Context, job jobs.Delivery) (map[string]any, func(string, report.Secret), error) {
-	c, err := d.store.Connection(ctx, job.WorkspaceID, job.Connection)
+func (d deliverer) connection(ctx context.Context, workspace int, name, kind string) (map[string]any, func(string, report.Secret), error) {
+	c, err := d.store.Connection(ctx, workspace, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if c.Type != job.Type {
-		return nil, nil, report.Problemf("connection", "the connection %q is of type %s, and the delivery of type %s", job.Connection, c.Type, job.Type)
+	if c.Type != kind {
+		return nil, nil, report.Problemf("connection", "the connection %q is of type %s, and a connection of type %s is needed", name, c.Type, kind)
 	}
 	members := map[string]any{}
 	if err := json.Unmarshal([]byte(c.Address.Reveal()), &members); err != nil {
-		return nil, nil, report.Problemf("connection", "the connection %q does not hold a JSON object of settings", job.Connection)
+		return nil, nil, report.Problemf("connection", "the connection %q does not hold a JSON object of settings", name)
 	}
 	var mu sync.Mutex
 	learned := func(name string, value report.Secret) {
@@ -75,7 +83,7 @@ func (d deliverer) connection(ctx context.Context, job jobs.Delivery) (map[strin
 		if err == nil {
 			changed := *c
 			changed.Address = report.Secret(text)
-			_ = d.store.PutConnection(context.WithoutCancel(ctx), job.WorkspaceID, changed) // the next delivery renews it again
+			_ = d.store.PutConnection(context.WithoutCancel(ctx), workspace, changed) // the next delivery renews it again
 		}
 	}
 	given := map[string]any{} // its own, as what is learned comes from several goroutines
@@ -84,6 +92,31 @@ func (d deliverer) connection(ctx context.Context, job jobs.Delivery) (map[strin
 	}
 	return given, learned, nil
 }
+
+// Known implements jobs.Teller.
+func (d deliverer) Known(ctx context.Context, workspace int, name string) error {
+	_, _, err := d.connection(ctx, workspace, name, webhookType)
+	var p *report.Problem
+	if store.IsNotFound(err) || errors.As(err, &p) {
+		return report.Problemf("webhook", "%v", err)
+	}
+	return err
+}
+
+// Tell implements jobs.Teller.
+func (d deliverer) Tell(ctx context.Context, workspace int, name, key string, event []byte) error {
+	members, _, err := d.connection(ctx, workspace, name, webhookType)
+	if err != nil {
+		return err
+	}
+	if err := deliver.Tell(ctx, d.env, members, key, event); err != nil {
+		return forJobs(err)
+	}
+	return nil
+}
+
+// webhookType is the type of the connections that are told of events.
+const webhookType = "webhook"
 
 // forJobs says in the words of package jobs what became of a delivery.
 func forJobs(err error) error {

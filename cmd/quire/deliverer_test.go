@@ -2,16 +2,21 @@ package main
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -43,7 +48,7 @@ func TestAJobIsDelivered(t *testing.T) {
 	}
 	s.post(t, "/api/v1/ws/demo/jobs/statements/runs", `{}`, "")
 	entries := s.entriesOf(t, demo.ID)
-	want := []string{`error: deliveries[2].connection: the connection "broken" does not hold a JSON object of settings`, `error: deliveries[1].connection: the connection "mails" is of type email, and the delivery of type sftp`, "completed: "}
+	want := []string{`error: deliveries[2].connection: the connection "broken" does not hold a JSON object of settings`, `error: deliveries[1].connection: the connection "mails" is of type email, and a connection of type sftp is needed`, "completed: "}
 	for i, e := range entries {
 		if got := fmt.Sprintf("%s: %s", e.State, e.Error); !strings.HasPrefix(got, want[i]) || strings.Contains(got, "s3cret") {
 			t.Errorf("entry %d: %s; want %s", i+1, got, want[i])
@@ -117,4 +122,64 @@ func (s *service) entriesOf(t *testing.T, workspace int) []store.JobEntry {
 	}
 	t.Fatal("the run does not end")
 	return nil
+}
+
+// TestEndsAreToldByWebhook has the end of an export and of a run told to a web
+// service, signed with the secret of the connection.
+func TestEndsAreToldByWebhook(t *testing.T) {
+	const secret = "a shared s3cret of some length"
+	events := make(chan string, 10)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		at, sum, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Quire-Signature"), "t="), ",v1=")
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write([]byte(at + "." + string(body)))
+		if hex.EncodeToString(mac.Sum(nil)) != sum {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		events <- string(body)
+	}))
+	defer service.Close()
+	s := startService(t, "Egress__AllowHosts=127.0.0.1")
+	demo, err := s.store.WorkspaceByCode(t.Context(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []store.Connection{
+		{Name: "erp", Type: "webhook", Address: report.Secret(fmt.Sprintf(`{"address": %q, "secret": %q}`, service.URL, secret))},
+		{Name: "mails", Type: "email", Address: `{"host": "mail.example"}`},
+	} {
+		if err := s.store.PutConnection(t.Context(), demo.ID, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := asker{s.url, s.token}
+	told := func(has ...string) {
+		t.Helper()
+		select {
+		case event := <-events:
+			for _, words := range has {
+				if !strings.Contains(event, words) {
+					t.Errorf("%s lacks %s", event, words)
+				}
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("no event comes")
+		}
+	}
+	id := a.start(t, `{"webhook":"erp"}`)
+	told(`"event":"export.completed"`, fmt.Sprintf(`"temporaryFileId":%d`, id), `"contentType":"application/pdf"`)
+	for _, c := range []struct{ name, want string }{{"nobody", "there is no connection"}, {"mails", "is of type email"}} {
+		status, answer, err := a.do("POST", "/reports/invoice/export", fmt.Sprintf(`{"webhook":%q}`, c.name))
+		if err != nil || status != 400 || !strings.Contains(string(answer), c.want) || !strings.Contains(string(answer), `"path":"webhook"`) {
+			t.Errorf("to %s: %d %s %v", c.name, status, answer, err)
+		}
+	}
+	status, answer, err := a.do("POST", "/jobs", `{"name":"Letters","code":"letters","active":true,"webhook":"erp","reports":[{"report":"letter"}]}`)
+	if err != nil || status != 201 {
+		t.Fatalf("%d %s %v", status, answer, err)
+	}
+	run := s.post(t, "/api/v1/ws/demo/jobs/letters/runs", `{}`, "")
+	told(`"event":"run.finished"`, fmt.Sprintf(`"jobRunId":%v`, run["jobRunId"]), `"status":{"queued":0,"review":0,"completed":1,"errors":0}`, `"jobCode":"letters"`)
 }

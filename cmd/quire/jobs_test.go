@@ -86,10 +86,14 @@ func (a asker) finished(t testing.TB, path string, within time.Duration) runStat
 }
 
 // TestJobWithReview runs a job on the embedded parts and reads its review
-// document: a page of each invoice and an outline entry for it.
+// document: a page of each invoice and an outline entry for it. The invoices
+// themselves are protected.
 func TestJobWithReview(t *testing.T) {
 	s := startService(t)
-	putJob(t, s.store, 3, func(j *report.Job) { j.ReviewRequired = true })
+	putJob(t, s.store, 3, func(j *report.Job) {
+		j.ReviewRequired = true
+		j.Reports[0].Password = "pin-{$record.number}"
+	})
 	a := asker{s.url, s.token}
 	run := a.run(t)
 	if got := a.finished(t, run, time.Minute); got.Entries != 3 || got.Status.Review != 3 {

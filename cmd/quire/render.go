@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -103,17 +102,14 @@ func renderFile(ctx context.Context, file string, o renderOptions) error {
 func (o *renderOptions) request(code string) (*export.Request, error) {
 	req := &export.Request{
 		Report: code, Format: o.format, Lang: o.lang, Timezone: o.zone, Theme: o.theme, Template: o.template,
-		Accessible: o.accessible, Conformance: o.conformance, AllowPrinting: true, AllowCopying: true, Params: report.ObjectOf(),
+		Accessible: o.accessible, Conformance: o.conformance, AllowPrinting: true, AllowCopying: true,
+	}
+	var err error
+	if req.Params, err = readParams(o.params); err != nil {
+		return nil, err
 	}
 	if req.Format == "" && strings.EqualFold(filepath.Ext(o.out), ".html") {
 		req.Format = "html"
-	}
-	for _, p := range o.params {
-		name, value, ok := strings.Cut(p, "=")
-		if !ok || name == "" {
-			return nil, usageError{fmt.Errorf("--param %q: accepted is name=value", p)}
-		}
-		req.Params.Set(name, paramValue(value))
 	}
 	if o.data == "" {
 		return req, nil
@@ -177,16 +173,7 @@ func writeFile(made *export.File, out string) error {
 		return err
 	}
 	defer content.Close()
-	if out == "-" {
-		_, err = io.Copy(os.Stdout, content)
-		return err
-	}
-	f, err := os.Create(out)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, content)
-	return errors.Join(err, f.Close())
+	return writeContent(content, out)
 }
 
 // progress prints steps when somebody is watching.

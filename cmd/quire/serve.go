@@ -68,7 +68,7 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	work := newJobs(s, st, engine, log)
-	handler := newHandler(s, st, engine, work, log)
+	handler := newHandler(ctx, s, st, engine, work, log)
 	ctx, stop := context.WithCancel(ctx)
 	working := startWork(ctx, work, log)
 	defer working.Wait() // before the engine stops

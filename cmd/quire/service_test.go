@@ -69,7 +69,7 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	server := httptest.NewServer(newHandler(s, st, e, work, log))
+	server := httptest.NewServer(newHandler(t.Context(), s, st, e, work, log))
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)
 	if err != nil {

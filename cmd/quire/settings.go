@@ -29,11 +29,13 @@ type settings struct {
 	BrowserWorkers int
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
+	MostQueued                                  int
 	RunDays                                     int
 	ExportWorkers                               int
 	BodyMB, Rows                                int
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
+	Mail                                        mailSettings
 
 	LogLevel, LogFormat string
 }
@@ -47,7 +49,7 @@ type setting struct {
 }
 
 func settingList() []setting {
-	return []setting{
+	return slices.Concat([]setting{
 		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
 		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", plain(func(s *settings) *string { return &s.DataDir })},
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
@@ -67,6 +69,7 @@ func settingList() []setting {
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
 		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
+		{"Exports.MostQueued", "20000", "most asynchronous exports of a workspace that wait at the same time; further ones get 503", number(func(s *settings) *int { return &s.MostQueued }, 1, 10_000_000)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
@@ -75,7 +78,7 @@ func settingList() []setting {
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
-	}
+	}, mailSettingList())
 }
 
 func plain(field func(*settings) *string) func(*settings, string) error {

@@ -48,6 +48,9 @@ func (s *settings) complete() error {
 	if (s.Key == "") != (s.Vector == "") {
 		return errors.New("settings Encryption.Key and Encryption.Vector: only one is set; accepted: both or neither")
 	}
+	if err := s.Mail.check(); err != nil {
+		return err
+	}
 	if s.Database == "" {
 		s.Database = "sqlite:" + filepath.Join(s.DataDir, "quire.db")
 	}

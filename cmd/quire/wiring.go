@@ -30,6 +30,7 @@ type engine struct {
 	guard   *egress.Guard
 	pool    *render.Pool
 	config  export.Config
+	mail    *mailServer
 }
 
 // newEngine starts what exports need. Browsers and script processes start in
@@ -39,7 +40,12 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{guard: guard, scripts: scripting.New(scripting.Config{Log: log})}
+	mail, err := newMailServer(s, destinations(s, guard))
+	if err != nil {
+		guard.Close()
+		return nil, err
+	}
+	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scripting.Config{Log: log})}
 	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = e.scripts, guard, s.Rows, log
 	e.loader = data.NewLoader(inline)
 	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Log: log})
@@ -55,6 +61,7 @@ func (e *engine) stop() {
 	e.pool.Stop()
 	e.scripts.Stop()
 	e.loader.Close()
+	e.mail.close()
 	e.guard.Close()
 }
 
@@ -69,21 +76,32 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 		workers = runtime.GOMAXPROCS(0)
 	}
 	exports := export.New(c)
+	outside := deliverer{st, destinations(s, e.guard), e.mail}
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
-		Retention: time.Duration(s.RetentionHours) * time.Hour,
-		Deliver:   deliverer{st, &deliver.Env{Egress: e.guard, Folders: s.DeliveryFolders}},
+		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
+		Deliver: outside, Tell: outside,
 	})
 }
 
+// destinations are what deliveries work with.
+func destinations(s *settings, guard *egress.Guard) *deliver.Env {
+	return &deliver.Env{Egress: guard, Folders: s.DeliveryFolders}
+}
+
 // newHandler puts the HTTP side on the store, the engine and the jobs.
-func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
+func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
 	found := definitions{st}
 	e.config.Definitions, e.config.Uploads = found, found
+	outside := destinations(s, e.guard)
 	return api.New(api.Config{
+		Mail: e.mail.shown(),
+		Probe: func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(string, report.Secret)) (string, error) {
+			return kind.Probe(ctx, outside, connection, learned)
+		},
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version,
+		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
 		Checks: []api.Check{{Name: "storage", Ask: st.Ping}, {Name: "browser", Ask: e.browserReady}},
 	})
 }

@@ -11,9 +11,9 @@ import (
 // cloudApp is what all drives ask for: the application that was registered with
 // the provider, and the sign-in of a user to it.
 type cloudApp struct {
-	ClientID     string        `json:"clientId" label:"Client ID" editor:"text" help:"Of the application that is registered with the provider."`
+	ClientID     string        `json:"clientId" label:"Client ID" editor:"text" help:"Of the application that you register with the provider: in the Google Cloud console, in Microsoft Entra or in the App Console of Dropbox."`
 	ClientSecret report.Secret `json:"clientSecret" label:"Client secret" editor:"secret"`
-	Token        report.Secret `json:"token" label:"Token" editor:"secret-text" help:"What signing in gave: JSON with access_token, refresh_token and expiry, as the command rclone authorize prints it. It is renewed by itself."`
+	Token        report.Secret `json:"token" label:"Token" editor:"secret-text" help:"What signing in gave: JSON with access_token, refresh_token and expiry, as the command rclone authorize prints it; or the refresh token alone. It is renewed by itself."`
 	Folder       string        `json:"folder" label:"Folder" editor:"text" help:"Deliveries write below it. Empty means the top of the drive."`
 }
 

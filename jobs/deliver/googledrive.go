@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var googleDrive = define("googleDrive", "Google Drive", "A folder in Google Drive, a person's or a shared drive.", deliverGoogleDrive)
+var googleDrive = probed(define("googleDrive", "Google Drive", "A folder in Google Drive, a person's or a shared drive.", deliverGoogleDrive), probeGoogleDrive)
 
 type googleConnection struct {
 	cloudApp
@@ -32,10 +32,14 @@ func (c *googleConnection) validate(path string) report.Problems {
 }
 
 func deliverGoogleDrive(ctx context.Context, d *delivery, conn *googleConnection, set *fileSettings) (Receipt, error) {
-	options := conn.options()
+	return deliverCloud(ctx, d, conn.cloud(), set)
+}
+
+func (c *googleConnection) cloud() cloud {
+	options := c.options()
 	options["scope"] = "drive"
 	options["skip_gdocs"] = "true" // they have no bytes to compare
-	options["root_folder_id"], options["team_drive"] = conn.FolderID, conn.SharedDrive
-	options["service_account_credentials"] = conn.ServiceAccount.Reveal()
-	return deliverCloud(ctx, d, cloud{"drive", "Google Drive", options, conn.Folder}, set)
+	options["root_folder_id"], options["team_drive"] = c.FolderID, c.SharedDrive
+	options["service_account_credentials"] = c.ServiceAccount.Reveal()
+	return cloud{"drive", "Google Drive", options, c.Folder}
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-var localVolume = define("local", "Local volume", "A folder of the server, or one mounted there, that the operator has allowed.", deliverLocal)
+var localVolume = probed(define("local", "Local volume", "A folder of the server, or one mounted there, that the operator has allowed.", deliverLocal), probeFolders)
 
 type localSettings struct {
 	Folder string `json:"folder" label:"Allowed folder" editor:"text" help:"One of the folders that the operator has allowed. Empty means the first of them."`

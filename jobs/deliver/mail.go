@@ -16,7 +16,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var email = define("email", "Email", "A message with the documents attached.", deliverMail)
+var email = probed(define("email", "Email", "A message with the documents attached.", deliverMail), probeMail)
 
 // smtpServer is named like the group SmtpServer of the server's settings, which
 // can stand in for a connection.

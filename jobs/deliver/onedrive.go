@@ -16,7 +16,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var oneDrive = define("onedrive", "OneDrive and SharePoint", "A folder in a drive of Microsoft 365: a person's, or a library of a SharePoint site.", deliverOneDrive)
+var oneDrive = probed(define("onedrive", "OneDrive and SharePoint", "A folder in a drive of Microsoft 365: a person's, or a library of a SharePoint site.", deliverOneDrive), probeOneDrive)
 
 type oneDriveConnection struct {
 	cloudApp
@@ -29,25 +29,32 @@ func (c *oneDriveConnection) validate(path string) report.Problems { return c.ch
 // deliverOneDrive speaks Microsoft Graph itself and not through rclone, whose
 // drive for it leaves a goroutine behind for each use, or races ending it.
 func deliverOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection, set *fileSettings) (Receipt, error) {
-	folder, err := SafePath(conn.Folder)
+	g, done, err := openOneDrive(ctx, d, conn)
 	if err != nil {
 		return Receipt{}, err
 	}
-	if d.env.Egress == nil {
-		return Receipt{}, permanent("no outgoing connections can be made here")
+	defer done()
+	return placeFiles(ctx, g, *set, d.docs)
+}
+
+// openOneDrive makes ready to use a drive; done has to be called in the end.
+func openOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection) (files *graphFiles, done func(), err error) {
+	folder, err := SafePath(conn.Folder)
+	if err != nil {
+		return nil, nil, err
 	}
-	client := d.http(ctx)
-	defer client.CloseIdleConnections()
+	if d.env.Egress == nil {
+		return nil, nil, permanent("no outgoing connections can be made here")
+	}
 	var token oauth2.Token
 	if err := json.Unmarshal([]byte(conn.Token), &token); err != nil {
-		return Receipt{}, permanent("the token of the connection cannot be read; sign in again")
+		return nil, nil, permanent("the token of the connection cannot be read; sign in again")
 	}
-	config := &oauth2.Config{ClientID: conn.ClientID, ClientSecret: conn.ClientSecret.Reveal(), Endpoint: oauth2.Endpoint{
-		TokenURL: "https://login.microsoftonline.com/" + url.PathEscape(conn.Tenant) + "/oauth2/v2.0/token", AuthStyle: oauth2.AuthStyleInParams,
-	}}
+	client := d.http(ctx)
+	config := &oauth2.Config{ClientID: conn.ClientID, ClientSecret: conn.ClientSecret.Reveal(), Endpoint: conn.endpoint()}
 	g := &graphFiles{d: d, client: client, last: token.AccessToken, folder: folder, drive: conn.DriveID}
 	g.tokens = config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, client), &token)
-	return placeFiles(ctx, g, *set, d.docs)
+	return g, client.CloseIdleConnections, nil
 }
 
 // graphFiles keeps files in a drive of Microsoft Graph.

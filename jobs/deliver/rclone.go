@@ -54,6 +54,39 @@ func deliverCloud(ctx context.Context, d *delivery, c cloud, set *fileSettings) 
 	return placeFiles(rcloneContext(life, d, way), files, *set, d.docs)
 }
 
+// probeCloud opens the drive, which needs a token that is accepted, and asks how
+// full it is.
+func probeCloud(ctx context.Context, d *delivery, c cloud) (string, error) {
+	folder, err := SafePath(c.folder)
+	if err != nil {
+		return "", err
+	}
+	if d.env.Egress == nil {
+		return "", permanent("no outgoing connections can be made here")
+	}
+	life, end := context.WithCancel(ctx)
+	defer end()
+	way, err := d.openTunnel(life)
+	if err != nil {
+		return "", err
+	}
+	defer way.close()
+	files := &cloudFiles{cloud: c, way: way}
+	if files.fs, err = c.open(life, d, way, folder); err != nil {
+		return "", files.failed(ctx, "opening", "", err)
+	}
+	about := files.fs.Features().About
+	if about == nil {
+		_, err = files.fs.List(rcloneContext(life, d, way), "")
+	} else {
+		_, err = about(rcloneContext(life, d, way))
+	}
+	if err != nil && !errors.Is(err, fs.ErrorDirNotFound) {
+		return "", files.failed(ctx, "looking at", "", err)
+	}
+	return c.label + " accepts the sign-in of the connection", nil
+}
+
 // rcloneContext carries rclone's settings for one delivery. Nothing is read
 // from the environment, from rclone's own file or from flags.
 func rcloneContext(ctx context.Context, d *delivery, way *tunnel) context.Context {

@@ -20,7 +20,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var objectStorage = define("s3", "Object storage", "A bucket of Amazon S3 or of a server that speaks its protocol.", deliverS3)
+var objectStorage = probed(define("s3", "Object storage", "A bucket of Amazon S3 or of a server that speaks its protocol.", deliverS3), probeS3)
 
 type s3Connection struct {
 	Endpoint  string        `json:"endpoint" label:"Address of the server" editor:"text" help:"Such as https://s3.example.com. Empty means Amazon."`
@@ -55,22 +55,31 @@ func (s *s3Settings) validate(path string) report.Problems {
 // deliverS3 takes its credentials from the connection alone: never from the
 // server's environment, files or machine role.
 func deliverS3(ctx context.Context, d *delivery, conn *s3Connection, set *s3Settings) (Receipt, error) {
-	prefix, err := SafePath(conn.Prefix)
+	files, done, err := openS3(ctx, d, conn, set)
 	if err != nil {
 		return Receipt{}, err
 	}
+	defer done()
+	return placeFiles(ctx, files, set.fileSettings, d.docs)
+}
+
+// openS3 makes ready to use a bucket; done has to be called in the end.
+func openS3(ctx context.Context, d *delivery, conn *s3Connection, set *s3Settings) (files *s3Files, done func(), err error) {
+	prefix, err := SafePath(conn.Prefix)
+	if err != nil {
+		return nil, nil, err
+	}
 	if d.env.Egress == nil {
-		return Receipt{}, permanent("no outgoing connections can be made here")
+		return nil, nil, permanent("no outgoing connections can be made here")
 	}
 	client := d.http(ctx)
-	defer client.CloseIdleConnections()
 	options := s3.Options{
 		Region: conn.Region, HTTPClient: client,
 		Credentials: credentials.NewStaticCredentialsProvider(conn.AccessKey, conn.SecretKey.Reveal(), ""),
 	}
 	if conn.Endpoint != "" {
 		if _, err := d.address(conn.Endpoint); err != nil {
-			return Receipt{}, err
+			return nil, nil, err
 		}
 		options.BaseEndpoint, options.UsePathStyle = &conn.Endpoint, conn.PathStyle
 		options.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
@@ -81,10 +90,12 @@ func deliverS3(ctx context.Context, d *delivery, conn *s3Connection, set *s3Sett
 		RequestChecksumCalculation: options.RequestChecksumCalculation,
 	})
 	if err != nil {
-		return Receipt{}, permanent("the bucket cannot be used: %s", plain(err.Error()))
+		return nil, nil, permanent("the bucket cannot be used: %s", plain(err.Error()))
 	}
-	defer bucket.Close()
-	return placeFiles(ctx, &s3Files{bucket: bucket, conn: conn, prefix: prefix, tag: d.tag}, set.fileSettings, d.docs)
+	return &s3Files{bucket: bucket, conn: conn, prefix: prefix, tag: d.tag}, func() {
+		_ = bucket.Close()
+		client.CloseIdleConnections()
+	}, nil
 }
 
 // s3Files keeps files in a bucket. Each carries the key of its delivery and its

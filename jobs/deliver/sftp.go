@@ -17,7 +17,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var sftpServer = define("sftp", "SFTP", "A folder on a server that speaks SSH.", deliverSFTP)
+var sftpServer = probed(define("sftp", "SFTP", "A folder on a server that speaks SSH.", deliverSFTP), probeSFTP)
 
 type sftpConnection struct {
 	Host       string        `json:"host" label:"Host" editor:"text" required:"true"`

@@ -18,6 +18,8 @@ type Type struct {
 	settings   func() []report.Field
 	checkConn  func(connection map[string]any, path string) report.Problems
 	check      func(settings map[string]any, path string) report.Problems
+	probe      func(ctx context.Context, env *Env, connection map[string]any, learned func(string, report.Secret)) (string, error)
+	signIn     func(connection map[string]any) (signsIn, report.Problems)
 	deliver    func(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error)
 }
 
@@ -113,7 +115,7 @@ func define[C, S any](name, label, help string, deliver func(ctx context.Context
 	return Type{
 		Name: name, Label: label, Help: help,
 		connection: report.Fields[C], settings: report.Fields[S],
-		checkConn: checkAs[C], check: checkAs[S],
+		checkConn: checkAs[C], check: checkAs[S], signIn: signInOf[C],
 		deliver: func(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error) {
 			conn, problems := decode[C](revealed(target.Connection), "connection")
 			set, more := decode[S](revealed(target.Settings), "settings")

@@ -13,7 +13,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var webDAV = define("webdav", "WebDAV", "A folder of a web server, such as Nextcloud, ownCloud or SharePoint on one's own machine.", deliverWebDAV)
+var webDAV = probed(define("webdav", "WebDAV", "A folder of a web server, such as Nextcloud, ownCloud or SharePoint on one's own machine.", deliverWebDAV), probeWebDAV)
 
 type webDAVConnection struct {
 	Address  report.Secret `json:"address" label:"Address" editor:"secret" required:"true" help:"Of the folder that deliveries write below, such as https://cloud.example.com/remote.php/dav/files/reports"`
@@ -23,20 +23,29 @@ type webDAVConnection struct {
 }
 
 func deliverWebDAV(ctx context.Context, d *delivery, conn *webDAVConnection, set *fileSettings) (Receipt, error) {
-	base, err := d.address(conn.Address.Reveal())
+	w, done, err := openWebDAV(ctx, d, conn)
 	if err != nil {
 		return Receipt{}, err
 	}
+	defer done()
+	return placeFiles(ctx, w, *set, d.docs)
+}
+
+// openWebDAV makes ready to use a folder; done has to be called in the end.
+func openWebDAV(ctx context.Context, d *delivery, conn *webDAVConnection) (files *webDAVFiles, done func(), err error) {
+	base, err := d.address(conn.Address.Reveal())
+	if err != nil {
+		return nil, nil, err
+	}
 	base.RawQuery, base.Fragment = "", ""
 	client := d.http(ctx)
-	defer client.CloseIdleConnections()
 	w := &webDAVFiles{d: d, client: client, base: base, conn: conn}
 	if base.User != nil { // in the address, as many write it
 		password, _ := base.User.Password()
 		w.conn = &webDAVConnection{Username: base.User.Username(), Password: report.Secret(password), Token: conn.Token}
 		base.User = nil
 	}
-	return placeFiles(ctx, w, *set, d.docs)
+	return w, client.CloseIdleConnections, nil
 }
 
 // webDAVFiles keeps files on a web server.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var webhook = define("webhook", "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook)
+var webhook = probed(define("webhook", "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook), probeWebhook)
 
 type webhookConnection struct {
 	Address report.Secret   `json:"address" label:"Address" editor:"secret" required:"true" help:"Such as https://example.com/hooks/reports"`
@@ -75,21 +76,7 @@ func deliverWebhook(ctx context.Context, d *delivery, conn *webhookConnection, s
 	if err != nil {
 		return Receipt{}, err
 	}
-	signature, err := body.sign(ctx, conn.Secret, d.env.now().Unix())
-	if err != nil {
-		return Receipt{}, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address.String(), nil)
-	if err != nil {
-		return Receipt{}, permanent("the address of the connection cannot be read")
-	}
-	for _, h := range conn.Headers {
-		req.Header.Add(h.Name, h.Value.Reveal())
-	}
-	req.Header.Set("Content-Type", body.contentType)
-	req.Header.Set("Quire-Signature", signature)
-	req.Header.Set("Idempotency-Key", receipt.Reference)
-	failure := d.post(req, body, set.Repeatable, receipt.Reference)
+	failure := d.request(ctx, conn, address, body, set.Repeatable, receipt.Reference)
 	switch {
 	case failure != nil && failure.Uncertain:
 		return receipt, failure
@@ -101,6 +88,25 @@ func deliverWebhook(ctx context.Context, d *delivery, conn *webhookConnection, s
 		receipt.Items = append(receipt.Items, Item{Name: doc.name, Place: host, Size: doc.Size, SHA256: doc.sum})
 	}
 	return receipt, nil
+}
+
+// request signs a body and sends it.
+func (d *delivery) request(ctx context.Context, conn *webhookConnection, address *url.URL, body *hookBody, repeatable bool, key string) *Error {
+	signature, err := body.sign(ctx, conn.Secret, d.env.now().Unix())
+	if err != nil {
+		return asError(ctx, err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address.String(), nil)
+	if err != nil {
+		return permanent("the address of the connection cannot be read")
+	}
+	for _, h := range conn.Headers {
+		req.Header.Add(h.Name, h.Value.Reveal())
+	}
+	req.Header.Set("Content-Type", body.contentType)
+	req.Header.Set("Quire-Signature", signature)
+	req.Header.Set("Idempotency-Key", key)
+	return d.post(req, body, repeatable, key)
 }
 
 // post sends the request and judges the answer.

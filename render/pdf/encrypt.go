@@ -182,6 +182,20 @@ func sealPermissions(key []byte, p int32) []byte {
 // ErrPassword is what reading ends with when the password is wrong.
 var ErrPassword = errors.New("wrong password")
 
+// unlockAny opens a file that is encrypted with the first of the passwords that
+// does.
+func (f *file) unlockAny(passwords []string) error {
+	if f.trailer.get("Encrypt") == nil {
+		return nil
+	}
+	for _, password := range passwords {
+		if err := f.unlock(password); !errors.Is(err, ErrPassword) {
+			return err
+		}
+	}
+	return errors.New("it is encrypted")
+}
+
 // unlock gives the file the key to its streams and to strings outside of object
 // streams.
 func (f *file) unlock(password string) error {

@@ -67,6 +67,13 @@ type Part interface {
 	Open() (io.ReadCloser, error)
 }
 
+// Locked is a Part that may be protected: one of the passwords opens it, or
+// none is needed. The document itself is protected only as its options say.
+type Locked interface {
+	Part
+	Passwords() []string
+}
+
 // Info says what was written.
 type Info struct {
 	Pages int
@@ -94,7 +101,7 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 		if err != nil {
 			return Info{}, fmt.Errorf("reading part %d: %w", i+1, err)
 		}
-		if err := m.add(b); err != nil {
+		if err := m.add(b, passwordsOf(p)); err != nil {
 			return Info{}, fmt.Errorf("joining part %d: %w", i+1, err)
 		}
 	}
@@ -104,6 +111,35 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
 	info.Unmet = m.unmet()
 	return info, nil
+}
+
+// passwordsOf are what a part may be opened with; none for one that is open.
+func passwordsOf(p Part) []string {
+	if locked, ok := p.(Locked); ok {
+		return append(locked.Passwords(), "")
+	}
+	return nil
+}
+
+// PageCount tells how many pages a document has that Finish wrote, opened by
+// one of some passwords or by none.
+func PageCount(b []byte, passwords []string) (int, error) {
+	f, err := open(b)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.unlockAny(append(passwords, "")); err != nil {
+		return 0, err
+	}
+	catalog, err := f.dict(f.trailer.get("Root"))
+	if err != nil {
+		return 0, err
+	}
+	tree, err := f.dict(catalog.get("Pages"))
+	if n, ok := tree.get("Count").(int); err == nil && ok && n > 0 {
+		return n, nil
+	}
+	return 0, damaged("it has no pages")
 }
 
 func readPart(p Part) ([]byte, error) {

@@ -71,13 +71,13 @@ type part struct {
 }
 
 // add copies a part into the document.
-func (m *merger) add(b []byte) error {
+func (m *merger) add(b []byte, passwords []string) error {
 	f, err := open(b)
 	if err != nil {
 		return err
 	}
-	if f.trailer.get("Encrypt") != nil {
-		return errors.New("it is encrypted")
+	if err := f.unlockAny(passwords); err != nil {
+		return err
 	}
 	p := &part{m: m, f: f, nums: make([]int, len(f.xref)), node: m.w.alloc(), base: m.tags.next}
 	if m.parts > 1 {
@@ -113,7 +113,7 @@ func (p *part) load() error {
 		}
 		p.objs[num] = v
 	}
-	for _, key := range []name{"Root", "Info"} {
+	for _, key := range []name{"Root", "Info", "Encrypt"} {
 		p.skip(p.f.trailer.get(key))
 	}
 	return nil

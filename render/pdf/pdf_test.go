@@ -15,6 +15,8 @@ import (
 
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // The files in testdata: links.pdf and tagged.pdf were printed by Chromium,
@@ -294,6 +296,40 @@ func TestProtection(t *testing.T) {
 				t.Errorf("with a wrong password: %v", err)
 			}
 		})
+	}
+}
+
+// lockedPart is a protected file with what may open it.
+type lockedPart struct {
+	bytesPart
+	passwords []string
+}
+
+func (p lockedPart) Passwords() []string { return p.passwords }
+
+func TestProtectedPartsAreJoined(t *testing.T) {
+	parts := load(t, "tagged.pdf", "links.pdf")
+	secret := finish(t, parts, Options{Protect: &Protection{UserPassword: "geheim"}})
+	restricted := finish(t, parts, Options{Protect: &Protection{}})
+	if n, err := PageCount(secret, []string{"other", "geheim"}); err != nil || n != len(facts(t, secret, "geheim").Pages) {
+		t.Errorf("%d pages, %v", n, err)
+	}
+	if _, err := PageCount(secret, []string{"other"}); err == nil {
+		t.Error("a wrong password counts pages")
+	}
+	var out bytes.Buffer
+	locked := []lockedPart{{secret, []string{"other", "geheim"}}, {restricted, nil}}
+	if _, err := Finish(t.Context(), &out, locked, Options{Title: "All"}); err != nil {
+		t.Fatal(err)
+	}
+	check(t, out.Bytes(), "")
+	open := finish(t, append(load(t, "tagged.pdf", "links.pdf"), load(t, "tagged.pdf", "links.pdf")...), Options{Title: "All"})
+	got, want := facts(t, out.Bytes(), ""), facts(t, open, "")
+	if d := cmp.Diff(want.Pages, got.Pages); d != "" || got.Encrypted {
+		t.Error(d)
+	}
+	if _, err := Finish(t.Context(), &out, []lockedPart{{secret, []string{"other"}}}, Options{}); err == nil || !strings.Contains(err.Error(), "it is encrypted") {
+		t.Errorf("with a wrong password: %v", err)
 	}
 }
 

@@ -1,14 +1,22 @@
 package input
 
-import "github.com/quire-reports/quire/export"
+import (
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+)
 
 // Schema is everything the designer's forms are drawn from.
 func Schema() export.DesignSchema { return export.Schema() }
+
+// Settings describes fields as forms are drawn from them.
+func Settings(fields []report.Field) []Setting { return export.Settings(fields) }
 
 // What the decoder of this package makes is what export takes.
 type (
 	// DesignSchema is what the designer draws its forms from.
 	DesignSchema = export.DesignSchema
+	// Setting is one field of a form.
+	Setting = export.Setting
 	// Request asks for one export.
 	Request = export.Request
 	// PreviewRequest asks for a report as a page for people.

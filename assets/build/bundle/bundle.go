@@ -27,6 +27,7 @@ func entries() []entry {
 	return []entry{
 		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
 		{"preview/main.ts", "preview.js", api.FormatIIFE},
+		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
 		{"library/main.tsx", "library.js", api.FormatIIFE},
 		{"edit/main.ts", "editor.js", api.FormatESModule},

@@ -116,7 +116,7 @@ function keywords(facts: Facts): Completion[] {
 }
 
 /** The members of an object or list with what they hold. */
-function members(value: unknown): Completion[] {
+export function members(value: unknown): Completion[] {
   if (Array.isArray(value)) return value.map((item, i) => ({ label: String(i), detail: told(item), type: "property" }));
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).map(([label, held]) => ({ label, detail: told(held), type: held !== null && typeof held === "object" ? "namespace" : "property" }));
@@ -161,7 +161,7 @@ function collect(value: unknown, found: Map<string, string>, field = ""): void {
 }
 
 /** The formats that follow a colon, each with an example. */
-function formats(): Completion[] {
+export function formats(): Completion[] {
   return FORMATS.map(([label, detail, info]) => ({ label, detail: t(detail), info: t(info), type: "function" }));
 }
 

@@ -44,7 +44,7 @@ export function SourceForm({ state }: { state: State }) {
       {type?.settings.map((s) => (
         <SourceField key={s.name} state={state} setting={s} source={source} value={source.settings?.[s.name]} change={(v) => set(s.name, v)} path={`source-${at}.${s.name}`} />
       ))}
-      <Dependencies state={state} source={source} change={depend} />
+      <Dependencies report={report as Report & Asking} source={source} change={depend} />
       {state.api.run && <Try run={() => state.api.run!(state.report.value, source.name || source.reuse || "", state.drawnAs.params ?? {})} />}
       <div class="d-buttons">
         <button type="button" onClick={() => (change(t("Delete data source"), null, ""), (state.source.value = null))}>
@@ -89,9 +89,14 @@ function parsed(text: string, shape: Setting["shape"]): unknown {
   }
 }
 
+/** What asks for parameters and loads data: a report or a job. */
+export interface Asking {
+  dataSources?: Source[];
+  parameters?: { name?: string; reuse?: string }[];
+}
+
 /** What the source reads: a change there loads it again. */
-function Dependencies({ state, source, change }: { state: State; source: Source; change: (list: string[]) => void }) {
-  const { dataSources = [], parameters = [] } = state.report.value as Report & { parameters?: { name?: string; reuse?: string }[] };
+export function Dependencies({ report: { dataSources = [], parameters = [] }, source, change }: { report: Asking; source: Source; change: (list: string[]) => void }) {
   const offered = [...parameters.map((p) => `$params.${p.name || p.reuse}`), ...dataSources.filter((s) => s !== source).map((s) => `$data.${s.name || s.reuse}`)];
   const chosen = source.dependencies ?? [];
   const all = [...new Set([...offered, ...chosen])];

@@ -6,6 +6,8 @@ import { t } from "../words";
 
 export interface Tab {
   name: string;
+  /** Stands behind the name. */
+  mark?: ComponentChildren;
   content: () => ComponentChildren;
 }
 
@@ -26,6 +28,7 @@ export function Tabs({ label, tabs, chosen }: { label: string; tabs: Tab[]; chos
         {tabs.map((tab, i) => (
           <button key={tab.name} id={id(i, "tab")} type="button" role="tab" aria-selected={i === at} aria-controls={id(at, "panel")} tabIndex={i === at ? 0 : -1} onClick={() => (chosen.value = tab.name)}>
             {t(tab.name)}
+            {tab.mark}
           </button>
         ))}
       </div>

@@ -6,6 +6,7 @@ import { Field } from "../designer/panel";
 import { ask, type Run } from "../designer/api";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
+import { JobEditor } from "./job/editor";
 import { KINDS } from "./kinds";
 import { Library } from "./state";
 import { Theme } from "./theme";
@@ -13,7 +14,11 @@ import { loadTexts, t } from "../words";
 
 function App({ library, back }: { library: Library; back: string }) {
   useEffect(() => {
-    const follow = () => void library.open(KINDS.find((k) => `#${k.name}` === location.hash) ?? KINDS[0]!);
+    // #jobs/7 is a job, #jobs the first of them.
+    const follow = () => {
+      const [kind, id] = location.hash.slice(1).split("/");
+      void library.open(KINDS.find((k) => k.name === kind) ?? KINDS[0]!, id ? Number(id) : null);
+    };
     follow();
     addEventListener("hashchange", follow);
     addEventListener("beforeunload", () => void library.flush());
@@ -69,7 +74,7 @@ function Messages({ library }: { library: Library }) {
     <div>
       {library.problem.value && (
         <div class="d-message" role="alert">
-          <span>{library.problem.value}</span>
+          <span>{library.kind.value.name === "jobs" && library.refused.value ? t("Not saved yet: the marked steps hold problems.") : library.problem.value}</span>
         </div>
       )}
       {gone && (
@@ -94,7 +99,7 @@ function Items({ library }: { library: Library }) {
       <ul>
         {items?.map((i) => (
           <li key={i.id}>
-            <button type="button" aria-pressed={i.id === library.chosen.value} onClick={() => library.choose(i.id)}>
+            <button type="button" aria-pressed={i.id === library.chosen.value} onClick={() => (library.choose(i.id), history.replaceState(null, "", `#${library.kind.value.name}/${i.id}`))}>
               <span>{String(i.definition.displayName || i.definition.name)}</span>
               <small>{i.definition.code ?? ""}</small>
             </button>
@@ -136,7 +141,7 @@ function Editor({ library }: { library: Library }) {
         </button>
       </div>
       <div key={`${kind} ${library.chosen.value}`}>
-        {kind === "dictionaries" ? <Dictionary library={library} /> : kind === "themes" ? <Theme library={library} /> : <Plain library={library} />}
+        {kind === "dictionaries" ? <Dictionary library={library} /> : kind === "themes" ? <Theme library={library} /> : kind === "jobs" ? <JobEditor library={library} /> : <Plain library={library} />}
       </div>
     </>
   );

@@ -27,6 +27,8 @@ export class Library {
   readonly schema = signal<Schema | null>(null);
   readonly status = signal<"" | "Saved" | "Saving …" | "Not saved">("");
   readonly problem = signal("");
+  /** Whether the problem is what the definition says, at a place of it. */
+  readonly refused = signal(false);
   readonly deleted = signal<Definition | null>(null);
   readonly undoable = signal(0);
   readonly redoable = signal(0);
@@ -47,7 +49,8 @@ export class Library {
     return `${this.api.base}/api/ui/ws/${this.api.workspace}/${this.kind.value.name}${rest}`;
   }
 
-  async open(kind: Kind): Promise<void> {
+  /** Opens a kind, and one of its definitions where there is that one. */
+  async open(kind: Kind, id: number | null = null): Promise<void> {
     await this.flush();
     batch(() => {
       this.kind.value = kind;
@@ -59,7 +62,8 @@ export class Library {
     try {
       this.schema.value ??= inWords(await ask<Schema>("GET", `${this.api.base}/api/ui/components`));
       this.items.value = await ask<Item[]>("GET", this.address());
-      if (this.items.value[0] && kind.name !== "templates") this.choose(this.items.value[0].id);
+      if (this.items.value.some((i) => i.id === id)) this.choose(id);
+      else if (this.items.value[0] && kind.name !== "templates") this.choose(this.items.value[0].id);
     } catch (e) {
       this.items.value = [];
       this.problem.value = reason(e);
@@ -72,6 +76,8 @@ export class Library {
     this.done = [];
     this.undone = [];
     batch(() => {
+      if (this.refused.value) this.problem.value = ""; // of the one before
+      this.refused.value = false;
       this.chosen.value = item?.id ?? null;
       this.value.value = item?.definition ?? null;
       this.status.value = "";
@@ -144,6 +150,7 @@ export class Library {
       });
     } catch (e) {
       this.status.value = "Not saved";
+      this.refused.value = e instanceof Refused && e.details.some((d) => d.path !== "");
       this.problem.value = told(e);
     }
   }

@@ -11,6 +11,7 @@ import { type Weak, weakTexts } from "./contrast";
 import type { Definition } from "./kinds";
 import { specimen } from "./specimen";
 import type { Library } from "./state";
+import { Whole } from "./whole";
 import { say, t } from "../words";
 
 const tab = signal("Form");
@@ -23,7 +24,7 @@ export function Theme({ library }: { library: Library }) {
         chosen={tab}
         tabs={[
           { name: say("Form"), content: () => <ThemeForm library={library} /> },
-          { name: "JSON", content: () => <Whole key={library.chosen.value} library={library} /> },
+          { name: "JSON", content: () => <Whole key={library.chosen.value} library={library} label={t("The theme as JSON, without name and code")} object={t("A theme is an object: { … }.")} check={(theme) => check(library, theme)} /> },
         ]}
       />
       <Specimen library={library} />
@@ -40,57 +41,6 @@ function ThemeForm({ library }: { library: Library }) {
       ))}
     </form>
   );
-}
-
-/** The whole theme but name and code. What is no JSON, or no theme, changes nothing. */
-function Whole({ library }: { library: Library }) {
-  const { name, code, ...rest } = library.value.value!;
-  const text = JSON.stringify(rest, null, 2);
-  const [fault, fail] = useState("");
-  const [written, write] = useState<string | null>(null);
-  const apply = async () => {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(written ?? text);
-    } catch (e) {
-      return fail(placeOf(e, written ?? text));
-    }
-    if (parsed === null || typeof parsed !== "object" || Array.isArray(parsed)) return fail(t("A theme is an object: { … }."));
-    const wanted = { ...parsed, name, ...(code ? { code } : {}) } as Definition;
-    const refused = await check(library, wanted);
-    if (refused) return fail(refused);
-    fail("");
-    write(null);
-    library.commit(wanted);
-  };
-  return (
-    <div class="d-form">
-      <div class="d-field">
-        <label for="theme-json">{t("The theme as JSON, without name and code")}</label>
-        <textarea id="theme-json" class="l-json" spellcheck={false} aria-invalid={fault !== ""} value={written ?? text} onInput={(e) => write(e.currentTarget.value)} />
-        <p class="field-problem" role="alert">
-          {fault}
-        </p>
-      </div>
-      <div class="d-buttons">
-        <button type="button" class="d-primary" disabled={written === null} onClick={() => void apply()}>
-          {t("Apply")}
-        </button>
-        <button type="button" disabled={written === null} onClick={() => (write(null), fail(""))}>
-          {t("Forget the changes")}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-/** Where JSON breaks off, with line and column. */
-function placeOf(e: unknown, text: string): string {
-  const message = e instanceof Error ? e.message : String(e);
-  const at = /position (\d+)/.exec(message);
-  if (!at) return message;
-  const before = text.slice(0, Number(at[1])).split("\n");
-  return `${t("Line {0}, column {1}", before.length, before.at(-1)!.length + 1)}: ${message}`;
 }
 
 /** What the service says against a theme; empty when it takes it. */

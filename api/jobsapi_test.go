@@ -1,0 +1,72 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const newJob = `{"name":"Nightly","code":"nightly","active":true,"timezone":"Europe/Belgrade","reports":[{"report":"invoice","params":{"rate":0.10}}],` +
+	`"schedule":{"kind":"monthly","start":"2026-01-01T07:00","which":"last","weekday":"friday"}}`
+
+// TestJobsOverTheAPI makes a job, changes it and its schedule, and deletes it.
+func TestJobsOverTheAPI(t *testing.T) {
+	h := open(t)
+	h.withJobs()
+	job := func(name, method, path, body string, status int, has ...string) scenario {
+		return scenario{name: name, method: method, path: jobsPath + path, who: "operator", body: body, status: status, has: has}
+	}
+	match := func(c scenario, tag string) scenario {
+		c.header = header("If-Match", tag)
+		return c
+	}
+	made := h.check(t, scenario{method: "POST", path: jobsPath, who: "operator", body: newJob, status: http.StatusCreated, answer: map[string]string{"ETag": `"1"`}}).Body.String()
+	id := fmt.Sprint("/", member(t, made, "id"))
+	h.run([]scenario{
+		job("it is read by its code", "GET", "/NIGHTLY", "", 200, `"revision":1`, `"rate":0.10`, `"nextRunTimes":["20`),
+		job("it is read by its ID", "GET", id, "", 200, `"code":"nightly"`),
+		job("there is one already", "POST", "", newJob, 409, `there is a job \"nightly\" already`),
+		job("a misspelled member", "POST", "", strings.Replace(newJob, `"active"`, `"activ"`, 1), 400, "activ"),
+		job("a schedule on no day", "POST", "", strings.Replace(newJob, "monthly", "fortnightly", 1), 400, "schedule.kind", "monthly"),
+		match(job("a change of what was read", "PUT", "/nightly", strings.Replace(newJob, "Nightly", "Every night", 1), 200, `"revision":2`, "Every night"), `"1"`),
+		match(job("a change of what was changed since", "PUT", "/nightly", newJob, 409, "somebody else has saved this job"), `"1"`),
+		match(job("a change of no revision", "PUT", "/nightly", newJob, 400, "If-Match"), "soon"),
+		job("a change of whatever there is", "PUT", "/nightly", newJob, 200, `"revision":3`),
+		job("a job made by its address", "PUT", "/weekly", strings.Replace(newJob, `"code":"nightly"`, `"code":"weekly"`, 1), 201, `"revision":1`),
+		job("another code than the address", "PUT", "/daily", newJob, 400, "code", `must be \"daily\"`),
+		job("a job that is not there by ID", "PUT", "/99999", newJob, 404),
+		job("its schedule", "GET", "/nightly/schedule", "", 200, `"which":"last"`, `"timezone":"Europe/Belgrade"`, `"nextRunTimes":["20`),
+		job("another schedule", "PUT", "/nightly/schedule", `{"kind":"cron","cron":"0 7 * * 1"}`, 200, `"cron":"0 7 * * 1"`),
+		job("a schedule that is none", "PUT", "/nightly/schedule", `{"kind":"cron","cron":"0 7"}`, 400, "cron", "minute hour day-of-month"),
+		job("no schedule", "DELETE", "/nightly/schedule", "", 204),
+		job("the schedule is gone, all else is there", "GET", "/nightly", "", 200, `"rate":0.10`, `"nextRunTimes":[]`),
+		job("no run yet", "GET", "/nightly/runs", "", 200, "[]"),
+		{name: "a viewer makes none", method: "POST", path: jobsPath, who: "viewer", body: newJob, status: 403},
+		job("it is deleted", "DELETE", "/nightly", "", 204),
+		job("it is gone", "DELETE", "/nightly", "", 404),
+	})
+}
+
+// TestRunsOverTheAPI looks into a run and cancels one.
+func TestRunsOverTheAPI(t *testing.T) {
+	h := open(t)
+	h.withJobs()
+	started := h.check(t, scenario{method: "POST", path: jobsPath + "/monthly-statements/runs", who: "operator", body: "{}", status: 200}).Body.String()
+	path := fmt.Sprintf("%s/monthly-statements/runs/%d", jobsPath, member(t, started, "jobRunId"))
+	h.runStatus(t, path)
+	get := func(name, path string, status int, has ...string) scenario {
+		return scenario{name: name, path: path, who: "operator", status: status, has: has}
+	}
+	h.run([]scenario{
+		get("runs", jobsPath+"/monthly-statements/runs", 200, `"finished":true`, `"entries":2`, `"endTime":"20`),
+		get("entries", path+"/entries", 200, `"position":2,"state":"review"`, `"name":"Bojan.pdf"`),
+		get("entries of a page", path+"/entries?after=1&limit=1", 200, `[{"position":2`),
+		get("entries in no state", path+"/entries?state=lost", 400, "state", "review"),
+		get("failed entries", path+"/entries?state=error", 200, "[]"),
+		get("entries of no run", jobsPath+"/monthly-statements/runs/999/entries", 404),
+		get("entries of another job's run", strings.Replace(path, "monthly-statements", "filed", 1)+"/entries", 404),
+		{name: "nothing is left to cancel", method: "POST", path: path + "/cancel", who: "operator", status: 200, has: []string{`{"cancelled":0}`}},
+		{name: "a viewer cancels nothing", method: "POST", path: path + "/cancel", who: "viewer", status: 403},
+	})
+}

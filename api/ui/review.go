@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// entryFilter is which entries of a run a page lists, as its address says.
+type entryFilter struct {
+	State, Search string
+	Page          int
+	Selected      int // the entry whose document is shown; 0: the first
+}
+
+func filterIn(r *http.Request) entryFilter {
+	f := entryFilter{State: queryText(r, "state"), Search: queryText(r, "q"), Page: max(1, min(number(queryText(r, "page")), 1_000_000)), Selected: number(queryText(r, "entry"))}
+	if !slices.Contains(filterStates(), f.State) {
+		f.State = ""
+	}
+	return f
+}
+
+// filterStates are the choices of the filter; errors are those that were
+// rejected, too.
+func filterStates() []string {
+	return []string{"", "queued", "review", "delivering", "completed", "errors"}
+}
+
+// statesOf are the states of entries that a choice stands for.
+func statesOf(choice string) []store.EntryState {
+	switch choice {
+	case "":
+		return nil
+	case "queued":
+		return []store.EntryState{store.EntryQueued, store.EntryRendering}
+	case "errors":
+		return []store.EntryState{store.EntryError, store.EntryRejected}
+	}
+	return []store.EntryState{store.EntryState(choice)}
+}
+
+// query is the filter as an address has it, with another page or entry.
+func (f entryFilter) query(page, entry int) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"state": f.State, "q": f.Search} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if page > 1 {
+		q.Set("page", itoa(page))
+	}
+	if entry != 0 {
+		q.Set("entry", itoa(entry))
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
+}
+
+func (f entryFilter) find(run int) store.EntryQuery {
+	return store.EntryQuery{RunID: run, States: statesOf(f.State), Search: f.Search, Offset: (f.Page - 1) * shownEntries, Limit: shownEntries}
+}
+
+// stateChoice is a choice of the filter for people.
+type stateChoice struct {
+	Value, Label string
+	Selected     bool
+}
+
+func (u *UI) stateChoices(r *http.Request, chosen string) []stateChoice {
+	labels := map[string]string{
+		"": say("All"), "queued": say("Queued"), "review": say("In review"), "delivering": say("Being delivered"), "completed": say("Completed"), "errors": say("With errors"),
+	}
+	var choices []stateChoice
+	for _, value := range filterStates() {
+		choices = append(choices, stateChoice{value, u.t(r, labels[value]), value == chosen})
+	}
+	return choices
+}
+
+// settled sends the browser on after a decision about one entry: to the next
+// that waits for one.
+func (u *UI) settled(w http.ResponseWriter, r *http.Request, run *store.Run, e *store.JobEntry) {
+	f, next := filterIn(r), e.ID
+	for _, after := range []int{e.Position, 0} {
+		found, err := u.Store.FindEntries(r.Context(), store.EntryQuery{RunID: run.ID, States: []store.EntryState{store.EntryReview}, Search: f.Search, After: after, Limit: 1})
+		if err != nil {
+			u.Error(w, r, err)
+			return
+		}
+		if len(found) > 0 {
+			next = found[0].ID
+			break
+		}
+	}
+	http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, next)+"#detail", http.StatusSeeOther)
+}
+
+// runAddress is where the run of the address is.
+func (u *UI) runAddress(r *http.Request) string {
+	return u.jobsAddress(access.Of(r.Context())) + "/" + pathVar(r, "job") + "/runs/" + pathVar(r, "run")
+}
+
+// confirmBody asks whether a decision about many entries is meant.
+type confirmBody struct {
+	Action, Back string
+	Do           jobs.Decision
+	Count        int
+	Reason       string
+	Hidden       []hiddenField
+	Changed      bool // the number is another than it was when asked before
+}
+
+type hiddenField struct{ Name, Value string }
+
+// mostChosen bounds the entries of a form.
+const mostChosen = 1000
+
+// decideMany makes one decision about the entries that are ticked, about all in
+// review or about all with errors, once it is confirmed with their number.
+func (u *UI) decideMany(w http.ResponseWriter, r *http.Request) {
+	run, _, err := u.runOf(r)
+	var sent url.Values
+	if err == nil {
+		sent, err = readForm(w, r)
+	}
+	var which store.EntryQuery
+	do := jobs.Decision(sent.Get("do"))
+	if err == nil {
+		which, err = chosenEntries(run.ID, do, sent)
+	}
+	count := 0
+	if err == nil {
+		count, err = u.Store.CountEntries(r.Context(), which)
+	}
+	if err == nil && count == 0 {
+		err = &report.Problem{Kind: report.Conflict, Message: "none of these entries waits for this decision; tick some, or choose all"}
+	}
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	confirmed, reason := sent.Get("confirmed"), sent.Get("reason")
+	if confirmed != itoa(count) || do == jobs.Rejected && reason == "" {
+		u.confirm(w, r, confirmBody{Do: do, Count: count, Reason: reason, Changed: confirmed != "" && confirmed != itoa(count), Hidden: hiddenOf(sent, count)})
+		return
+	}
+	if _, err := u.Jobs.DecideAll(r.Context(), run, which, do, reason); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	f := filterIn(r)
+	http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, 0), http.StatusSeeOther)
+}
+
+func (u *UI) confirm(w http.ResponseWriter, r *http.Request, body confirmBody) {
+	f := filterIn(r)
+	body.Back = u.runAddress(r) + f.query(f.Page, f.Selected)
+	body.Action = u.runAddress(r) + "/review" + f.query(f.Page, f.Selected)
+	u.show(w, r, http.StatusOK, "confirm", page{Title: u.t(r, "Decide about {0} entries", body.Count), Section: "reports", Tab: tabJobs, Body: body})
+}
+
+// hiddenOf is what a form has sent, to be sent again when it is confirmed.
+func hiddenOf(sent url.Values, count int) []hiddenField {
+	fields := []hiddenField{{"confirmed", strconv.Itoa(count)}}
+	for _, name := range []string{"do", "scope", "entry"} {
+		for _, value := range sent[name] {
+			fields = append(fields, hiddenField{name, value})
+		}
+	}
+	return fields
+}
+
+// chosenEntries are those that a form is about.
+func chosenEntries(run int, do jobs.Decision, sent url.Values) (store.EntryQuery, error) {
+	q := store.EntryQuery{RunID: run, States: do.From()}
+	if q.States == nil {
+		return q, report.Problemf("do", "%q is no decision; accepted: approve, reject, regenerate", do)
+	}
+	switch sent.Get("scope") {
+	case "review", "errors":
+		wanted := statesOf(sent.Get("scope"))
+		if q.States = slices.DeleteFunc(q.States, func(s store.EntryState) bool { return !slices.Contains(wanted, s) }); len(q.States) == 0 {
+			return q, &report.Problem{Kind: report.Conflict, Message: "entries with errors can only be made anew"}
+		}
+		return q, nil
+	}
+	for _, text := range sent["entry"] {
+		if id := number(text); id != 0 {
+			q.IDs = append(q.IDs, id)
+		}
+	}
+	switch {
+	case len(q.IDs) == 0:
+		return q, &report.Problem{Kind: report.Conflict, Message: "none of these entries waits for this decision; tick some, or choose all"}
+	case len(q.IDs) > mostChosen:
+		return q, report.Problemf("entry", "at most %d entries are accepted at once; choose all instead", mostChosen)
+	}
+	return q, nil
+}

@@ -1,0 +1,161 @@
+package v1
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// Run is a run in a list.
+type Run struct {
+	ID      int        `json:"jobRunId" format:"int32"`
+	Started Timestamp  `json:"startTime"`
+	Ended   *Timestamp `json:"endTime" doc:"Null while something of it is to be done."`
+	RunStatus
+}
+
+// RunsQuery chooses runs.
+type RunsQuery struct {
+	JobPath
+	Limit int `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many at most."`
+}
+
+// runs lists the runs of a job, the newest first.
+func (s *service) runs(ctx context.Context, q *RunsQuery) (*list[Run], error) {
+	id, _, _, err := s.job(ctx, &q.JobPath)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Store.Runs(ctx, id, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	out := &list[Run]{Body: []Run{}}
+	for _, r := range rows {
+		status, err := s.Jobs.Status(ctx, access.Of(ctx).Workspace.ID, q.Job, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Body = append(out.Body, Run{r.ID, Timestamp(r.Created), asTime(r.Ended), statusBody(status)})
+	}
+	return out, nil
+}
+
+// RunEntry is one entry of a run.
+type RunEntry struct {
+	Position   int             `json:"position" format:"int32" doc:"From 1, in the order of the rows."`
+	State      string          `json:"state" enum:"queued,rendering,review,delivering,completed,error,rejected"`
+	Error      *string         `json:"errorMessage"`
+	Documents  []RunDocument   `json:"documents" nullable:"false"`
+	Deliveries []EntryDelivery `json:"deliveries" nullable:"false"`
+}
+
+// RunDocument is a document of an entry.
+type RunDocument struct {
+	Name        string `json:"name"`
+	ContentType string `json:"contentType"`
+	ContentSize int64  `json:"contentSize"`
+}
+
+// EntryDelivery is what became of a delivery of an entry.
+type EntryDelivery struct {
+	Position int             `json:"position" format:"int32" doc:"In the job's list, from 1."`
+	State    string          `json:"state" enum:"sending,sent,skipped,failed,uncertain,collected,waiting" doc:"collected: the documents go with the delivery of the whole run; uncertain: it may have been sent, and is not sent again by itself."`
+	Attempts int             `json:"attempts" format:"int32"`
+	Error    *string         `json:"errorMessage"`
+	Receipt  json.RawMessage `json:"receipt,omitempty" doc:"What was delivered, and where to."`
+	Updated  Timestamp       `json:"updateTime"`
+}
+
+// EntriesQuery chooses entries.
+type EntriesQuery struct {
+	RunPath
+	State string `query:"state" enum:"queued,rendering,review,delivering,completed,error,rejected" doc:"Only entries in this state."`
+	After int    `query:"after" minimum:"0" maximum:"2147483647" doc:"Position of the last entry of the page before."`
+	Limit int    `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"How many at most."`
+}
+
+// entries lists entries of a run.
+func (s *service) entries(ctx context.Context, q *EntriesQuery) (*list[RunEntry], error) {
+	job, id, err := q.refs()
+	if err != nil {
+		return nil, err
+	}
+	run, _, err := s.Jobs.Run(ctx, access.Of(ctx).Workspace.ID, job, id)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Store.EntriesIn(ctx, run.ID, store.EntryState(q.State), q.After, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	out := &list[RunEntry]{Body: make([]RunEntry, len(rows))}
+	for i := range rows {
+		if out.Body[i], err = s.entry(ctx, &rows[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (s *service) entry(ctx context.Context, e *store.JobEntry) (RunEntry, error) {
+	entry := RunEntry{Position: e.Position, State: string(e.State), Error: optional(e.Error), Documents: []RunDocument{}, Deliveries: []EntryDelivery{}}
+	documents, err := s.Store.Documents(ctx, e.ID)
+	if err != nil {
+		return entry, err
+	}
+	for _, d := range documents {
+		entry.Documents = append(entry.Documents, RunDocument{d.Name, d.ContentType, d.Size})
+	}
+	deliveries, err := s.Store.Deliveries(ctx, e.ID)
+	for _, d := range deliveries {
+		told := EntryDelivery{d.Position, string(d.State), d.Attempts, optional(d.Error), nil, Timestamp(time.UnixMilli(d.Updated))}
+		if d.Receipt != "" {
+			told.Receipt = json.RawMessage(d.Receipt)
+		}
+		entry.Deliveries = append(entry.Deliveries, told)
+	}
+	return entry, err
+}
+
+// optional is null for an empty text.
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// Cancelled is the answer to a cancellation.
+type Cancelled struct {
+	N int `json:"cancelled" format:"int32" doc:"How many entries are not made; what is made stays."`
+}
+
+type cancelledOutput struct{ Body Cancelled }
+
+// cancelRun ends the entries of a run that are not made yet.
+func (s *service) cancelRun(ctx context.Context, p *RunPath) (*cancelledOutput, error) {
+	job, run, err := p.refs()
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.Jobs.Cancel(ctx, access.Of(ctx).Workspace.ID, job, run)
+	return &cancelledOutput{Cancelled{n}}, err
+}
+
+// deleteExport cancels an export that is not ready, and removes one that is.
+func (s *service) deleteExport(ctx context.Context, p *ExportPath) (*struct{}, error) {
+	f, err := s.exportFile(ctx, p.File)
+	if err != nil {
+		return nil, err
+	}
+	caller := access.Of(ctx)
+	if f.UserID != caller.User.ID && caller.Require(store.Reports, store.Full) != nil {
+		return nil, &report.Problem{Kind: report.Forbidden, Message: "this export was asked for by somebody else; write access to reports is needed to remove it"}
+	}
+	return nil, s.Store.DeleteExport(ctx, caller.Workspace.ID, f.ID)
+}

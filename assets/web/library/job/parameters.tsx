@@ -1,0 +1,98 @@
+// The second step: what a run asks for.
+
+import { Reference } from "../../designer/references";
+import { JsonField } from "../../edit/field";
+import type { Desk } from "./desk";
+import { type Parameter, withMember } from "./model";
+import { At, FieldAt, Items } from "./parts";
+import { t } from "../../words";
+
+export function Parameters({ desk }: { desk: Desk }) {
+  const list = desk.job.parameters ?? [];
+  const add = (made: (n: number) => Parameter) => {
+    let n = list.length + 1;
+    while (list.some((p) => p.name === `parameter${n}`)) n++;
+    desk.set("parameters", [...list, made(n)]);
+  };
+  return (
+    <section class="j-wide d-form" aria-label={t("Parameters")}>
+      <p class="d-hint">{t("Values that who starts a run is asked for; a run by the schedule takes the defaults. Templates read them as {$params.name}, data sources too.")}</p>
+      <Items desk={desk} path="parameters" items={list} change={(l) => desk.set("parameters", l)} title={(p, i) => String(p.label || p.name || p.reuse || t("Parameter {0}", i + 1))} note={(p) => String(p.reuse ? t("reused") : (p.type ?? "text"))}>
+        {(p, i, replace) => <OneParameter desk={desk} parameter={p} at={`parameters[${i}]`} replace={replace} />}
+      </Items>
+      <div class="d-buttons">
+        <button type="button" onClick={() => add((n) => ({ name: `parameter${n}`, type: "text", label: t("Parameter {0}", n) }))}>
+          {t("Add parameter")}
+        </button>
+        <button type="button" onClick={() => add(() => ({ reuse: "" }))}>
+          {t("Add from the library")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Settings that only lookups have. */
+const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
+
+function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter: Parameter; at: string; replace: (p: Parameter) => void }) {
+  const set = (name: string, value: unknown) => replace(withMember(parameter, name, value));
+  const name = parameter.name || parameter.reuse || "";
+  if (parameter.reuse !== undefined) {
+    return (
+      <>
+        <At desk={desk} path={`${at}.reuse`}>
+          <Reference state={desk.library} id={`f-${at}.reuse`} label={t("Taken from the library")} help={undefined} kind="parameters" value={parameter.reuse} change={(v) => replace({ ...parameter, reuse: String(v ?? "") })} />
+        </At>
+        <Trying desk={desk} name={name} type="text" />
+      </>
+    );
+  }
+  return (
+    <>
+      {(desk.library.schema.value?.schemas.parameters ?? [])
+        .filter((s) => s.name !== "scope" && s.name !== "display" && (parameter.type === "lookup" || !OF_LOOKUPS.includes(s.name) || parameter[s.name] !== undefined))
+        .map((s) =>
+          s.name === "default" ? (
+            <At key={s.name} desk={desk} path={`${at}.default`}>
+              <Value id={`f-${at}.default`} label={s.label ?? s.name} help={s.help} type={String(parameter.type ?? "text")} value={parameter.default} change={(v) => set("default", v)} />
+            </At>
+          ) : (
+            <FieldAt key={s.name} desk={desk} setting={s} value={parameter[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />
+          ),
+        )}
+      <Trying desk={desk} name={name} type={String(parameter.type ?? "text")} />
+    </>
+  );
+}
+
+/** The value that the editor looks at the data with. */
+function Trying({ desk, name, type }: { desk: Desk; name: string; type: string }) {
+  if (name === "") return null;
+  return <Value id={`try-${name}`} label={t("Value while editing")} help={t("Only for looking at the data and for test deliveries, in this browser.")} type={type} value={desk.params.value[name]} change={(v) => (desk.params.value = withMember(desk.params.value, name, v))} />;
+}
+
+/** A value of a parameter by its type. */
+function Value({ id, label, help, type, value, change }: { id: string; label: string; help?: string | undefined; type: string; value: unknown; change: (v: unknown) => void }) {
+  if (type === "month-range" || (value !== undefined && typeof value === "object")) return <JsonField id={id} label={label} help={help} value={value} change={change} />;
+  if (type === "switch") {
+    return (
+      <div class="d-field">
+        <label class="d-check">
+          <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} /> {label}
+        </label>
+        {help && <p class="d-help">{help}</p>}
+      </div>
+    );
+  }
+  const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v === "" ? undefined : v);
+  const kind = type === "date" && /^$|^\d{4}-\d\d-\d\d$/.test(String(value ?? "")) ? "date" : "text";
+  const common = { id, value: value === undefined ? "" : String(value), onInput: (e: { currentTarget: HTMLInputElement }) => change(read(e.currentTarget.value)) };
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      {kind === "date" ? <input type="date" {...common} /> : <input type="text" inputMode={type === "number" ? "decimal" : "text"} {...common} />}
+      {help && <p class="d-help">{help}</p>}
+    </div>
+  );
+}

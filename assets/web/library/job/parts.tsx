@@ -1,0 +1,180 @@
+// What the steps of a job are built of: fields with what is wrong with them,
+// and lists of things that are added, ordered and removed.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Setting } from "../../designer/api";
+import { Field } from "../../designer/panel";
+import type { Desk } from "./desk";
+import { t } from "../../words";
+
+/** A place of the job with the problems that the service has there. */
+export function At({ desk, path, children }: { desk: Desk; path: string; children: ComponentChildren }) {
+  const wrong = desk.at(path);
+  return (
+    <div class={wrong.length > 0 ? "j-at j-wrong" : "j-at"} data-path={path}>
+      {children}
+      {wrong.map((message) => (
+        <p key={message} class="field-problem">
+          {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** A field of a schema at its place of the job. */
+export function FieldAt({ desk, setting, value, change, path }: { desk: Desk; setting: Setting; value: unknown; change: (v: unknown) => void; path: string }) {
+  return (
+    <At desk={desk} path={path}>
+      <Field state={desk.library} setting={setting} value={value} change={change} path={path} />
+    </At>
+  );
+}
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+interface PickProps {
+  id: string;
+  label: string;
+  help?: string | undefined;
+  value: string;
+  options: Option[];
+  /** What stands for no value; without it there is always one. */
+  none?: string;
+  change: (value: string) => void;
+}
+
+/** One of several values. A value that is not offered stays and is said to be missing. */
+export function Pick({ id, label, help, value, options, none, change }: PickProps) {
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} aria-describedby={help ? `${id}-help` : undefined} onChange={(e) => change(e.currentTarget.value)}>
+        {none !== undefined && <option value="">{none}</option>}
+        {options.map((o) => (
+          <option key={o.value} value={o.value}>
+            {o.label}
+          </option>
+        ))}
+        {value !== "" && !options.some((o) => o.value === value) && <option value={value}>{t("{0} (not found)", value)}</option>}
+      </select>
+      {help && (
+        <p class="d-help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ItemsProps<T> {
+  desk: Desk;
+  /** Where the list lies in the job. */
+  path: string;
+  items: T[];
+  change: (items: T[]) => void;
+  title: (item: T, i: number) => string;
+  note?: (item: T) => string;
+  children: (item: T, i: number, replace: (item: T) => void) => ComponentChildren;
+}
+
+/** Cards, one for each item. The first problem of a closed card shows in its line. */
+export function Items<T>({ desk, path, items, change, title, note, children }: ItemsProps<T>) {
+  const [open, show] = useState<number[]>(items.length === 1 ? [0] : []);
+  const [known, count] = useState(items.length);
+  if (items.length !== known) {
+    if (items.length === known + 1) show([...open, known]); // one was added
+    count(items.length);
+  }
+  const move = (i: number, to: number) => {
+    const rest = items.filter((_, at) => at !== i);
+    show(open.map((n) => (n === i ? to : n === to ? i : n)));
+    change([...rest.slice(0, to), items[i]!, ...rest.slice(to)]);
+  };
+  const remove = (i: number) => {
+    show(open.flatMap((n) => (n === i ? [] : [n > i ? n - 1 : n])));
+    change(items.filter((_, at) => at !== i));
+  };
+  return (
+    <>
+      {items.map((item, i) => {
+        const wrong = desk.under(`${path}[${i}]`).length;
+        const name = title(item, i);
+        const toggle = (now: boolean) => now !== open.includes(i) && show(now ? [...open, i] : open.filter((n) => n !== i));
+        return (
+          <details key={i} class="d-group j-card" open={open.includes(i)} onToggle={(e) => e.target === e.currentTarget && toggle(e.currentTarget.open)}>
+            <summary>
+              <span class="j-title">{name}</span>
+              {note && <small>{note(item)}</small>}
+              {wrong > 0 && <Wrong count={wrong} />}
+            </summary>
+            <div class="d-form">{children(item, i, (changed) => change(items.map((old, at) => (at === i ? changed : old))))}</div>
+            <div class="d-buttons">
+              <button type="button" disabled={i === 0} onClick={() => move(i, i - 1)}>
+                {t("Up")}
+                <span class="hidden"> {name}</span>
+              </button>
+              <button type="button" disabled={i === items.length - 1} onClick={() => move(i, i + 1)}>
+                {t("Down")}
+                <span class="hidden"> {name}</span>
+              </button>
+              <button type="button" onClick={() => remove(i)}>
+                {t("Remove")}
+                <span class="hidden"> {name}</span>
+              </button>
+            </div>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+/** How many problems there are, as a mark. */
+export function Wrong({ count }: { count: number }) {
+  return (
+    <span class="j-mark">
+      {count}
+      <span class="hidden"> {count === 1 ? t("problem") : t("problems")}</span>
+    </span>
+  );
+}
+
+/** The problems of a step; each leads to its field. */
+export function Summary({ problems }: { problems: { path: string; message: string }[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul class="j-summary" aria-label={t("Problems of this step")}>
+      {problems.map((p) => (
+        <li key={`${p.path} ${p.message}`}>
+          <button type="button" onClick={() => reach(p.path)}>
+            {p.path && <code>{p.path}</code>} {p.message}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Goes to the field of a path, or to what it lies in. */
+function reach(path: string): void {
+  for (let at = path; at !== ""; at = parentOf(at)) {
+    const place = document.querySelector(`[data-path="${CSS.escape(at)}"]`);
+    const field = document.getElementById(`f-${at}`) ?? document.getElementById(`f-source-${at}`) ?? place?.querySelector<HTMLElement>("input, select, textarea, [contenteditable=true]");
+    if (!field) continue;
+    for (let box = field.closest("details"); box; box = box.parentElement?.closest("details") ?? null) box.open = true;
+    field.scrollIntoView({ block: "center" });
+    field.focus();
+    return;
+  }
+}
+
+/** What a place lies in; empty for the whole. */
+function parentOf(path: string): string {
+  const cut = path.replace(/(\.[^.[]*|\[[^\]]*\])$/, "");
+  return cut === path ? "" : cut;
+}

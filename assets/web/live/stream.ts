@@ -1,0 +1,48 @@
+import type { Happened } from "./types";
+
+/** How long to wait when the service refuses the stream, in milliseconds. */
+const AGAIN = 10_000;
+
+/**
+ * Server-sent events, for as long as somebody looks: a hidden tab lets its
+ * connection go, of which browsers have few, and goes on where it was.
+ */
+export class Stream {
+  private source: EventSource | undefined;
+  private last = "";
+  private timer: number | undefined;
+
+  /** ended tells whether an event is the last. */
+  constructor(private readonly address: string, private readonly ended: (e: Happened) => boolean) {
+    document.addEventListener("visibilitychange", this.seen);
+  }
+
+  open(): void {
+    this.close();
+    if (document.hidden) return;
+    const address = new URL(this.address, document.baseURI);
+    if (this.last) address.searchParams.set("since", this.last);
+    this.source = new EventSource(address);
+    this.source.onmessage = (e: MessageEvent<string>) => {
+      this.last = e.lastEventId;
+      if (this.ended(JSON.parse(e.data) as Happened)) this.end();
+    };
+    this.source.onerror = () => {
+      // A stream that broke off is taken up by the browser, a refused one is not.
+      if (this.source?.readyState === EventSource.CLOSED) this.timer = window.setTimeout(() => this.open(), AGAIN);
+    };
+  }
+
+  private readonly seen = (): void => (document.hidden ? this.close() : this.open());
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = undefined;
+  }
+
+  private end(): void {
+    document.removeEventListener("visibilitychange", this.seen);
+    this.close();
+  }
+}

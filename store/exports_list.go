@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// ExportQuery chooses export files.
+type ExportQuery struct {
+	WorkspaceID   int
+	UserID        int // only those that this user asked for; 0: all
+	Offset, Limit int
+}
+
+// ExportRow is an export file in a list.
+type ExportRow struct {
+	ExportFile
+	ReportName string // as it is called now; empty when it is gone, or for a review document
+	UserName   string // who asked for it; empty when the user is gone
+}
+
+// Exports lists export files, the newest first.
+func (s *Store) Exports(ctx context.Context, q ExportQuery) ([]ExportRow, error) {
+	files, err := s.exports.list(ctx, q, s.clock())
+	if err != nil {
+		return nil, err
+	}
+	var reports, users []int
+	for _, f := range files {
+		if id, isID := refID(f.Report); isID {
+			reports = append(reports, id)
+		}
+		users = append(users, f.UserID)
+	}
+	reportNames, err := s.db.names(ctx, "SELECT id, name FROM reports WHERE id IN (?)", reports)
+	if err != nil {
+		return nil, err
+	}
+	userNames, err := s.db.names(ctx, "SELECT id, display_name AS name FROM users WHERE id IN (?)", users)
+	rows := make([]ExportRow, len(files))
+	for i, f := range files {
+		rows[i] = ExportRow{ExportFile: f, UserName: userNames[f.UserID]}
+		if id, isID := refID(f.Report); isID {
+			rows[i].ReportName = reportNames[id]
+		}
+	}
+	return rows, err
+}
+
+// names finds names by ID.
+func (d *database) names(ctx context.Context, query string, ids []int) (map[int]string, error) {
+	found := make(map[int]string, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	query, args, err := sqlx.In(query, ids)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		ID   int    `db:"id"`
+		Name string `db:"name"`
+	}
+	err = d.list(ctx, &rows, query, args...)
+	for _, r := range rows {
+		found[r.ID] = r.Name
+	}
+	return found, err
+}
+
+// CancelExport ends a file that is being made, with the reason that people get
+// to read: who works on it notices when it renews its lease.
+func (s *Store) CancelExport(ctx context.Context, workspaceID, id int, reason string) error {
+	if _, err := s.Export(ctx, workspaceID, id); err != nil {
+		return err
+	}
+	ended, err := s.FailExport(ctx, id, reason)
+	if err != nil {
+		return err
+	}
+	if !ended {
+		return &report.Problem{Kind: report.Conflict, Message: "the export has ended already"}
+	}
+	return s.dropExportTask(ctx, id)
+}
+
+func (e sqlExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
+	where, args := "workspace_id = ? AND expires_at > ?", []any{q.WorkspaceID, now.UnixMilli()}
+	if q.UserID != 0 {
+		where, args = where+" AND user_id = ?", append(args, q.UserID)
+	}
+	var rows []exportRow
+	err := e.db.list(ctx, &rows, "SELECT "+exportColumns+" FROM export_files WHERE "+where+" ORDER BY id DESC LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
+	files := make([]ExportFile, len(rows))
+	for i, r := range rows {
+		files[i] = r.file()
+	}
+	return files, err
+}
+
+// listed is the sorted set of a workspace's files, or of those that a user
+// asked for, by ID. When a file ends is in a second one, so that what has
+// expired is found: both end with the last of their files.
+func (e redisExports) listed(workspaceID, userID int) (byID, byExpiry string) {
+	name := e.r.prefix + "exports:" + strconv.Itoa(workspaceID)
+	if userID != 0 {
+		name += ":" + strconv.Itoa(userID)
+	}
+	return name, name + ":expiry"
+}
+
+// enlistScript adds a file and removes some that have expired.
+var enlistScript = redis.NewScript(`
+local old = redis.call('ZRANGE', KEYS[2], '-inf', '(' .. ARGV[3], 'BYSCORE', 'LIMIT', 0, 1000)
+for _, id in ipairs(old) do
+  redis.call('ZREM', KEYS[1], id)
+  redis.call('ZREM', KEYS[2], id)
+end
+redis.call('ZADD', KEYS[1], ARGV[1], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
+redis.call('PEXPIREAT', KEYS[1], last[2])
+redis.call('PEXPIREAT', KEYS[2], last[2])
+return 1`)
+
+func (e redisExports) enlist(ctx context.Context, p redis.Pipeliner, f ExportFile) {
+	users := []int{0}
+	if f.UserID != 0 {
+		users = append(users, f.UserID)
+	}
+	for _, user := range users {
+		byID, byExpiry := e.listed(f.WorkspaceID, user)
+		enlistScript.Eval(ctx, p, []string{byID, byExpiry}, f.ID, f.Expires.UnixMilli(), f.Created.UnixMilli())
+	}
+}
+
+func (e redisExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
+	byID, byExpiry := e.listed(q.WorkspaceID, q.UserID)
+	files := []ExportFile{}
+	for from := q.Offset; ; {
+		ids, err := e.r.client.ZRevRange(ctx, byID, int64(from), int64(from+q.Limit-1)).Result()
+		if err != nil || len(ids) == 0 {
+			return files, e.r.fault(ctx, err)
+		}
+		found, gone, err := e.read(ctx, ids, now)
+		if err != nil {
+			return nil, err
+		}
+		if files = append(files, found...); len(gone) == 0 || len(files) >= q.Limit {
+			return files[:min(len(files), q.Limit)], nil
+		}
+		// Deleted or expired ones make room for others.
+		for _, set := range []string{byID, byExpiry} {
+			if err := e.r.client.ZRem(ctx, set, gone...).Err(); err != nil {
+				return nil, e.r.fault(ctx, err)
+			}
+		}
+		from += len(found)
+	}
+}
+
+// read reads records at once, and tells which are gone.
+func (e redisExports) read(ctx context.Context, ids []string, now time.Time) (found []ExportFile, gone []any, err error) {
+	records := make([]*redis.MapStringStringCmd, len(ids))
+	_, err = e.r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for i, id := range ids {
+			records[i] = p.HGetAll(ctx, e.r.prefix+"export:"+id)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, e.r.fault(ctx, err)
+	}
+	for i, record := range records {
+		id, err := strconv.Atoi(ids[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		f, err := readExport(id, record.Val(), now)
+		switch {
+		case errors.Is(err, errNoExport):
+			gone = append(gone, ids[i])
+		case err != nil:
+			return nil, nil, err
+		default:
+			found = append(found, f)
+		}
+	}
+	return found, gone, nil
+}

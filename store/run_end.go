@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Kinds of tasks at the end of a run and of an export.
+const (
+	RunDeliverTask = "deliver-run" // its subject is the run
+	TellRunTask    = "tell-run"    // its subject is the run
+	TellExportTask = "tell-export" // its subject is the export file
+)
+
+// idleRun is the condition for a run r of which nothing is being done, though
+// it is not ended.
+const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting'
+	AND NOT EXISTS (SELECT 1 FROM job_entries e WHERE e.run_id = r.id AND e.state IN ('queued', 'rendering', 'delivering'))
+	AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'deliver-run' AND q.subject = r.id)`
+
+// IdleRuns lists some of the runs that nobody works on and that are not ended:
+// those whose last process died just then.
+func (s *Store) IdleRuns(ctx context.Context, limit int) ([]int, error) {
+	ids := []int{}
+	err := s.db.list(ctx, &ids, "SELECT r.id FROM job_runs r WHERE"+idleRun+" ORDER BY r.id LIMIT ?", limit)
+	return ids, err
+}
+
+// RunIdle tells whether nothing of a run is being done though it is not ended.
+func (s *Store) RunIdle(ctx context.Context, id int) (bool, error) {
+	var n int
+	err := s.db.get(ctx, &n, "SELECT COUNT(*) FROM job_runs r WHERE r.id = ? AND"+idleRun, id)
+	return n > 0, err
+}
+
+// EndRun ends an idle run and queues what comes of it, both or neither; false
+// when another process was first, or work was found for it.
+func (s *Store) EndRun(ctx context.Context, id int, then ...NewTask) (ended bool, err error) {
+	return ended, s.whileIdle(ctx, id, func(t tx) error {
+		n, err := t.exec(ctx, "UPDATE job_runs SET ended_at = ? WHERE id = ? AND ended_at IS NULL", s.now(), id)
+		if ended = err == nil && n > 0; !ended {
+			return err
+		}
+		return s.enqueueNew(ctx, t, then...)
+	})
+}
+
+// QueueRunDelivery queues the deliveries of an idle run as a whole.
+func (s *Store) QueueRunDelivery(ctx context.Context, r *Run) error {
+	return s.whileIdle(ctx, r.ID, func(t tx) error {
+		return s.enqueueNew(ctx, t, NewTask{Kind: RunDeliverTask, WorkspaceID: r.WorkspaceID, Subject: r.ID, Priority: Batch})
+	})
+}
+
+func (s *Store) whileIdle(ctx context.Context, id int, do func(tx) error) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		// The lock comes first: who gives the run new work changes its row, too.
+		n, err := t.exec(ctx, "UPDATE job_runs SET ended_at = NULL WHERE id = ? AND ended_at IS NULL", id)
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := t.get(ctx, &n, "SELECT COUNT(*) FROM job_runs r WHERE r.id = ? AND"+idleRun, id); err != nil || n == 0 {
+			return err
+		}
+		return do(t)
+	})
+}
+
+// enqueueNew queues the tasks that are not queued already.
+func (s *Store) enqueueNew(ctx context.Context, t tx, tasks ...NewTask) error {
+	for _, task := range tasks {
+		var n int
+		if err := t.get(ctx, &n, "SELECT COUNT(*) FROM queue WHERE kind = ? AND subject = ?", task.Kind, task.Subject); err != nil {
+			return err
+		}
+		if n > 0 {
+			continue
+		}
+		if err := s.enqueue(ctx, t, preparedTask{NewTask: task, payload: string(task.Payload)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reopenRun takes the end of a run back, as something of it is to be done.
+func reopenRun(ctx context.Context, t tx, id int) error {
+	_, err := t.exec(ctx, "UPDATE job_runs SET ended_at = NULL WHERE id = ?", id)
+	return err
+}
+
+// RunDeliveries lists what became of the deliveries of a run as a whole.
+func (s *Store) RunDeliveries(ctx context.Context, runID int) ([]JobDeliveryRow, error) {
+	return s.deliveries(ctx, ofRun, runID)
+}
+
+// BeginRunDelivery is BeginDelivery for a run as a whole.
+func (s *Store) BeginRunDelivery(ctx context.Context, runID, position int) (JobDeliveryRow, error) {
+	return s.beginDelivery(ctx, ofRun, runID, position)
+}
+
+// EndRunDelivery is EndDelivery for a run as a whole.
+func (s *Store) EndRunDelivery(ctx context.Context, runID, position int, state DeliveryState, reason, receipt string) error {
+	return s.endDelivery(ctx, ofRun, runID, position, state, reason, receipt)
+}
+
+// RetryRunDelivery makes a delivery of a run that failed due once more, with
+// the key it had. What is uncertain stays so.
+func (s *Store) RetryRunDelivery(ctx context.Context, r *Run, position int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "UPDATE job_run_deliveries SET state = ?, updated_at = ? WHERE run_id = ? AND position = ? AND state = ?",
+			DeliveryWaiting, s.now(), r.ID, position, DeliveryFailed)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return &report.Problem{Kind: report.Conflict, Message: "only a delivery that failed can be tried again"}
+		}
+		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, error = '' WHERE id = ?", r.ID)
+		return err
+	})
+}
+
+// NoteRun records what went wrong with a run as a whole.
+func (s *Store) NoteRun(ctx context.Context, id int, reason string) error {
+	_, err := s.db.exec(ctx, "UPDATE job_runs SET error = ? WHERE id = ?", reason, id)
+	return err
+}
+
+// CollectedDocuments lists the documents of the completed entries of a run that
+// go with one of its deliveries, in the order of the entries.
+func (s *Store) CollectedDocuments(ctx context.Context, runID, position int) ([]JobDocument, error) {
+	documents := []JobDocument{}
+	err := s.db.list(ctx, &documents, `SELECT d.entry_id, d.position, d.name, d.content_type, d.size, d.content_key
+		FROM job_entries e JOIN job_deliveries v ON v.entry_id = e.id AND v.position = ? AND v.state = ?
+		JOIN job_documents d ON d.entry_id = e.id
+		WHERE e.run_id = ? AND e.state = ? ORDER BY e.position, d.position`, position, DeliveryCollected, runID, EntryCompleted)
+	return documents, err
+}
+
+// whose are the deliveries of entries, or of runs.
+type whose struct{ table, owner string }
+
+var (
+	ofEntry = whose{"job_deliveries", "entry_id"}
+	ofRun   = whose{"job_run_deliveries", "run_id"}
+)
+
+func (w whose) query() string {
+	return "SELECT " + w.owner + " AS owner, position, state, attempts, send_key, error, receipt, updated_at FROM " + w.table + " WHERE " + w.owner + " = ?"
+}
+
+func (s *Store) deliveries(ctx context.Context, w whose, owner int) ([]JobDeliveryRow, error) {
+	rows := []JobDeliveryRow{}
+	err := s.db.list(ctx, &rows, w.query()+" ORDER BY position", owner)
+	return rows, err
+}
+
+func (s *Store) beginDelivery(ctx context.Context, w whose, owner, position int) (before JobDeliveryRow, err error) {
+	err = s.db.inTx(ctx, func(t tx) error {
+		before = JobDeliveryRow{Owner: owner, Position: position}
+		err := t.get(ctx, &before, w.query()+" AND position = ?", owner, position)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			before.Key = randomText(26)
+			_, err = t.exec(ctx, "INSERT INTO "+w.table+" ("+w.owner+", position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
+				owner, position, DeliverySending, before.Key, s.now())
+		case err == nil && !before.State.settled():
+			_, err = t.exec(ctx, "UPDATE "+w.table+" SET state = ?, attempts = attempts + 1, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
+				DeliverySending, s.now(), owner, position)
+		}
+		return err
+	})
+	return before, err
+}
+
+func (s *Store) endDelivery(ctx context.Context, w whose, owner, position int, state DeliveryState, reason, receipt string) error {
+	_, err := s.db.exec(ctx, "UPDATE "+w.table+" SET state = ?, error = ?, receipt = ?, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
+		state, reason, receipt, s.now(), owner, position)
+	return err
+}
