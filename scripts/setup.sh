@@ -85,19 +85,17 @@ build_testmongo() {
 }
 
 # fetch_verapdf fetches veraPDF, the judge of accessible and archival PDF, with
-# what it needs, in the versions and with the checksums of scripts/verapdf, and
-# compiles the program that runs it.
+# what it needs, in the versions and with the checksums of scripts/verapdf.
 fetch_verapdf() {
 	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/verapdf" here=$PWD sum
-	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums scripts/verapdf/Validate.java | cksum | cut -d ' ' -f 1)
+	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums | cksum | cut -d ' ' -f 1)
 	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
 	say "fetching veraPDF (a minute)"
 	rm -rf "$folder"
-	mkdir -p "$folder/lib" "$folder/classes"
+	mkdir -p "$folder/lib"
 	if mvn -q -B -f scripts/verapdf/pom.xml -Dmaven.repo.local="$folder/repository" \
 		dependency:copy-dependencies -DoutputDirectory="$folder/lib" >/tmp/quire-setup.log 2>&1 &&
-		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1 &&
-		javac -cp "$folder/lib/*" -d "$folder/classes" scripts/verapdf/Validate.java >>/tmp/quire-setup.log 2>&1; then
+		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1; then
 		rm -rf "$folder/repository"
 		echo "$sum" >"$folder/sum"
 	else

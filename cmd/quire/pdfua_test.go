@@ -122,6 +122,8 @@ func judge(t *testing.T, files []string, rules tally) {
 	for _, v := range veraPDF(t, files...) {
 		if v.Error != "" {
 			t.Errorf("%s: %s", v.File, v.Error)
+		} else if len(v.Passed) == 0 {
+			t.Errorf("%s: veraPDF kept to no rule", v.File)
 		}
 		for _, f := range v.Failed {
 			t.Errorf("%s, %s: rule %s failed %d times: %s %s", filepath.Base(v.File), v.Flavour, f.Rule, f.Count, f.Message, f.Places)
