@@ -43,6 +43,10 @@ check-pdfua: ## every gallery report as PDF/UA and PDF/A, judged by veraPDF
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 20m -v -run ReportsConformToWhatTheySay -every-report
 
+check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestARunSurvivesFaults -faults
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -53,4 +57,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults fuzz soak image

@@ -92,6 +92,8 @@ var rights = map[string][9]int{
 	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
 	"GET /mail":       {200, 403, 403, 403, 403, 403, 403, 403, 303},
 	"POST /mail/test": {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
+	"GET /ws/{workspaceId}/connections/sign-in":                                        {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no connection
+	"GET /ws/{workspaceId}/connections/signed-in":                                      {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no state
 	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
 	"GET /ws/{workspaceId}/jobs":                                                       {200, 200, 403, 403, 200, 403, 404, 404, 303},
 	"GET /ws/{workspaceId}/jobs/{job}":                                                 {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages

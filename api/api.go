@@ -69,6 +69,9 @@ type Config struct {
 	Metrics           *prometheus.Registry // default: one with the process's own
 	Logger            *slog.Logger         // default: nothing is logged
 	Clock             func() time.Time     // default time.Now
+	// SignIn turns the code of somebody who signed in to a drive into the token of
+	// its connection; nil: nobody signs in.
+	SignIn func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error)
 	// Probe tests a connection to a destination; nil: they cannot be tested.
 	Probe    func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
 	Mail     *ui.Mail        // the mail server of the installation; may be nil
@@ -140,7 +143,7 @@ func build(c Config) (http.Handler, []Route) {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, Probe: c.Probe, Mail: c.Mail,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, Probe: c.Probe, SignIn: c.SignIn, PublicURL: c.PublicURL, Mail: c.Mail,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

@@ -44,7 +44,16 @@ func (h *house) begin(t *testing.T, who, body string) string {
 // ended polls the status, as clients do.
 func (h *house) ended(t *testing.T, who, path string) string {
 	t.Helper()
-	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
+	return h.endedMeanwhile(t, who, path, func() {})
+}
+
+// endedMeanwhile does something each time before it asks.
+func (h *house) endedMeanwhile(t *testing.T, who, path string, do func()) string {
+	t.Helper()
+	wait := 5 * time.Millisecond
+	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(wait) {
+		wait = min(2*wait, 50*time.Millisecond) // the limit of requests goes by a clock that stands
+		do()
 		w := h.do(scenario{path: path + "/status", who: who})
 		if w.Code != 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)
@@ -110,11 +119,7 @@ func TestHowAsynchronousExportsFail(t *testing.T) {
 			h.export.export = func(input.Request) (*input.File, error) { return nil, c.err }
 			h.export.mu.Unlock()
 			path := h.begin(t, "viewer", "{}")
-			for range 5 { // attempts wait by the clock of the test
-				h.clock.Advance(time.Second)
-				time.Sleep(15 * time.Millisecond)
-			}
-			status := h.ended(t, "viewer", path)
+			status := h.endedMeanwhile(t, "viewer", path, func() { h.clock.Advance(time.Second) }) // attempts wait by the clock of the test
 			if !strings.Contains(status, c.reason) || !strings.Contains(status, `"status":"Failed","isReady":false`) || strings.Contains(status, "secret-place") {
 				t.Error(status)
 			}

@@ -125,6 +125,8 @@ type house struct {
 	tokens  map[string]string
 	log     *lockedBuffer
 	demo    store.Workspace
+	// contents is the folder of the contents.
+	contents string
 }
 
 type lockedBuffer struct {
@@ -164,12 +166,17 @@ func open(t testing.TB, change ...func(*Config)) *house {
 
 func openOn(t testing.TB, database string, change ...func(*Config)) *house {
 	t.Helper()
+	return openParts(t, database, "", change...)
+}
+
+func openParts(t testing.TB, database, redis string, change ...func(*Config)) *house {
+	t.Helper()
 	h := &house{
-		t: t, clock: &clock{now: time.Now().Truncate(time.Millisecond)}, export: &exporter{},
+		t: t, contents: filepath.Join(t.TempDir(), "contents"), clock: &clock{now: time.Now().Truncate(time.Millisecond)}, export: &exporter{},
 		users: map[string]*store.User{}, tokens: map[string]string{}, log: &lockedBuffer{},
 	}
 	h.store = must[*store.Store](t)(store.Open(t.Context(), store.Config{
-		Database: database, Storage: "file://" + filepath.Join(t.TempDir(), "contents"),
+		Database: database, Redis: redis, Storage: "file://" + h.contents,
 		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now,
 	}))
 	t.Cleanup(func() { _ = h.store.Close() })

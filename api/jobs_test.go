@@ -76,7 +76,7 @@ func member(t *testing.T, body, name string) int {
 
 func (h *house) runStatus(t *testing.T, path string) string {
 	t.Helper()
-	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(25 * time.Millisecond) {
 		body := h.check(t, scenario{path: path + "/status", who: "operator", status: 200, answer: map[string]string{"Cache-Control": "no-store"}}).Body.String()
 		if strings.Contains(body, `"finished":true`) {
 			return strings.TrimSpace(body)

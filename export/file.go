@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +13,7 @@ import (
 )
 
 // File is a finished export. It is in memory or, when it is large, in a
-// temporary file that Close removes.
+// temporary file that is gone with Close, or with the process.
 type File struct {
 	Name        string // with its extension, safe for a file system
 	ContentType string
@@ -21,26 +22,51 @@ type File struct {
 	Warnings    report.Problems // what did not stop the export but should be mended
 
 	memory []byte
-	path   string
+	disk   *tempFile
 }
 
 // Open reads the file from its beginning.
 func (f *File) Open() (io.ReadCloser, error) {
-	if f.path == "" {
+	if f.disk == nil {
 		return io.NopCloser(bytes.NewReader(f.memory)), nil
 	}
-	return os.Open(f.path)
+	return io.NopCloser(io.NewSectionReader(f.disk, 0, f.Size)), nil
 }
 
-// Close removes what the file occupies. It may be called more than once.
+// Close removes what the file occupies; what was opened can no longer be read.
+// It may be called more than once.
 func (f *File) Close() error {
 	f.memory = nil
-	if f.path == "" {
+	if f.disk == nil {
 		return nil
 	}
-	path := f.path
-	f.path = ""
-	return os.Remove(path)
+	disk := f.disk
+	f.disk = nil
+	return disk.remove()
+}
+
+// tempFile is a file without a name, so that nothing stays of it when the
+// process is killed; where the system does not allow that, it has one until it
+// is removed.
+type tempFile struct {
+	*os.File
+	named bool
+}
+
+func newTempFile(dir string) (*tempFile, error) {
+	f, err := os.CreateTemp(dir, "quire-export-*")
+	if err != nil {
+		return nil, err
+	}
+	return &tempFile{f, os.Remove(f.Name()) != nil}, nil
+}
+
+func (f *tempFile) remove() error {
+	err := f.Close()
+	if f.named {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
 }
 
 // memoryLimit is up to how many bytes a finished file stays in memory.
@@ -51,7 +77,7 @@ const memoryLimit = 4 << 20
 type spool struct {
 	dir    string
 	memory bytes.Buffer
-	file   *os.File
+	file   *tempFile
 	size   int64
 }
 
@@ -71,7 +97,7 @@ func (s *spool) overflow() error {
 	if s.file != nil {
 		return nil
 	}
-	f, err := os.CreateTemp(s.dir, "quire-export-*")
+	f, err := newTempFile(s.dir)
 	if err != nil {
 		return fmt.Errorf("making room for the export: %w", err)
 	}
@@ -86,15 +112,14 @@ func (s *spool) finish(name, contentType string) (*File, error) {
 	if s.file == nil {
 		return f, nil
 	}
-	f.memory, f.path = nil, s.file.Name()
-	return f, s.file.Close()
+	f.memory, f.disk = nil, s.file
+	return f, nil
 }
 
 // discard removes what was written.
 func (s *spool) discard() {
 	if s.file != nil {
-		s.file.Close()
-		os.Remove(s.file.Name())
+		_ = s.file.remove()
 	}
 }
 

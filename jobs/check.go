@@ -37,7 +37,7 @@ func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (re
 		problems = append(problems, checkConnection(connections, job.Webhook, "webhook", "webhook")...)
 	}
 	for i := range job.Deliveries {
-		problems = append(problems, checkDelivery(connections, &job.Deliveries[i], fmt.Sprintf("deliveries[%d]", i))...)
+		problems = append(problems, s.checkDelivery(connections, &job.Deliveries[i], fmt.Sprintf("deliveries[%d]", i))...)
 	}
 	return problems, nil
 }
@@ -72,7 +72,7 @@ func checkTemplate(template, at string) report.Problems {
 	return problems
 }
 
-func checkDelivery(connections []store.Connection, d *report.JobDelivery, at string) report.Problems {
+func (s *Service) checkDelivery(connections []store.Connection, d *report.JobDelivery, at string) report.Problems {
 	kind, known := deliver.Find(d.Type)
 	if !known {
 		if d.Type == "" {
@@ -90,6 +90,7 @@ func checkDelivery(connections []store.Connection, d *report.JobDelivery, at str
 	switch {
 	case d.Connection != "":
 		problems = append(problems, checkConnection(connections, d.Connection, d.Type, at+".connection")...)
+	case s.cfg.MailServer && d.Type == "email": // the installation's
 	case len(kind.ConnectionFields()) > 0:
 		problems = append(problems, report.Problemf(at+".connection", "choose the connection that leads there"))
 	}

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/quire-reports/quire/export"
@@ -113,5 +116,38 @@ func TestFaultsOfSharedParts(t *testing.T) {
 	t.Logf("connections broken: %d, storage away for 1 s, exports: %d, lost: %d", broken, all, lost)
 	if broken == 0 {
 		t.Error("nothing was broken")
+	}
+}
+
+// TestStorageIsAwayForLong: while contents cannot be kept, tasks are tried
+// again without running out of attempts.
+func TestStorageIsAwayForLong(t *testing.T) {
+	const tries = 4 * mostAttempts
+	folder := t.TempDir()
+	blocked := filepath.Join(folder, "documents") // a file where a folder belongs
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t, store.Config{Storage: "file://" + folder})
+	p.job(mailed())
+	box := &mailbox{answer: func(Delivery, int) error { return nil }}
+	var printed atomic.Int32
+	s, _ := p.service(func(ctx context.Context, r export.Request) (*export.File, error) {
+		if printed.Add(1) == tries {
+			if err := os.Remove(blocked); err != nil {
+				t.Error(err)
+			}
+		}
+		return plain(ctx, r)
+	}, withBatch(p), func(c *Config) { c.Deliver = box })
+	run := p.run(s, "statements")
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 3}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(allMailed, box.all()); d != "" {
+		t.Error(d)
+	}
+	if printed.Load() < tries {
+		t.Errorf("the storage came back too early: %d", printed.Load())
 	}
 }

@@ -33,23 +33,24 @@ type Batch interface {
 // Config is what a Service works with. Store and Export are required, and Batch
 // for jobs.
 type Config struct {
-	Store     *store.Store
-	Export    Exporter
-	Batch     Batch
-	Deliver   Deliverer      // nil: every delivery fails with a reason
-	Tell      Teller         // nil: nobody is told of the end of runs and exports
-	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
-	Zone      *time.Location // of jobs that name none; default time.Local
-	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
-	Timeout   time.Duration  // of one task; default 30 minutes
-	Retention time.Duration  // of files; default 24 hours
-	Queue     int            // most exports of a workspace in the queue; 0 means any number
-	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
-	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
-	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
-	Backoff   time.Duration  // before the second attempt; each further one waits four times as long; default 2 seconds
-	Clock     func() time.Time
-	Log       *slog.Logger
+	Store      *store.Store
+	Export     Exporter
+	Batch      Batch
+	Deliver    Deliverer      // nil: every delivery fails with a reason
+	Tell       Teller         // nil: nobody is told of the end of runs and exports
+	MailServer bool           // whether mail goes out without a connection, too
+	Tick       time.Duration  // how often schedules are looked at; default 15 seconds
+	Zone       *time.Location // of jobs that name none; default time.Local
+	Workers    int            // tasks done at the same time; default 2. One more does what people wait for
+	Timeout    time.Duration  // of one task; default 30 minutes
+	Retention  time.Duration  // of files; default 24 hours
+	Queue      int            // most exports of a workspace in the queue; 0 means any number
+	Lease      time.Duration  // how long a dead process keeps its tasks; default 15 seconds
+	Poll       time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
+	Drain      time.Duration  // how long tasks may go on when the process stops; default 20 seconds
+	Backoff    time.Duration  // before the second attempt; each further one waits four times as long; default 2 seconds
+	Clock      func() time.Time
+	Log        *slog.Logger
 }
 
 func (c *Config) fill() {

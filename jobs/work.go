@@ -18,6 +18,12 @@ import (
 // pass.
 const mostAttempts = 5
 
+// patience is for how long after it was queued a task is tried again, without
+// counting, when a part that the service stands on does not answer: such a
+// fault says nothing of the task, and all tasks would run out of attempts at
+// once.
+const patience = 12 * time.Hour
+
 // Why the context of a task ends.
 var (
 	errStopping = errors.New("the process stops")
@@ -208,6 +214,9 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		return
 	case errors.Is(cause, errStopping):
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock(), false)
+	case ok && store.Away(err) != nil && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
+		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err)
+		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.cfg.Backoff), false)
 	case ok && (!passing(err) || task.Attempts >= mostAttempts || limited.Err() != nil):
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
 		if limited.Err() != nil {

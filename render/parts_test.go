@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -75,14 +76,11 @@ func TestWorkDirIsMadeAgain(t *testing.T) {
 func TestWorkDirCleansUpAfterTheDead(t *testing.T) {
 	base := t.TempDir()
 	dead := filepath.Join(base, dirPrefix+"1")
-	other := filepath.Join(base, dirPrefix+"without-lock")
+	other := filepath.Join(base, "another-program")
 	for _, dir := range []string{dead, other} {
 		if err := os.MkdirAll(filepath.Join(dir, "browser-1", "Default"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := os.WriteFile(filepath.Join(dead, lockName), nil, 0o600); err != nil {
-		t.Fatal(err)
 	}
 	alive := &workDir{base: base}
 	path, err := alive.get()
@@ -99,6 +97,33 @@ func TestWorkDirCleansUpAfterTheDead(t *testing.T) {
 		if _, err := os.Stat(dir); (err == nil) != want {
 			t.Errorf("%s is there: %t", filepath.Base(dir), err == nil)
 		}
+	}
+}
+
+// TestWorkDirsAreMadeAtOnce: cleaning up never takes a folder from who has it,
+// however close the two are.
+func TestWorkDirsAreMadeAtOnce(t *testing.T) {
+	base := t.TempDir()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				d := &workDir{base: base}
+				path, err := d.get()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if err := os.WriteFile(filepath.Join(path, "part-1.pdf"), nil, 0o600); err != nil {
+					t.Error("taken away: ", err)
+				}
+				d.remove()
+			}
+		})
+	}
+	all.Wait()
+	if files, _ := os.ReadDir(base); len(files) != 0 {
+		t.Errorf("left: %v", files)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// workDir is the folder of one pool for profiles and spool files. A lock on a
-// file inside tells whether its owner lives: the kernel gives the lock up with
-// the process, whatever it died of.
+// workDir is the folder of one pool for profiles and spool files. A lock on the
+// folder itself tells whether its owner lives: the kernel gives the lock up with
+// the process, whatever it died of and whatever it had done by then.
 type workDir struct {
 	base string
 
@@ -19,10 +19,11 @@ type workDir struct {
 	lock *os.File
 }
 
-const (
-	dirPrefix = "quire-render-"
-	lockName  = "owner.lock"
-)
+const dirPrefix = "quire-render-"
+
+// makeTries is how often a folder is made that others, who clean up, take for
+// left behind before it is locked.
+const makeTries = 10
 
 // get makes the folder at the first call that succeeds, and again if somebody
 // has removed it.
@@ -30,7 +31,7 @@ func (d *workDir) get() (string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.path != "" {
-		if _, err := os.Stat(filepath.Join(d.path, lockName)); err == nil {
+		if _, err := os.Stat(d.path); err == nil {
 			return d.path, nil
 		}
 		d.release()
@@ -43,21 +44,33 @@ func (d *workDir) get() (string, error) {
 }
 
 func (d *workDir) make() error {
-	path, err := os.MkdirTemp(d.base, dirPrefix)
+	for range makeTries {
+		path, err := os.MkdirTemp(d.base, dirPrefix)
+		if err != nil {
+			return err
+		}
+		if lock := lockDir(path); lock != nil {
+			d.path, d.lock = path, lock
+			return nil
+		}
+	}
+	return fmt.Errorf("somebody removes folders below %s as soon as they are made", d.base)
+}
+
+// lockDir locks a folder that is there; nil when somebody else has it, or has
+// just removed it.
+func lockDir(path string) *os.File {
+	f, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil // another user's
 	}
-	lock, err := os.OpenFile(filepath.Join(path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		os.RemoveAll(path)
-		return err
+	held, err := f.Stat()
+	if err == nil && flock(f) == nil {
+		if there, err := os.Stat(path); err == nil && os.SameFile(held, there) {
+			return f
+		}
 	}
-	if err := flock(lock); err != nil {
-		lock.Close()
-		os.RemoveAll(path)
-		return err
-	}
-	d.path, d.lock = path, lock
+	f.Close()
 	return nil
 }
 
@@ -93,14 +106,11 @@ func cleanStale(base string) {
 }
 
 func removeIfStale(dir string) {
-	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
-	if err != nil {
-		return // being made just now, or another user's
-	}
-	defer f.Close()
-	if flock(f) != nil {
+	lock := lockDir(dir)
+	if lock == nil {
 		return // its owner lives
 	}
+	defer lock.Close()
 	for _, pid := range strays(dir) {
 		syscall.Kill(pid, syscall.SIGKILL) // a browser whose owner died
 	}

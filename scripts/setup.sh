@@ -4,8 +4,8 @@
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
-#                           server, a server of MongoDB's protocol, Firefox, poppler, qpdf, mupdf, zbar,
-#                           a C compiler, veraPDF
+#                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
+#                           protocol, Firefox, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -44,6 +44,8 @@ collect() {
 		[ -x /usr/sbin/mariadbd ] || command -v mariadbd >/dev/null || need mariadb-server
 		command -v redis-server >/dev/null || need redis-server
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
+		[ -x /usr/sbin/apache2 ] || need apache2-bin # deliveries by WebDAV
+		command -v aiosmtpd >/dev/null || need python3-aiosmtpd # deliveries by email; takes no other mail server's place
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
 		command -v mutool >/dev/null || need mupdf-tools # another reader of protected PDF
@@ -69,19 +71,24 @@ install_missing() {
 		{ tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
 }
 
-# build_testmongo builds the test server of MongoDB's protocol, once for each
-# version of its module.
-build_testmongo() {
+# build_server builds a server for the tests, once for each version of its
+# module in scripts/.
+build_server() { # module, package, name of the program, what it is
 	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire" sum
-	sum=$(cat scripts/testmongo/go.mod scripts/testmongo/main.go | cksum | cut -d ' ' -f 1)
-	[ "$(cat "$folder/testmongo.sum" 2>/dev/null)" != "$sum" ] || [ ! -x "$folder/testmongo" ] || return 0
-	say "building the test server of MongoDB's protocol (a minute)"
+	sum=$(cat scripts/"$1"/go.mod $(ls scripts/"$1"/*.go 2>/dev/null) | cksum | cut -d ' ' -f 1)
+	[ "$(cat "$folder/$3.sum" 2>/dev/null)" != "$sum" ] || [ ! -x "$folder/$3" ] || return 0
+	say "building $4 (a minute)"
 	mkdir -p "$folder"
-	if go build -C scripts/testmongo -o "$folder/testmongo" . 2>/tmp/quire-setup.log; then
-		echo "$sum" >"$folder/testmongo.sum"
+	if go build -C "scripts/$1" -o "$folder/$3" "$2" 2>/tmp/quire-setup.log; then
+		echo "$sum" >"$folder/$3.sum"
 	else
 		say "it does not build, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
 	fi
+}
+
+build_servers() {
+	build_server testmongo . testmongo "the test server of MongoDB's protocol"
+	build_server tests3 github.com/versity/versitygw/cmd/versitygw versitygw "the S3 server of the tests"
 }
 
 # fetch_verapdf fetches veraPDF, the judge of accessible and archival PDF, with
@@ -109,7 +116,7 @@ run | test)
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_testmongo; fetch_verapdf; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_verapdf; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2

@@ -92,16 +92,20 @@ func (c *Contents) Put(ctx context.Context, key, contentType string, from io.Rea
 	defer cancel()
 	w, err := c.bucket.NewWriter(writing, key, &blob.WriterOptions{ContentType: contentType, DisableContentTypeDetection: true})
 	if err != nil {
-		return 0, fmt.Errorf("writing content: %w", err)
+		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
 	}
-	n, err := io.Copy(w, from)
+	read := &source{Reader: from}
+	n, err := io.Copy(w, read)
 	if err != nil {
 		cancel() // before Close: the content is then given up, not kept cut
 		_ = w.Close()
-		return 0, err
+		if read.err != nil {
+			return 0, read.err
+		}
+		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
 	}
 	if err := w.Close(); err != nil {
-		return 0, fmt.Errorf("writing content: %w", err)
+		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
 	}
 	return n, nil
 }
@@ -114,16 +118,16 @@ func (c *Contents) Open(ctx context.Context, key string) (*Content, error) {
 		return nil, report.NotFoundf("the content is gone")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading content: %w", err)
+		return nil, fmt.Errorf("reading content: %w", storageFault(ctx, err))
 	}
-	return &Content{ReadCloser: r, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
+	return &Content{ReadCloser: awayReader{ctx, r}, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
 }
 
 // Delete removes a content; a missing one is no error.
 func (c *Contents) Delete(ctx context.Context, key string) error {
 	err := c.bucket.Delete(ctx, key)
 	if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-		return fmt.Errorf("deleting content: %w", err)
+		return fmt.Errorf("deleting content: %w", storageFault(ctx, err))
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (d *database) translate(err error) error {
 	case d.isForeign(err):
 		return fmt.Errorf("%w: %w", errReferenced, err)
 	case d.isBusy(err):
-		return &report.Problem{Kind: report.Busy, Message: "the database is busy or does not answer; try again"}
+		return isAway("the database", err)
 	}
 	return err
 }

@@ -88,7 +88,10 @@ func (s *Store) CancelExport(ctx context.Context, workspaceID, id int, reason st
 	if !ended {
 		return &report.Problem{Kind: report.Conflict, Message: "the export has ended already"}
 	}
-	return s.dropExportTask(ctx, id)
+	// The task stays for whoever takes it next: its end is told to whom it is to
+	// be. Who works on it notices when it renews its lease.
+	_, err = s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, run_at = 0 WHERE subject = ? AND kind IN (?, ?)", id, ExportTask, ReviewTask)
+	return err
 }
 
 func (e sqlExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
@@ -145,7 +148,7 @@ func (e redisExports) list(ctx context.Context, q ExportQuery, now time.Time) ([
 	byID, byExpiry := e.listed(q.WorkspaceID, q.UserID)
 	files := []ExportFile{}
 	for from := q.Offset; ; {
-		ids, err := e.r.client.ZRevRange(ctx, byID, int64(from), int64(from+q.Limit-1)).Result()
+		ids, err := e.r.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: byID, Start: from, Stop: from + q.Limit - 1, Rev: true}).Result()
 		if err != nil || len(ids) == 0 {
 			return files, e.r.fault(ctx, err)
 		}

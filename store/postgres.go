@@ -20,13 +20,13 @@ const (
 	pgDeadlock           = "40P01"
 	pgTooManyConnections = "53300"
 	pgShuttingDown       = "57P01"
+	pgCrashing           = "57P02"
 	pgStartingUp         = "57P03"
 )
 
 // pgAway tells of a server that refuses, restarts or cannot be reached now.
 func pgAway(err error) bool {
-	var e *pgconn.ConnectError
-	return errors.As(err, &e) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgShuttingDown, pgStartingUp)(err)
+	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgShuttingDown, pgCrashing, pgStartingUp)(err)
 }
 
 func postgresDialect() dialect {

@@ -44,10 +44,14 @@ type Task struct {
 	Payload     string   `db:"payload"`
 	PayloadKey  *string  `db:"payload_key"`
 	Sealed      string   `db:"secret"`
+	CreatedMS   int64    `db:"created_at"`
 
 	Run  int       `db:"-"` // that the work is of, told by who does it
 	Then []NewTask `db:"-"` // queued when this one is finished, told by who does it
 }
+
+// Created is when the task was queued.
+func (t *Task) Created() time.Time { return fromMillis(t.CreatedMS) }
 
 const (
 	taskContents = "requests"
@@ -123,7 +127,7 @@ func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n 
 	tasks := []Task{}
 	query := `UPDATE queue SET owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id IN (
 		SELECT id FROM queue WHERE priority <= ? AND run_at <= ? AND lease_until <= ? ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
-		RETURNING id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret`
+		RETURNING id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at`
 	err := s.db.change(ctx, &tasks, query, owner, now.Add(lease).UnixMilli(), worst, now.UnixMilli(), now.UnixMilli(), n)
 	return tasks, err
 }

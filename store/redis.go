@@ -12,8 +12,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
-
-	"github.com/quire-reports/quire/report"
 )
 
 // redisClient is Redis with the prefix of this installation: two Quire
@@ -48,7 +46,7 @@ func (r *redisClient) fault(ctx context.Context, err error) error {
 		return err
 	}
 	r.log.WarnContext(ctx, "Redis failed", "error", err)
-	return &report.Problem{Kind: report.Busy, Message: "Redis is busy or does not answer; try again"}
+	return isAway("Redis", err)
 }
 
 func (r *redisClient) close() error { return r.client.Close() }

@@ -48,6 +48,8 @@ type Administration interface {
 
 	Connections(ctx context.Context, workspaceID int) ([]store.Connection, error)
 	Connection(ctx context.Context, workspaceID int, name string) (*store.Connection, error)
+	Seal(place string, secret report.Secret) string
+	Unseal(place, sealed string) (report.Secret, error)
 	CreateConnection(ctx context.Context, workspaceID int, c store.Connection) error
 	PutConnection(ctx context.Context, workspaceID int, c store.Connection) error
 	DeleteConnection(ctx context.Context, workspaceID int, name string) error

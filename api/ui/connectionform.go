@@ -238,7 +238,7 @@ func pairsIn(kind deliver.Type, sent url.Values, kept map[string]any, moved bool
 
 // sealedMembers is a connection as the store keeps it.
 func sealedMembers(kind deliver.Type, members map[string]any) (report.Secret, error) {
-	if problems := kind.CheckConnection(members, ""); len(problems) > 0 {
+	if problems := withoutSignIn(kind, members, kind.CheckConnection(members, "")); len(problems) > 0 {
 		return "", problems
 	}
 	text, err := json.Marshal(members)

@@ -1,14 +1,12 @@
 package ui
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
-	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -26,6 +24,8 @@ func (u *UI) connectionRoutes() []route {
 		{get, all + "/edit", writes, u.toSignIn, u.connectionPage},
 		{post, all + "/edit", writes, u.toSignIn, u.saveConnection},
 		{post, all + "/test", writes, u.toSignIn, u.testConnection},
+		{get, all + "/sign-in", writes, u.toSignIn, u.signInToDrive},
+		{get, all + "/signed-in", writes, u.toSignIn, u.signedInToDrive},
 		{post, all + "/delete", writes, u.toSignIn, u.deleteConnection},
 	}
 }
@@ -115,7 +115,7 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 	}
 	u.show(w, r, http.StatusOK, "connections", page{
 		Title: u.t(r, "Connections of {0}", caller.Workspace.Name), Section: "reports", Tab: tabConnections, Body: body,
-		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted."}),
+		Notice: u.notice(r, map[string]string{"created": "The connection was made.", "saved": "The connection is saved.", "deleted": "The connection was deleted.", "signed-in": "You are signed in; the connection can be used."}),
 	})
 }
 
@@ -127,6 +127,9 @@ type connectionBody struct {
 	Exists     bool
 	Headers    []string // names
 	Fields     []connectionField
+	SignIn     string // address at which a person signs in, if one does
+	SignedIn   bool
+	Redirect   string // where the provider sends people back to
 	Probe      string // address that tests the connection, if it can be tested
 	Found      string // what a test has found
 	Fault      fault
@@ -159,8 +162,13 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	if body.Exists {
 		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
-	if destination, ok := destinationOf(body.Kind.Type); ok && destination.CanProbe() && u.Probe != nil {
-		body.Probe = body.Back + "/test"
+	if destination, ok := destinationOf(body.Kind.Type); ok {
+		if destination.CanProbe() && u.Probe != nil {
+			body.Probe = body.Back + "/test"
+		}
+		if body.SignIn = u.signInOf(caller, body.Name, destination); body.SignIn != "" {
+			body.Redirect = u.signedInAddress(r)
+		}
 	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more
@@ -191,25 +199,34 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
+	if err == nil && isDestination && u.signInOf(caller, made.Name, destination) != "" && lacksSignIn(destination, members) {
+		http.Redirect(w, r, u.connectionsAddress(caller)+"/edit?name="+url.QueryEscape(made.Name), http.StatusSeeOther) // where one signs in
+		return
+	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "created", func(status int, wrong fault) {
 		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fields: fieldsAgain(made.Type, members, nil, wrong), Fault: wrong})
 	})
 }
 
 func (u *UI) connectionPage(w http.ResponseWriter, r *http.Request) {
-	c, err := u.Store.Connection(r.Context(), access.Of(r.Context()).Workspace.ID, queryText(r, "name"))
+	u.editConnection(w, r, http.StatusOK, queryText(r, "name"), fault{})
+}
+
+func (u *UI) editConnection(w http.ResponseWriter, r *http.Request, status int, name string, wrong fault) {
+	c, err := u.Store.Connection(r.Context(), access.Of(r.Context()).Workspace.ID, name)
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true}
+	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true, Fault: wrong}
 	if destination, ok := destinationOf(c.Type); ok {
-		body.Fields = fieldsOf(destination, membersOf(c.Address), "")
+		members := membersOf(c.Address)
+		body.Fields, body.SignedIn = fieldsOf(destination, members, wrong.Path), textOfMember(members["token"]) != ""
 	}
 	for _, h := range c.Headers {
 		body.Headers = append(body.Headers, h.Name)
 	}
-	u.showConnection(w, r, http.StatusOK, body)
+	u.showConnection(w, r, status, body)
 }
 
 // saveConnection keeps the secrets whose fields are empty. With another address
@@ -280,62 +297,6 @@ func fieldsAgain(kind string, members, kept map[string]any, wrong fault) []conne
 		}
 	}
 	return fieldsOf(destination, shown, wrong.Path)
-}
-
-// testConnection reaches the target of a connection as the form says it, without
-// saving anything.
-func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
-	sent, err := readForm(w, r)
-	if err != nil {
-		u.Error(w, r, err)
-		return
-	}
-	caller := access.Of(r.Context())
-	body := connectionBody{Name: strings.TrimSpace(sent.Get("name")), Kind: kindOfConnection(sent.Get("type"))}
-	destination, known := destinationOf(body.Kind.Type)
-	if !known || !destination.CanProbe() || u.Probe == nil {
-		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
-		return
-	}
-	var kept map[string]any
-	var learned func(string, report.Secret)
-	if sent.Get("exists") != "" {
-		old, err := u.Store.Connection(r.Context(), caller.Workspace.ID, body.Name)
-		if err != nil || old.Type != body.Kind.Type {
-			u.Error(w, r, report.NotFoundf("there is no connection %q", body.Name))
-			return
-		}
-		body.Exists, kept = true, membersOf(old.Address)
-		learned = u.keepLearned(r, old)
-	}
-	members, err := membersIn(destination, sent, kept)
-	if err == nil {
-		body.Found, err = u.Probe(r.Context(), destination, members, learned)
-	}
-	wrong, status := u.faultOf(r, err)
-	if err != nil && status == 0 {
-		wrong.Text = sentence(err.Error()) // what the target says
-		if problems := answer.ProblemsIn(err); len(problems) == 0 || problems[0].Kind != report.Failed {
-			u.Error(w, r, err)
-			return
-		}
-	}
-	body.Fault, body.Fields = wrong, fieldsAgain(body.Kind.Type, members, kept, wrong)
-	u.showConnection(w, r, http.StatusOK, body)
-}
-
-// keepLearned keeps a token that the target has renewed, as the old one may not
-// be accepted any more.
-func (u *UI) keepLearned(r *http.Request, old *store.Connection) func(string, report.Secret) {
-	return func(name string, value report.Secret) {
-		members := membersOf(old.Address)
-		members[name] = value.Reveal()
-		if text, err := json.Marshal(members); err == nil {
-			changed := *old
-			changed.Address = report.Secret(text)
-			_ = u.Store.PutConnection(r.Context(), access.Of(r.Context()).Workspace.ID, changed) // the next use renews it again
-		}
-	}
 }
 
 func (u *UI) deleteConnection(w http.ResponseWriter, r *http.Request) {

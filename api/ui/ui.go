@@ -90,6 +90,12 @@ type Config struct {
 	// Probe tests a connection to a destination without delivering anything; nil:
 	// connections cannot be tested.
 	Probe func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
+	// SignIn turns the code of somebody who signed in to a drive into the token of
+	// its connection; nil: nobody signs in.
+	SignIn func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error)
+	// PublicURL is the address under which people reach the service, without
+	// PathBase; empty: that of the request.
+	PublicURL string
 	// Mail is the mail server of the installation; may be nil.
 	Mail *Mail
 	// Stopping is closed when the service stops; what goes on for long ends then.

@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -92,10 +93,16 @@ func (s *service) startRun(ctx context.Context, q *runInput) (*startedRunOutput,
 		return nil, err
 	}
 	var problems report.Problems
-	for name, into := range map[string]**report.Object{"params": &req.Params, "data": &req.Data} {
-		value, _ := body.Get(name)
-		if *into, err = input.Object(name, value); err != nil {
-			problems = append(problems, report.Problemf(name, "%v", err))
+	for _, part := range []struct {
+		name string
+		into **report.Object
+	}{{"params", &req.Params}, {"data", &req.Data}} {
+		value, _ := body.Get(part.name)
+		var wrong *report.Problem
+		if *part.into, err = input.Object(part.name, value); errors.As(err, &wrong) {
+			problems = append(problems, wrong)
+		} else if err != nil {
+			return nil, err
 		}
 	}
 	if len(problems) > 0 {

@@ -26,12 +26,20 @@ type exportStatus struct {
 type asker struct{ url, token string }
 
 func (a asker) do(method, path, body string) (status int, answer []byte, err error) {
+	return a.doWith(method, path, body, nil)
+}
+
+// doWith is do with headers besides.
+func (a asker) doWith(method, path, body string, headers map[string]string) (status int, answer []byte, err error) {
 	req, err := http.NewRequest(method, a.url+"/api/v1/ws/demo"+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
 	req.Header.Set("Authorization", "Bearer "+a.token)
 	req.Header.Set("Content-Type", "application/json")
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
 	resp, err := client.Do(req)
 	if err != nil {
@@ -40,6 +48,16 @@ func (a asker) do(method, path, body string) (status int, answer []byte, err err
 	defer resp.Body.Close()
 	answer, err = io.ReadAll(resp.Body)
 	return resp.StatusCode, answer, err
+}
+
+// numberOf is a member of an answer that is a number.
+func numberOf(t testing.TB, answer []byte, member string) string {
+	t.Helper()
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(answer, &members); err != nil || len(members[member]) == 0 {
+		t.Fatalf("no %s in %s: %v", member, answer, err)
+	}
+	return string(members[member])
 }
 
 func (a asker) start(t testing.TB, body string) int {

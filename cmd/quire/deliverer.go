@@ -128,7 +128,10 @@ func forJobs(err error) error {
 		}
 		return err
 	}
+	away := store.Away(err)
 	switch {
+	case away != nil && !fault.Uncertain: // it is not of the destination
+		return away
 	case fault.Uncertain:
 		return &jobs.Uncertain{Message: fault.Message}
 	case fault.Permanent:

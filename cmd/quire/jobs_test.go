@@ -53,6 +53,8 @@ type runState struct {
 	Finished bool
 	Entries  int
 	Status   struct{ Queued, Review, Completed, Errors int }
+	// ErrorMessage is of the run as a whole.
+	ErrorMessage *string
 }
 
 func (a asker) run(t testing.TB) string {

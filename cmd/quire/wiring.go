@@ -80,7 +80,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	return jobs.New(jobs.Config{
 		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
-		Deliver: outside, Tell: outside,
+		Deliver: outside, Tell: outside, MailServer: s.Mail.Host != "",
 	})
 }
 
@@ -98,6 +98,9 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 		Mail: e.mail.shown(),
 		Probe: func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(string, report.Secret)) (string, error) {
 			return kind.Probe(ctx, outside, connection, learned)
+		},
+		SignIn: func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error) {
+			return deliver.SignIn(ctx, outside, kind, connection, code, redirect, verifier)
 		},
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,

@@ -48,17 +48,18 @@ func mediaType(contentType string) string {
 // document is taken for a whole one.
 func (d *document) open(ctx context.Context) (io.ReadCloser, error) {
 	if d.Open == nil {
-		return nil, d.unreadable("nothing gives its content")
+		return nil, d.unreadable(errors.New("nothing gives its content"))
 	}
 	r, err := d.Open(ctx)
 	if err != nil {
-		return nil, d.unreadable(err.Error())
+		return nil, d.unreadable(err)
 	}
 	return &documentReader{ctx: ctx, doc: d, from: r}, nil
 }
 
-func (d *document) unreadable(why string) *Error {
-	e := temporary("the document %q could not be read: %s", d.name, plain(why))
+func (d *document) unreadable(why error) *Error {
+	e := temporary("the document %q could not be read: %s", d.name, plain(why.Error()))
+	e.cause = why
 	d.failure.Store(e)
 	return e
 }
@@ -112,11 +113,11 @@ func (r *documentReader) Read(p []byte) (int, error) {
 	r.read += int64(n)
 	switch {
 	case r.read > r.doc.Size:
-		return 0, r.doc.unreadable("it is longer than announced")
+		return 0, r.doc.unreadable(errors.New("it is longer than announced"))
 	case err == io.EOF && r.read < r.doc.Size:
-		return n, r.doc.unreadable("it is shorter than announced")
+		return n, r.doc.unreadable(errors.New("it is shorter than announced"))
 	case err != nil && err != io.EOF && !errors.Is(err, r.ctx.Err()):
-		return n, r.doc.unreadable(err.Error())
+		return n, r.doc.unreadable(err)
 	}
 	return n, err
 }

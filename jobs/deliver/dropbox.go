@@ -20,5 +20,5 @@ func (c *dropboxConnection) cloud() cloud {
 	options := c.options()
 	options["batch_mode"] = "off" // one file at a time, known to be there when it is done
 	options["chunk_size"] = "8M"  // which is held in memory
-	return cloud{"dropbox", "Dropbox", options, c.Folder}
+	return cloud{backend: "dropbox", label: "Dropbox", options: options, folder: c.Folder}
 }

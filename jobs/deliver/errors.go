@@ -28,14 +28,14 @@ type Error struct {
 	// RetryAfter is how long the target asks to wait; 0 when it does not say.
 	RetryAfter time.Duration
 
-	cause error // the context's, never one that could tell a secret
+	cause error // the context's or that of our own storage, never one that could tell a secret
 }
 
 // Error is the message.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap gives the problem for people, and the context's error where that
-// ended the delivery.
+// Unwrap gives the problem for people, and the error of the context or of our
+// own storage where that ended the delivery.
 func (e *Error) Unwrap() []error {
 	errs := []error{&report.Problem{Kind: report.Failed, Message: e.Message}}
 	if e.cause != nil {

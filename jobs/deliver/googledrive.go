@@ -41,5 +41,5 @@ func (c *googleConnection) cloud() cloud {
 	options["skip_gdocs"] = "true" // they have no bytes to compare
 	options["root_folder_id"], options["team_drive"] = c.FolderID, c.SharedDrive
 	options["service_account_credentials"] = c.ServiceAccount.Reveal()
-	return cloud{"drive", "Google Drive", options, c.Folder}
+	return cloud{backend: "drive", label: "Google Drive", options: options, folder: c.Folder, byID: true}
 }

@@ -27,6 +27,9 @@ type google struct {
 	items   map[string]*googleItem
 	uploads map[string]*googleItem
 	writes  int
+	unseen  int // how many lists do not have the newest folder yet
+	// race holds back who makes a folder until as many want to.
+	race *sync.WaitGroup
 }
 
 type googleItem struct {
@@ -36,6 +39,8 @@ type googleItem struct {
 	Parents  []string `json:"parents"`
 	Size     string   `json:"size,omitempty"`
 	MD5      string   `json:"md5Checksum,omitempty"`
+	Created  string   `json:"createdTime"`
+	Trashed  bool     `json:"trashed"`
 	content  []byte
 }
 
@@ -47,6 +52,10 @@ var (
 )
 
 func (g *google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.race != nil && r.Method == http.MethodPost && r.URL.Path == "/drive/v3/files" {
+		g.race.Done()
+		g.race.Wait()
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if r.Header.Get("Authorization") != "Bearer acc3ss-google" {
@@ -66,6 +75,9 @@ func (g *google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.list(w, r.URL.Query().Get("q"))
 	case r.Method == http.MethodGet && id == "root":
 		_, _ = io.WriteString(w, `{"id":"root-id"}`)
+	case r.Method == http.MethodPatch && g.items[id] != nil:
+		_ = json.NewDecoder(r.Body).Decode(g.items[id])
+		_, _ = io.WriteString(w, "{}")
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
@@ -73,7 +85,13 @@ func (g *google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (g *google) keep(w io.Writer, item *googleItem) {
 	if item.ID == "" {
-		item.ID = fmt.Sprint("id", len(g.items))
+		item.ID = fmt.Sprint("id", 99-len(g.items)) // the newest is not the last by name
+		item.Created = time.UnixMilli(int64(len(g.items))).UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	for i, parent := range item.Parents {
+		if parent == "root" {
+			item.Parents[i] = "root-id"
+		}
 	}
 	if item.MimeType != googleFolder {
 		g.writes++
@@ -87,13 +105,20 @@ func (g *google) keep(w io.Writer, item *googleItem) {
 func (g *google) list(w io.Writer, q string) {
 	found := []*googleItem{}
 	parent, name := inParents.FindStringSubmatch(q), nameIs.FindStringSubmatch(q)
+	if parent != nil && parent[1] == "root" {
+		parent[1] = "root-id"
+	}
 	for _, item := range g.items {
 		isFolder := item.MimeType == googleFolder
-		if parent == nil || item.Parents[0] != parent[1] || name != nil && item.Name != strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(name[1]) ||
+		if item.Trashed || parent == nil || item.Parents[0] != parent[1] || name != nil && item.Name != strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(name[1]) ||
 			strings.Contains(q, "(mimeType='"+googleFolder) && !isFolder || strings.Contains(q, "mimeType!='"+googleFolder) && isFolder {
 			continue
 		}
 		found = append(found, item)
+	}
+	if g.unseen > 0 && len(found) > 0 && found[0].MimeType == googleFolder {
+		g.unseen--
+		found = found[:0]
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"files": found})
 }
@@ -144,7 +169,7 @@ func (g *google) path(t *testing.T, names ...string) []byte {
 	for _, name := range names {
 		var found []*googleItem
 		for _, i := range g.items {
-			if i.Parents[0] == at && i.Name == name {
+			if !i.Trashed && i.Parents[0] == at && i.Name == name {
 				found = append(found, i)
 			}
 		}
@@ -192,4 +217,56 @@ func TestGoogleDrive(t *testing.T) {
 	}
 	bad := target.with(map[string]any{"serviceAccount": report.Secret(`{"type":"external_account","credential_source":{"file":"/etc/passwd"}}`)})
 	refused(t, env, bad, docs, "no key of a service account")
+}
+
+// TestGoogleDriveFoldersAreMadeOnce: several workers find no folder and make
+// one each, at the same moment. One stays, with the files of all.
+func TestGoogleDriveFoldersAreMadeOnce(t *testing.T) {
+	const workers = 4
+	drive := &google{items: map[string]*googleItem{}, uploads: map[string]*googleItem{}, race: new(sync.WaitGroup)}
+	drive.race.Add(workers)
+	env := provide(t, drive)
+	target := Target{
+		Type: "googleDrive", Settings: map[string]any{"path": "O'Neill & Söhne"},
+		Connection: map[string]any{"clientId": "app", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))},
+	}
+	var all sync.WaitGroup
+	for i := range workers {
+		all.Go(func() {
+			name := fmt.Sprintf("Invoice %d.pdf", i)
+			_, err := Deliver(t.Context(), env, target, []Document{pdf(name, []byte(name))}, fmt.Sprint("k", i))
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	removed := 0
+	for _, item := range drive.items {
+		if item.Trashed {
+			removed++
+		}
+	}
+	if removed != workers-1 {
+		t.Errorf("%d of %d folders were removed", removed, workers)
+	}
+	for i := range workers {
+		name := fmt.Sprintf("Invoice %d.pdf", i)
+		same(t, name, drive.path(t, "O'Neill & Söhne", name), []byte(name))
+	}
+}
+
+// TestGoogleDriveListsANewFolderLate: a folder of ours that is not listed yet
+// is no reason to make another.
+func TestGoogleDriveListsANewFolderLate(t *testing.T) {
+	drive := &google{items: map[string]*googleItem{}, uploads: map[string]*googleItem{}, unseen: 2}
+	target := Target{
+		Type: "googleDrive", Settings: map[string]any{"path": "2026"},
+		Connection: map[string]any{"clientId": "app", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))},
+	}
+	mustDeliver(t, provide(t, drive), target, []Document{pdf("a.pdf", []byte("content"))}, "k")
+	same(t, "a.pdf", drive.path(t, "2026", "a.pdf"), []byte("content"))
+	if len(drive.items) != 2 || drive.unseen != 0 {
+		t.Errorf("%d items, %d", len(drive.items), drive.unseen)
+	}
 }

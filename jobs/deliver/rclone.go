@@ -19,7 +19,8 @@ import (
 	"github.com/rclone/rclone/lib/atexit"
 )
 
-// This is the only file that knows rclone, whose Go interface is not stable.
+// This file and rclonefolders.go are the only ones that know rclone, whose Go
+// interface is not stable.
 
 // cloud is a drive that rclone reaches.
 type cloud struct {
@@ -27,6 +28,8 @@ type cloud struct {
 	label   string
 	options configmap.Simple
 	folder  string
+	// byID is set when there may be several folders of one name.
+	byID bool
 }
 
 // deliverCloud places files in a drive. Drives keep an upload only once it is
@@ -40,6 +43,14 @@ func deliverCloud(ctx context.Context, d *delivery, c cloud, set *fileSettings) 
 	if d.env.Egress == nil {
 		return Receipt{}, permanent("no outgoing connections can be made here")
 	}
+	open, placed := c.open, *set
+	if c.byID {
+		open = c.openByID
+		if c.folder, err = wholeFolder(folder, &placed); err != nil {
+			return Receipt{}, err
+		}
+		folder = c.folder
+	}
 	life, end := context.WithCancel(ctx)
 	defer end()
 	way, err := d.openTunnel(life)
@@ -48,10 +59,10 @@ func deliverCloud(ctx context.Context, d *delivery, c cloud, set *fileSettings) 
 	}
 	defer way.close()
 	files := &cloudFiles{cloud: c, way: way}
-	if files.fs, err = c.open(life, d, way, folder); err != nil {
+	if files.fs, err = open(life, d, way, folder); err != nil {
 		return Receipt{}, files.failed(ctx, "opening", "", err)
 	}
-	return placeFiles(rcloneContext(life, d, way), files, *set, d.docs)
+	return placeFiles(rcloneContext(life, d, way), files, placed, d.docs)
 }
 
 // probeCloud opens the drive, which needs a token that is accepted, and asks how

@@ -88,8 +88,13 @@ func (t *Times) next(after time.Time) (time.Time, bool) {
 
 // nextCron is cron's own reckoning, with what it does wrong mended: a time
 // that a change of the clock leaves out runs right after the change, as for
-// the other schedules.
+// the other schedules. What runs in every hour counts real hours, also the one
+// that the clock shows twice.
 func (t *Times) nextCron(after time.Time) (time.Time, bool) {
+	if everyHour(t.cron) {
+		next := t.cron.Next(after.In(t.zone))
+		return next, !next.IsZero()
+	}
 	wall := wallClock(after, t.zone)
 	for from := wall.Add(-2 * time.Hour); ; {
 		// Walls before the present one matter only where the clock goes back.
@@ -102,6 +107,14 @@ func (t *Times) nextCron(after time.Time) (time.Time, bool) {
 		}
 		from = next
 	}
+}
+
+// everyHour is whether the field for the hour is a star, which the parser marks
+// by the highest bit.
+func everyHour(s cron.Schedule) bool {
+	const star = 1 << 63
+	spec, ok := s.(*cron.SpecSchedule)
+	return ok && spec.Hour&star != 0
 }
 
 // nextHour counts real hours from the start, which is the same at every change

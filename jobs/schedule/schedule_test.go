@@ -111,6 +111,91 @@ func TestClockChanges(t *testing.T) {
 	}
 }
 
+// TestEveryKindOverTheChanges: each kind of schedule at a time that a change
+// leaves out (it then runs at the change) and at one that the clock shows twice
+// (it then runs the first time, once), with the time before and the one after.
+func TestEveryKindOverTheChanges(t *testing.T) {
+	for _, change := range []struct {
+		zone, day, clock  string // when the clock changes
+		weekday           string // of the month: which Sunday it is
+		before, at, after string // the day before, the change, the day after
+		second            string // two days after
+		weeks             [2]string
+		months            [2]string
+		years             [2]string
+		hours             []string
+		halves            []string
+	}{
+		{
+			zone: "Europe/Belgrade", day: "2026-03-29", clock: "02:30", weekday: "last",
+			before: "Sat 2026-03-28 02:30 +01", at: "Sun 2026-03-29 03:00 +02", after: "Mon 2026-03-30 02:30 +02", second: "Tue 2026-03-31 02:30 +02",
+			weeks:  [2]string{"Sun 2026-03-22 02:30 +01", "Sun 2026-04-05 02:30 +02"},
+			months: [2]string{"Sat 2026-02-28 02:30 +01", "Wed 2026-04-29 02:30 +02"},
+			years:  [2]string{"Sat 2025-03-29 02:30 +01", "Mon 2027-03-29 02:30 +02"},
+			hours:  []string{"Sun 2026-03-29 01:30 +01", "Sun 2026-03-29 03:30 +02", "Sun 2026-03-29 04:30 +02"},
+			halves: []string{"Sun 2026-03-29 01:00 +01", "Sun 2026-03-29 01:30 +01", "Sun 2026-03-29 03:00 +02", "Sun 2026-03-29 03:30 +02", "Sun 2026-03-29 04:00 +02"},
+		},
+		{
+			zone: "Europe/Belgrade", day: "2026-10-25", clock: "02:30", weekday: "last",
+			before: "Sat 2026-10-24 02:30 +02", at: "Sun 2026-10-25 02:30 +02", after: "Mon 2026-10-26 02:30 +01", second: "Tue 2026-10-27 02:30 +01",
+			weeks:  [2]string{"Sun 2026-10-18 02:30 +02", "Sun 2026-11-01 02:30 +01"},
+			months: [2]string{"Fri 2026-09-25 02:30 +02", "Wed 2026-11-25 02:30 +01"},
+			years:  [2]string{"Sat 2025-10-25 02:30 +02", "Mon 2027-10-25 02:30 +02"},
+			hours:  []string{"Sun 2026-10-25 01:30 +02", "Sun 2026-10-25 02:30 +02", "Sun 2026-10-25 02:30 +01", "Sun 2026-10-25 03:30 +01"},
+			halves: []string{"Sun 2026-10-25 01:00 +02", "Sun 2026-10-25 01:30 +02", "Sun 2026-10-25 02:00 +02", "Sun 2026-10-25 02:30 +02", "Sun 2026-10-25 02:00 +01", "Sun 2026-10-25 02:30 +01", "Sun 2026-10-25 03:00 +01"},
+		},
+		{
+			zone: "America/New_York", day: "2026-03-08", clock: "02:30", weekday: "second",
+			before: "Sat 2026-03-07 02:30 -05", at: "Sun 2026-03-08 03:00 -04", after: "Mon 2026-03-09 02:30 -04", second: "Tue 2026-03-10 02:30 -04",
+			weeks:  [2]string{"Sun 2026-03-01 02:30 -05", "Sun 2026-03-15 02:30 -04"},
+			months: [2]string{"Sun 2026-02-08 02:30 -05", "Wed 2026-04-08 02:30 -04"},
+			years:  [2]string{"Sat 2025-03-08 02:30 -05", "Mon 2027-03-08 02:30 -05"},
+			hours:  []string{"Sun 2026-03-08 01:30 -05", "Sun 2026-03-08 03:30 -04", "Sun 2026-03-08 04:30 -04"},
+			halves: []string{"Sun 2026-03-08 01:00 -05", "Sun 2026-03-08 01:30 -05", "Sun 2026-03-08 03:00 -04", "Sun 2026-03-08 03:30 -04"},
+		},
+		{
+			zone: "America/New_York", day: "2026-11-01", clock: "01:30", weekday: "first",
+			before: "Sat 2026-10-31 01:30 -04", at: "Sun 2026-11-01 01:30 -04", after: "Mon 2026-11-02 01:30 -05", second: "Tue 2026-11-03 01:30 -05",
+			weeks:  [2]string{"Sun 2026-10-25 01:30 -04", "Sun 2026-11-08 01:30 -05"},
+			months: [2]string{"Thu 2026-10-01 01:30 -04", "Tue 2026-12-01 01:30 -05"},
+			years:  [2]string{"Sat 2025-11-01 01:30 -04", "Mon 2027-11-01 01:30 -04"},
+			hours:  []string{"Sun 2026-11-01 00:30 -04", "Sun 2026-11-01 01:30 -04", "Sun 2026-11-01 01:30 -05", "Sun 2026-11-01 02:30 -05"},
+			halves: []string{"Sun 2026-11-01 00:00 -04", "Sun 2026-11-01 00:30 -04", "Sun 2026-11-01 01:00 -04", "Sun 2026-11-01 01:30 -04", "Sun 2026-11-01 01:00 -05", "Sun 2026-11-01 01:30 -05", "Sun 2026-11-01 02:00 -05"},
+		},
+	} {
+		start := func(day string) string { return day + "T" + change.clock }
+		cron := change.clock[3:] + " " + strings.TrimPrefix(change.clock[:2], "0")
+		for _, c := range []struct {
+			name string
+			s    report.JobSchedule
+			want []string
+		}{
+			{"once", report.JobSchedule{Kind: "once", Start: start(change.day)}, []string{change.at}},
+			{"daily", report.JobSchedule{Kind: "daily", Start: start("2026-01-01")}, []string{change.before, change.at, change.after}},
+			{"every second day", report.JobSchedule{Kind: "daily", Every: 2, Start: start(change.day)}, []string{change.at, change.second}},
+			{"weekly", report.JobSchedule{Kind: "weekly", Start: start("2026-01-01"), Weekdays: []string{"sunday"}}, []string{change.weeks[0], change.at, change.weeks[1]}},
+			{"monthly", report.JobSchedule{Kind: "monthly", Start: start("2026-01-" + change.day[8:])}, []string{change.months[0], change.at, change.months[1]}},
+			{"monthly by a rule", report.JobSchedule{Kind: "monthly", Start: start("2026-01-01"), Which: change.weekday, Weekday: "sunday"}, []string{change.at}},
+			{"yearly", report.JobSchedule{Kind: "yearly", Start: start("2024" + change.day[4:])}, []string{change.years[0], change.at, change.years[1]}},
+			{"cron", report.JobSchedule{Kind: "cron", Cron: cron + " * * *"}, []string{change.before, change.at, change.after}},
+			{"cron on Sundays", report.JobSchedule{Kind: "cron", Cron: cron + " * * 0"}, []string{change.weeks[0], change.at, change.weeks[1]}},
+			{"hourly", report.JobSchedule{Kind: "hourly", Start: "2026-01-01T00:30"}, change.hours},
+			{"cron in every hour", report.JobSchedule{Kind: "cron", Cron: "30 * * * *"}, change.hours},
+			{"cron every half hour", report.JobSchedule{Kind: "cron", Cron: "*/30 * * * *"}, change.halves},
+		} {
+			t.Run(change.zone+" "+change.day+" "+c.name, func(t *testing.T) {
+				first, err := time.Parse("Mon 2006-01-02 15:04 -07", c.want[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(c.want, times(t, c.s, change.zone, first.Add(-time.Second).Format(time.RFC3339), len(c.want))); d != "" {
+					t.Error(d)
+				}
+			})
+		}
+	}
+}
+
 // TestATimeComesOnce: whatever the schedule and the time asked from, the list
 // is rising and without gaps: asking from the middle gives the rest.
 func TestATimeComesOnce(t *testing.T) {

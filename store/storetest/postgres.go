@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Database
 )
@@ -24,6 +25,7 @@ import (
 type PostgresServer struct {
 	address   string
 	databases atomic.Int32
+	child     *child // nil when it is not ours
 }
 
 // Postgres is the server of QUIRE_TEST_POSTGRES (an address of a user who may
@@ -33,6 +35,12 @@ func Postgres(t testing.TB) *PostgresServer {
 	if address := os.Getenv("QUIRE_TEST_POSTGRES"); address != "" {
 		return &PostgresServer{address: address}
 	}
+	return PrivatePostgres(t)
+}
+
+// PrivatePostgres is a server of this test alone, which may be restarted.
+func PrivatePostgres(t testing.TB) *PostgresServer {
+	t.Helper()
 	bin := postgresFolder()
 	if bin == "" {
 		t.Skip("PostgreSQL is not installed (Debian: postgresql); or set QUIRE_TEST_POSTGRES")
@@ -42,13 +50,24 @@ func Postgres(t testing.TB) *PostgresServer {
 	run(t, as, dir, filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "quire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 	port := freePort(t)
 	// A test's data need not survive a power cut.
-	program{stopWith: "QUIT", as: as, dir: dir, command: []string{
+	child := program{stopWith: "QUIT", as: as, dir: dir, command: []string{
 		filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-p", port, "-k", dir,
 		"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200",
 	}}.start(t)
-	server := &PostgresServer{address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable"}
+	server := &PostgresServer{address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable", child: child}
 	await(t, dir, server.ping)
 	return server
+}
+
+// Restart ends the server without letting anything end (PostgreSQL calls it an
+// immediate shutdown), leaves it away for a while and starts it again on its
+// data.
+func (p *PostgresServer) Restart(t testing.TB, away time.Duration) {
+	t.Helper()
+	p.child.stop()
+	time.Sleep(away)
+	p.child.start(t)
+	await(t, p.child.dir, p.ping)
 }
 
 // Database makes an empty database that is dropped when the test ends.

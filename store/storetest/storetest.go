@@ -1,14 +1,16 @@
 //go:build unix
 
 // Package storetest starts the real servers that tests run against:
-// PostgreSQL and Redis from Debian's packages, each private to one test, and
-// an S3 server inside the process. A test whose server is not installed is
-// skipped with a sentence that says what is missing.
+// PostgreSQL and Redis from Debian's packages and an S3 server of the module
+// proxy, each private to one test; and, for tests that need no more, an S3
+// server inside the process. A test whose server is not installed is skipped
+// with a sentence that says what is missing.
 package storetest
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -24,35 +26,55 @@ type program struct {
 	stopWith string // signal
 	as       *syscall.Credential
 	dir      string
+	env      []string // besides that of this process
 	command  []string
 }
 
-// start runs the program until the test ends. A shell stands between: it
-// waits on its input, which closes when this process ends in whatever way, and
-// then stops the server, so that a killed test leaves none behind.
-func (p program) start(t testing.TB) {
+// child is a program that runs.
+type child struct {
+	program
+	input io.Closer
+	cmd   *exec.Cmd
+	log   *os.File
+}
+
+// start runs the program until the test ends.
+func (p program) start(t testing.TB) *child {
 	t.Helper()
-	script := fmt.Sprintf(`"$@" & pid=$!; cat >/dev/null; kill -%s $pid; wait $pid`, p.stopWith)
-	cmd := exec.Command("sh", append([]string{"-c", script, "sh"}, p.command...)...)
-	cmd.Dir = p.dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.as, Setpgid: true}
-	input, err := cmd.StdinPipe()
-	if err != nil {
+	c := &child{program: p}
+	c.start(t)
+	t.Cleanup(c.stop)
+	return c
+}
+
+// start runs the program. A shell stands between: it waits on its input, which
+// closes when this process ends in whatever way, and then stops the server, so
+// that a killed test leaves none behind.
+func (c *child) start(t testing.TB) {
+	t.Helper()
+	script := fmt.Sprintf(`"$@" & pid=$!; cat >/dev/null; kill -%s $pid; wait $pid`, c.stopWith)
+	c.cmd = exec.Command("sh", append([]string{"-c", script, "sh"}, c.command...)...)
+	c.cmd.Dir = c.dir
+	c.cmd.Env = append(os.Environ(), c.env...)
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as, Setpgid: true}
+	var err error
+	if c.input, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	log, err := os.Create(filepath.Join(p.dir, "server.log"))
-	if err != nil {
+	if c.log, err = os.OpenFile(filepath.Join(c.dir, "server.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
+	c.cmd.Stdout, c.cmd.Stderr = c.log, c.log
+	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		_ = input.Close()
-		_ = cmd.Wait() // its status is the signal's
-		_ = log.Close()
-	})
+}
+
+// stop ends the program and waits for its end.
+func (c *child) stop() {
+	_ = c.input.Close()
+	_ = c.cmd.Wait() // its status is the signal's
+	_ = c.log.Close()
 }
 
 // await asks a server until it answers.

@@ -1,0 +1,188 @@
+package ui
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// runBody is the content of the page of a run.
+type runBody struct {
+	Job      *report.Job
+	Run      *store.Run
+	Status   *jobs.RunStatus
+	Entries  []entryRow
+	Selected *entryDetail // the entry beside the list; nil without any
+	States   []stateChoice
+	Search   string
+	Found    int    // entries that the filter leaves
+	From, To int    // of those, the ones on the page
+	Done     int    // share of entries that are through, in percent
+	Events   string // address of what happens next
+	Script   string
+	Room     int // how many entries a page has
+	Address  string
+	Query    string // of the address, with the entry
+	Back     string
+	Previous string // addresses of the entries around
+	Next     string
+	May      bool
+	Chosen   bool // whether an entry was chosen, and not just the first is shown
+}
+
+// Filtered tells whether not all entries are listed.
+func (b runBody) Filtered() bool { return b.Found != b.Status.Entries }
+
+// Decides tells whether there is something to decide about many entries.
+func (b runBody) Decides() bool {
+	return b.May && b.Status.Review+b.Status.Errors > 0 && b.Status.Entries > 0
+}
+
+// entryRow is an entry in the list.
+type entryRow struct {
+	store.FoundEntry
+	Link      string
+	StateName string
+	Current   bool
+}
+
+// entryDetail is an entry with all that is known of it.
+type entryDetail struct {
+	store.JobEntry
+	Address    string
+	Query      string // to come back to the same list
+	StateName  string
+	Documents  []documentRow
+	Deliveries []deliveryRow
+}
+
+type documentRow struct {
+	store.JobDocument
+	Address string
+	PDF     bool
+}
+
+type deliveryRow struct {
+	store.JobDeliveryRow
+	StateName string
+}
+
+// stateNames are the states of entries and deliveries for people.
+func stateNames() map[string]string {
+	return map[string]string{
+		string(store.EntryQueued): say("queued"), string(store.EntryRendering): say("being made"), string(store.EntryReview): say("in review"),
+		string(store.EntryDelivering): say("being delivered"), string(store.EntryCompleted): say("completed"), string(store.EntryError): say("error"),
+		string(store.EntryRejected): say("rejected"), string(store.DeliverySending): say("being sent"), string(store.DeliverySent): say("sent"),
+		string(store.DeliverySkipped): say("left out, as its condition says"), string(store.DeliveryFailed): say("failed"), string(store.DeliveryUncertain): say("perhaps sent; look at the destination"),
+	}
+}
+
+// Waits tells whether the entry waits for approval.
+func (e entryDetail) Waits() bool { return e.State == store.EntryReview }
+
+// Failed tells whether the entry can only be made anew.
+func (e entryDetail) Failed() bool { return isFailed(e.State) }
+
+// Failed tells the same of an entry in the list.
+func (e entryRow) Failed() bool { return isFailed(e.State) }
+
+func isFailed(s store.EntryState) bool { return s == store.EntryError || s == store.EntryRejected }
+
+func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
+	caller := access.Of(r.Context())
+	run, job, err := u.runOf(r)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	begun := u.Clock() // before anything is read, so that no change is missed
+	f := filterIn(r)
+	body := runBody{Job: job, Run: run, Address: u.runAddress(r), Back: u.jobsAddress(caller) + "/" + pathVar(r, "job"), Room: shownEntries, Search: f.Search, States: u.stateChoices(r, f.State)}
+	if body.Status, err = u.Jobs.Status(r.Context(), caller.Workspace.ID, pathVar(r, "job"), run.ID); err == nil {
+		err = u.listEntries(r, &body, f)
+	}
+	if err == nil {
+		err = u.selectEntry(r, &body, f)
+	}
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body.May, body.Chosen = caller.Require(store.Jobs, store.Full) == nil, f.Selected != 0
+	body.Done, body.Script = doneShare(body.Status), u.Assets+"/live.js"
+	body.Events = body.Address + "/events?since=" + strconv.FormatInt(begun.UnixMilli(), 10)
+	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Live: true, Refresh: !body.Status.Finished, Body: body})
+}
+
+// listEntries puts a page of entries into the list.
+func (u *UI) listEntries(r *http.Request, body *runBody, f entryFilter) error {
+	q := f.find(body.Run.ID)
+	found, err := u.Store.FindEntries(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	if body.Found, err = u.Store.CountEntries(r.Context(), q); err != nil {
+		return err
+	}
+	names := stateNames()
+	for _, e := range found {
+		body.Entries = append(body.Entries, entryRow{FoundEntry: e, Link: body.Address + f.query(f.Page, e.ID), StateName: u.t(r, names[string(e.State)])})
+	}
+	if body.To = q.Offset + len(found); len(found) > 0 {
+		body.From = q.Offset + 1
+	}
+	if f.Page > 1 {
+		body.Previous = body.Address + f.query(f.Page-1, 0)
+	}
+	if body.To < body.Found {
+		body.Next = body.Address + f.query(f.Page+1, 0)
+	}
+	return nil
+}
+
+// selectEntry shows the chosen entry beside the list, or else the first of it.
+func (u *UI) selectEntry(r *http.Request, body *runBody, f entryFilter) error {
+	id := f.Selected
+	if id == 0 && len(body.Entries) > 0 {
+		id = body.Entries[0].ID
+	}
+	body.Query = f.query(f.Page, id)
+	if id == 0 {
+		return nil
+	}
+	for i := range body.Entries {
+		body.Entries[i].Current = body.Entries[i].ID == id
+	}
+	e, err := u.Store.Entry(r.Context(), id)
+	if err != nil || e.RunID != body.Run.ID {
+		return report.NotFoundf("entry %d does not exist", id)
+	}
+	body.Selected, err = u.detailOf(r, body.Address, e)
+	if err == nil {
+		body.Selected.Query = body.Query
+	}
+	return err
+}
+
+func (u *UI) detailOf(r *http.Request, address string, e *store.JobEntry) (*entryDetail, error) {
+	names := stateNames()
+	d := &entryDetail{JobEntry: *e, Address: address + "/entries/" + itoa(e.ID), StateName: u.t(r, names[string(e.State)])}
+	documents, err := u.Store.Documents(r.Context(), e.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, doc := range documents {
+		// What is made anew has another key, and so another address.
+		address := d.Address + "/documents/" + itoa(doc.Position) + "?v=" + fingerprint([]byte(doc.Key))
+		d.Documents = append(d.Documents, documentRow{doc, address, isPDF(doc.ContentType)})
+	}
+	deliveries, err := u.Store.Deliveries(r.Context(), e.ID)
+	for _, row := range deliveries {
+		d.Deliveries = append(d.Deliveries, deliveryRow{row, u.t(r, names[string(row.State)])})
+	}
+	return d, err
+}

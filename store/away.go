@@ -1,0 +1,93 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"gocloud.dev/gcerrors"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// away is a part that the service stands on and that does not answer: its
+// database, Redis or the storage. For people it is a Problem of kind Busy.
+type away struct {
+	problem *report.Problem
+	cause   error
+}
+
+func isAway(part string, cause error) error {
+	return &away{&report.Problem{Kind: report.Busy, Message: part + " is busy or does not answer; try again"}, cause}
+}
+
+func (a *away) Error() string   { return a.problem.Error() }
+func (a *away) Unwrap() []error { return []error{a.problem, a.cause} }
+
+// Away is the fault within an error that comes of a part that the service
+// stands on, and so has nothing to do with what was being done; nil when there
+// is none.
+func Away(err error) error {
+	if a := (*away)(nil); errors.As(err, &a) {
+		return a
+	}
+	return nil
+}
+
+// isBroken tells of a connection that broke or could not be made.
+func isBroken(err error) bool {
+	var refused *pgconn.ConnectError
+	var failed net.Error
+	switch {
+	case errors.As(err, &refused):
+		return true
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // of who asked
+		return false
+	}
+	return errors.As(err, &failed) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// storageFault is an error of the storage. What it has judged comes again;
+// anything else may pass.
+func storageFault(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	switch gcerrors.Code(err) {
+	case gcerrors.NotFound, gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.FailedPrecondition, gcerrors.Canceled:
+		return err
+	}
+	return isAway("the storage of contents", err)
+}
+
+// awayReader reads a content; what fails is the storage's fault.
+type awayReader struct {
+	ctx context.Context
+	io.ReadCloser
+}
+
+func (r awayReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = storageFault(r.ctx, err)
+	}
+	return n, err
+}
+
+// source notes why reading ended, to tell its faults from those of writing.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}
