@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/quire-reports/quire/render/pdf"
@@ -59,15 +60,16 @@ func checkConformance(req *Request, format string) error {
 	return nil
 }
 
-// embedded is the data set as files inside of a PDF.
+// embedded is the data set as files inside of a PDF: the same as beside it in a
+// ZIP file.
 func embedded(r *run) ([]pdf.Embedded, error) {
 	var list []pdf.Embedded
-	for name, value := range r.data.Data.All() {
-		doc, err := report.MarshalDefinition(value)
-		if err != nil {
+	for _, f := range dataFiles(r.data.Data) {
+		var content bytes.Buffer
+		if err := f.write(&content); err != nil {
 			return nil, err
 		}
-		list = append(list, pdf.Embedded{Name: fileName(name, "json"), ContentType: "application/json", Content: doc})
+		list = append(list, pdf.Embedded{Name: f.name, ContentType: f.contentType, Content: content.Bytes()})
 	}
 	return list, nil
 }

@@ -62,6 +62,17 @@ func (d *documents) read(ctx context.Context, name string) (*pdf.Document, error
 	return read, nil
 }
 
+// warnings say what is wrong with documents that were attached all the same.
+func (d *documents) warnings() report.Problems {
+	var list report.Problems
+	for _, doc := range d.list {
+		if doc.pdf != nil && doc.pdf.Damage() != "" {
+			list = append(list, report.Problemf(doc.name, "the file is attached, but %s", doc.pdf.Damage()))
+		}
+	}
+	return list
+}
+
 // attached are the printed pages that pages of the documents take the places of:
 // those that say "key#page".
 func (d *documents) attached(pages []render.PageInfo) []pdf.Attached {

@@ -45,7 +45,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	out := &spool{dir: s.cfg.SpoolDir}
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
-		Title: doc.Title, Lang: doc.Language, Creator: creator, Created: r.now,
+		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Accessible: accessible, Archive: kind.archive, Embedded: files,
 	})
@@ -59,6 +59,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	file.Pages = info.Pages
 	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, r.documents.warnings()...)
 	file.Warnings = append(file.Warnings, unmetWarnings(info.Unmet, printed.Warnings)...)
 	return file, nil
 }
@@ -100,6 +101,15 @@ func (s *Service) resources(images *pictures) render.Resources {
 		}
 		return f.ContentType, f.Content, true
 	}
+}
+
+// labels are the numbers of the pages; those that do not count have none.
+func labels(pages []render.PageInfo) []int {
+	list := make([]int, len(pages))
+	for i := range pages {
+		list[i] = pages[i].Number
+	}
+	return list
 }
 
 func anchors(found []render.Anchor) []pdf.Anchor {

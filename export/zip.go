@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -20,8 +21,8 @@ func (s *Service) pack(file *File, r *run) (*File, error) {
 	out := &spool{dir: s.cfg.SpoolDir}
 	z := zip.NewWriter(out)
 	err := archive(z, file.Name, file.Open, r.now)
-	for name, value := range r.data.Data.All() {
-		err = errors.Join(err, packSource(z, name, value, r.now))
+	for _, f := range dataFiles(r.data.Data) {
+		err = errors.Join(err, packFile(z, f, r.now))
 	}
 	if err := errors.Join(err, z.Close()); err != nil {
 		out.discard()
@@ -50,32 +51,43 @@ func archive(z *zip.Writer, name string, open func() (io.ReadCloser, error), at 
 	return err
 }
 
-func packSource(z *zip.Writer, name string, value any, now time.Time) error {
-	doc, err := report.MarshalDefinition(value)
+func packFile(z *zip.Writer, f dataFile, now time.Time) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: "data/" + f.name, Method: zip.Deflate, Modified: now})
 	if err != nil {
 		return err
 	}
-	base := strings.TrimSuffix(fileName(name, "json"), ".json")
-	if err := packFile(z, "data/"+base+".json", doc, now); err != nil {
-		return err
-	}
-	rows, ok := flatRows(value)
-	if !ok {
-		return nil
-	}
-	w, err := z.CreateHeader(&zip.FileHeader{Name: "data/" + base + ".csv", Method: zip.Deflate, Modified: now})
-	if err != nil {
-		return err
-	}
-	return writeCSV(w, rows)
+	return f.write(w)
 }
 
-func packFile(z *zip.Writer, name string, content []byte, now time.Time) error {
-	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: now})
-	if err == nil {
-		_, err = w.Write(content)
+// dataFile is a data set as a file.
+type dataFile struct {
+	name, contentType string
+	write             func(io.Writer) error
+}
+
+// dataFiles are the data sets as JSON, and as CSV too where they are lists of flat
+// rows. Names that differ only in what file names cannot have get a number.
+func dataFiles(sets *report.Object) []dataFile {
+	var files []dataFile
+	taken := map[string]int{}
+	for name, value := range sets.All() {
+		base := strings.TrimSuffix(fileName(name, "json"), ".json")
+		key := strings.ToLower(base)
+		if taken[key]++; taken[key] > 1 {
+			base = fmt.Sprintf("%s (%d)", base, taken[key])
+		}
+		files = append(files, dataFile{base + ".json", "application/json", func(w io.Writer) error {
+			doc, err := report.MarshalDefinition(value)
+			if err == nil {
+				_, err = w.Write(doc)
+			}
+			return err
+		}})
+		if rows, ok := flatRows(value); ok {
+			files = append(files, dataFile{base + ".csv", "text/csv", func(w io.Writer) error { return writeCSV(w, rows) }})
+		}
 	}
-	return err
+	return files
 }
 
 // flatRows are the rows of a list of objects that hold plain values only.

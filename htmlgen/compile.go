@@ -105,9 +105,14 @@ type Images interface {
 // Document is a compiled report.
 type Document struct {
 	HTML     []byte
-	Title    string
+	Info     // about the document
 	Language string
 	Warnings report.Problems
+}
+
+// Info is what a file tells about its document.
+type Info struct {
+	Title, Author, Subject, Keywords string
 }
 
 // Compile makes the document of a report. What is wrong with the report is in
@@ -115,7 +120,7 @@ type Document struct {
 func Compile(ctx context.Context, in *Input) (*Document, error) {
 	c := newContext(ctx, in)
 	pages := c.preparePages(c.in.Report, "")
-	title := c.title()
+	info := c.info()
 	for i := range pages {
 		c.sheet(&pages[i])
 		if err := ctx.Err(); err != nil {
@@ -124,17 +129,17 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	}
 	c.writeDeferred()
 	c.Raw("</body></html>\n")
-	return &Document{HTML: c.whole(title), Title: title, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
+	return &Document{HTML: c.whole(&info), Info: info, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
 }
 
 // whole puts the head before the body, which says what fonts it needs. The body
 // was written behind room for the head, so that it need not be moved.
-func (c *Context) whole(title string) []byte {
+func (c *Context) whole(info *Info) []byte {
 	body := c.buf[headRoom:]
 	css := c.styleSheet()
 	written := c.buf
 	c.buf = make([]byte, 0, headRoom)
-	c.documentStart(title, css, usedFaces(c.in.Fonts, css, body))
+	c.documentStart(info, css, usedFaces(c.in.Fonts, css, body))
 	if len(c.buf) > headRoom {
 		return append(c.buf, body...)
 	}
@@ -178,16 +183,16 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// title is the document's title: the report's template, or its name.
-func (c *Context) title() string {
-	if t := strings.TrimSpace(c.Expand(c.in.Report.Title)); t != "" {
-		return t
-	}
-	return c.in.Report.Name
+// info is what the report's templates say about the document. Its title is the
+// report's name when they say none.
+func (c *Context) info() Info {
+	value := func(template string) string { return strings.TrimSpace(c.Expand(template)) }
+	r := c.in.Report
+	return Info{Title: firstOf(value(r.Title), r.Name), Author: value(r.Author), Subject: value(r.Subject), Keywords: value(r.Keywords)}
 }
 
 // documentStart writes the document up to its first page.
-func (c *Context) documentStart(title, css string, faces []FontFace) {
+func (c *Context) documentStart(info *Info, css string, faces []FontFace) {
 	c.Raw("<!doctype html>\n<html")
 	c.Attr("lang", c.Env.Locale.Tag())
 	if c.Env.Locale.RightToLeft() {
@@ -196,8 +201,15 @@ func (c *Context) documentStart(title, css string, faces []FontFace) {
 		c.Raw(` dir="ltr"`)
 	}
 	c.Raw(`><head><meta charset="utf-8"><title>`)
-	c.Text(title)
+	c.Text(info.Title)
 	c.Raw("</title>")
+	for _, about := range [][2]string{{"author", info.Author}, {"description", info.Subject}, {"keywords", info.Keywords}} {
+		if about[1] != "" {
+			c.Raw(`<meta name="` + about[0] + `"`)
+			c.Attr("content", about[1])
+			c.Raw(">")
+		}
+	}
 	c.Raw("<style>")
 	c.fontFaces(faces)
 	c.Raw(css)

@@ -18,6 +18,9 @@ type Report struct {
 	Language    string         `json:"language,omitempty" editor:"ref:languages" help:"Code of the report's language. Default: the workspace's default language, or en."`
 	Timezone    string         `json:"timezone,omitempty" help:"IANA time zone for dates and times. Default: the server's."`
 	Title       string         `json:"title,omitempty" editor:"template" help:"Title of the document and base of the file name, a text template. Default: the name."`
+	Author      string         `json:"author,omitempty" editor:"template" help:"Author in the document information of the file, a text template."`
+	Subject     string         `json:"subject,omitempty" editor:"template" help:"Subject in the document information of the file, a text template."`
+	Keywords    string         `json:"keywords,omitempty" editor:"template" help:"Keywords in the document information of the file, separated by commas, a text template."`
 	Subreport   bool           `json:"subreport,omitempty" help:"Whether this report is only used inside others."`
 	Pages       []Page         `json:"pages,omitempty"`
 	DataSources []SourceUse    `json:"dataSources,omitempty"`

@@ -5,7 +5,7 @@
 #   scripts/setup.sh run    what running needs: a Chromium, for pages
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
-#                           protocol, Firefox, poppler, qpdf, zbar, a C compiler, veraPDF
+#                           protocol, Firefox, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF
 #
 # Fonts come inside the binary. On other systems install the same programs by
 # hand; Quire finds them on PATH.
@@ -48,6 +48,7 @@ collect() {
 		command -v aiosmtpd >/dev/null || need python3-aiosmtpd # deliveries by email; takes no other mail server's place
 		command -v pdftotext >/dev/null || need poppler-utils
 		command -v qpdf >/dev/null || need qpdf
+		command -v mutool >/dev/null || need mupdf-tools # another reader of protected PDF
 		command -v zbarimg >/dev/null || need zbar-tools # reads back bar codes
 		command -v javac >/dev/null || need default-jdk-headless # runs veraPDF
 		command -v mvn >/dev/null || need maven
@@ -91,19 +92,17 @@ build_servers() {
 }
 
 # fetch_verapdf fetches veraPDF, the judge of accessible and archival PDF, with
-# what it needs, in the versions and with the checksums of scripts/verapdf, and
-# compiles the program that runs it.
+# what it needs, in the versions and with the checksums of scripts/verapdf.
 fetch_verapdf() {
 	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/verapdf" here=$PWD sum
-	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums scripts/verapdf/Validate.java | cksum | cut -d ' ' -f 1)
+	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums | cksum | cut -d ' ' -f 1)
 	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
 	say "fetching veraPDF (a minute)"
 	rm -rf "$folder"
-	mkdir -p "$folder/lib" "$folder/classes"
+	mkdir -p "$folder/lib"
 	if mvn -q -B -f scripts/verapdf/pom.xml -Dmaven.repo.local="$folder/repository" \
 		dependency:copy-dependencies -DoutputDirectory="$folder/lib" >/tmp/quire-setup.log 2>&1 &&
-		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1 &&
-		javac -cp "$folder/lib/*" -d "$folder/classes" scripts/verapdf/Validate.java >>/tmp/quire-setup.log 2>&1; then
+		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1; then
 		rm -rf "$folder/repository"
 		echo "$sum" >"$folder/sum"
 	else

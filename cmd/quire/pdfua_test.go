@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,6 +44,7 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 	if *everyReport {
 		folders = append(folders, "../../assets/demo")
 	}
+	rules := tally{}
 	for _, folder := range folders {
 		ws := bundleIn(t, folder)
 		c := newPageCheck(t, ws)
@@ -72,11 +74,12 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 					}
 				}
 				if len(files) > 0 {
-					judge(t, files)
+					judge(t, files, rules)
 				}
 			})
 		}
 	}
+	t.Logf("rules passed and failed over all reports:\n%s", rules)
 }
 
 // conforms looks whether a report says what it should, and whether those that
@@ -113,12 +116,14 @@ func inflated(t testing.TB, content []byte) []byte {
 }
 
 // judge fails the test for every rule that veraPDF found broken.
-func judge(t *testing.T, files []string) {
+func judge(t *testing.T, files []string, rules tally) {
 	t.Helper()
-	passed, checks, rules := 0, 0, 0
+	passed, checks := 0, 0
 	for _, v := range veraPDF(t, files...) {
 		if v.Error != "" {
 			t.Errorf("%s: %s", v.File, v.Error)
+		} else if len(v.Passed) == 0 {
+			t.Errorf("%s: veraPDF kept to no rule", v.File)
 		}
 		for _, f := range v.Failed {
 			t.Errorf("%s, %s: rule %s failed %d times: %s %s", filepath.Base(v.File), v.Flavour, f.Rule, f.Count, f.Message, f.Places)
@@ -127,9 +132,9 @@ func judge(t *testing.T, files []string) {
 			passed++
 		}
 		checks += v.Checks
-		rules = v.Rules
+		rules.add(v)
 	}
-	t.Logf("%d of %d files conform: %d rules, %d checks", passed, len(files), rules, checks)
+	t.Logf("%d of %d files conform: %d checks", passed, len(files), checks)
 }
 
 // finished exports a report as a PDF.
@@ -141,16 +146,21 @@ func finished(t testing.TB, s *export.Service, req export.Request) ([]byte, repo
 		t.Fatalf("%s: %v", req.Report, err)
 	}
 	defer f.Close()
+	return contentOf(t, f), f.Warnings
+}
+
+func contentOf(t testing.TB, f *export.File) []byte {
+	t.Helper()
 	r, err := f.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(r); err != nil {
+	content, err := io.ReadAll(r)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes(), f.Warnings
+	return content
 }
 
 // TestPictureWithoutAlternativeTextIsNamed has a report with a picture that
@@ -187,9 +197,7 @@ func TestPictureWithoutAlternativeTextIsNamed(t *testing.T) {
 // TestTextOfALongAccessibleReport has poppler read a report of more than 50
 // pages by its structure: the table is one, and its rows are all there in order.
 func TestTextOfALongAccessibleReport(t *testing.T) {
-	if _, err := exec.LookPath("pdfinfo"); err != nil {
-		t.Skip("needs poppler")
-	}
+	needPoppler(t)
 	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
 	texts := map[bool]string{}
 	var tree string
@@ -232,6 +240,13 @@ func readText(tree string) string {
 		}
 	}
 	return b.String()
+}
+
+func needPoppler(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("pdfinfo"); err != nil {
+		t.Skip("needs poppler")
+	}
 }
 
 func output(t testing.TB, program string, args ...string) string {

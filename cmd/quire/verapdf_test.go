@@ -2,11 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -14,7 +20,7 @@ import (
 type verdict struct {
 	Flavour   string
 	File      string
-	Rules     int // of the profile
+	Passed    []string // rules of the profile, as clause-number
 	Checks    int
 	Compliant bool
 	Failed    []struct {
@@ -27,7 +33,7 @@ type verdict struct {
 }
 
 // veraPDF validates files in one Java machine. Each is a flavour (ua1, 2b, 3b,
-// 2a), an equals sign and a path.
+// 2a), for a protected file a colon and the password, an equals sign and a path.
 func veraPDF(t testing.TB, files ...string) []verdict {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -38,8 +44,8 @@ func veraPDF(t testing.TB, files ...string) []verdict {
 	if _, err := os.Stat(filepath.Join(folder, "sum")); err != nil {
 		t.Skip("needs veraPDF: scripts/setup.sh test fetches it")
 	}
-	classes := filepath.Join(folder, "lib", "*") + string(os.PathListSeparator) + filepath.Join(folder, "classes")
-	cmd := exec.Command("java", append([]string{"-cp", classes, "Validate"}, files...)...)
+	// Java compiles the program itself, so that it is always the one of this test.
+	cmd := exec.Command("java", append([]string{"-cp", filepath.Join(folder, "lib", "*"), "../../scripts/verapdf/Validate.java"}, files...)...)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("veraPDF: %v", withErrors(err))
@@ -76,4 +82,70 @@ func qpdfCheck(t testing.TB, file string) {
 	if out, err := exec.Command("qpdf", "--check", file).CombinedOutput(); err != nil {
 		t.Errorf("qpdf: %v\n%s", err, out)
 	}
+}
+
+// tally is how many files kept each rule of a flavour and how many broke it.
+type tally map[string]map[string]*[2]int
+
+func (c tally) add(v verdict) {
+	rules := c[v.Flavour]
+	if rules == nil {
+		rules = map[string]*[2]int{}
+		c[v.Flavour] = rules
+	}
+	count := func(rule string, at int) {
+		if rules[rule] == nil {
+			rules[rule] = &[2]int{}
+		}
+		rules[rule][at]++
+	}
+	for _, rule := range v.Passed {
+		count(rule, 0)
+	}
+	for _, f := range v.Failed {
+		count(f.Rule, 1)
+	}
+}
+
+// String lists the rules by flavour and clause.
+func (c tally) String() string {
+	var b strings.Builder
+	for _, flavour := range slices.Sorted(maps.Keys(c)) {
+		rules := c[flavour]
+		clauses := map[string][2][]string{}
+		files := 0
+		for _, rule := range slices.SortedFunc(maps.Keys(rules), byNumbers) {
+			clause, test, _ := strings.Cut(rule, "-")
+			list := clauses[clause]
+			at := 0
+			if rules[rule][1] > 0 {
+				at, test = 1, fmt.Sprintf("%s (in %d files)", test, rules[rule][1])
+			}
+			list[at] = append(list[at], test)
+			clauses[clause] = list
+			files = max(files, rules[rule][0]+rules[rule][1])
+		}
+		fmt.Fprintf(&b, "%s, %d files, %d rules\n", flavour, files, len(rules))
+		for _, clause := range slices.SortedFunc(maps.Keys(clauses), byNumbers) {
+			list := clauses[clause]
+			fmt.Fprintf(&b, "  clause %-10s passed: %s", clause, strings.Join(list[0], " "))
+			if len(list[1]) > 0 {
+				fmt.Fprintf(&b, "; FAILED: %s", strings.Join(list[1], " "))
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// byNumbers orders clauses such as 7.2-9 and 7.18.1-2 by their numbers.
+func byNumbers(a, b string) int {
+	numbers := func(s string) (list []int) {
+		for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == '-' }) {
+			n, _ := strconv.Atoi(field)
+			list = append(list, n)
+		}
+		return list
+	}
+	return cmp.Or(slices.Compare(numbers(a), numbers(b)), strings.Compare(a, b))
 }

@@ -8,8 +8,9 @@ import (
 
 // Document is a PDF file whose pages can take the places of printed ones.
 type Document struct {
-	b     []byte
-	sizes []Size
+	b      []byte
+	sizes  []Size
+	damage string
 }
 
 // Size is the size of a page in CSS pixels, 96 to the inch, as it is shown.
@@ -31,7 +32,7 @@ func OpenDocument(b []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{b: b, sizes: make([]Size, len(pages))}
+	d := &Document{b: b, damage: p.damage(pages), sizes: make([]Size, len(pages))}
 	for i, page := range pages {
 		d.sizes[i] = p.size(page.dict)
 	}
@@ -62,11 +63,18 @@ func openAttached(b []byte) (*part, []attachedPage, error) {
 	}
 	var pages []attachedPage
 	err = p.walkPages(catalog.get("Pages"), nil, 0, func(num int, page dict) { pages = append(pages, attachedPage{num, page}) })
-	if err == nil && len(pages) == 0 {
+	switch {
+	case err != nil:
+	case len(pages) == 0:
 		err = errors.New("it has no pages")
+	case len(pages) > maxAttached:
+		err = fmt.Errorf("it has %d pages; at most %d can be attached", len(pages), maxAttached)
 	}
 	return p, pages, err
 }
+
+// maxAttached is how many pages a document may have of which some are attached.
+const maxAttached = 10_000
 
 // defaultBox is what a page without a size of its own has, in points: A4.
 var defaultBox = [4]float64{0, 0, 595, 842}

@@ -14,6 +14,7 @@ type canvas struct {
 	// plain is a form that is drawn inside of a mark: what it shows belongs to it.
 	plain  bool
 	text   bool       // shows any text
+	turned bool       // has text that is read from right to left
 	area   [4]float64 // of a form: its box
 	fonts  map[name]*font
 	owners []*element // of the marks in the finished canvas
@@ -29,7 +30,8 @@ type mark struct {
 	page  int // object number in the document
 	seq   int // position among the marks in reading order
 	role  artifact
-	now   []int  // its numbers in the finished canvas
+	now   []int // its numbers in the finished canvas
+	shown []glyphs
 	label []byte // the text, of links
 }
 
@@ -72,9 +74,11 @@ type surveyor struct {
 	ctm   matrix
 	saved []matrix
 	open  []*mark // by nesting; nil for what has no number
+	said  said
 
 	path     bounds
 	line, tm matrix // of text
+	origin   matrix // where the text object was put
 	size     float64
 	font     *font
 }
@@ -98,11 +102,13 @@ func (s *surveyor) visit(o *operator) {
 			s.c.marks++
 		}
 		s.open = append(s.open, m)
+		s.said.begin(o, b)
 		return
 	case markEnd:
 		if len(s.open) > 0 {
 			s.open = s.open[:len(s.open)-1]
 		}
+		s.said.end()
 		return
 	case pathPaint:
 		s.paint(s.path, false)
@@ -186,10 +192,11 @@ func (s *surveyor) state(o *operator) {
 			s.path.add(s.ctm, n[0]+n[2], n[1]+n[3])
 		}
 	case "BT":
+		s.said.started = false
 		s.tm, s.line = identity(), identity()
 	case "Tm":
 		if o.numbers(b, n[:6]) {
-			s.tm, s.line = matrix(n), matrix(n)
+			s.tm, s.line, s.origin = matrix(n), matrix(n), matrix(n)
 		}
 	case "Td", "TD":
 		if o.numbers(b, n[:2]) {
@@ -218,6 +225,9 @@ func (s *surveyor) showText(o *operator) {
 	if m.owner.isRead() {
 		a := o.args[len(o.args)-1]
 		m.label = s.font.appendText(m.label, s.c.content[a.start:a.end])
+	}
+	if s.c.turned {
+		s.showGlyphs(m, at, o)
 	}
 }
 

@@ -11,7 +11,10 @@ const maxDecoded = 256 << 20
 
 // decode unpacks the streams that make up a file's structure; those of pages
 // are never unpacked.
-func (s stream) decode() ([]byte, error) {
+func (s stream) decode() ([]byte, error) { return s.decodeUpTo(maxDecoded) }
+
+// decodeUpTo unpacks a stream of no more than some bytes.
+func (s stream) decodeUpTo(most int) ([]byte, error) {
 	filter := s.dict.get("Filter")
 	if a, ok := filter.(array); ok && len(a) == 1 {
 		filter = a[0]
@@ -27,11 +30,11 @@ func (s stream) decode() ([]byte, error) {
 	if err != nil {
 		return nil, damaged("a stream cannot be unpacked: %v", err)
 	}
-	b, err := io.ReadAll(io.LimitReader(z, maxDecoded+1))
+	b, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
 	if err != nil {
 		return nil, damaged("a stream cannot be unpacked: %v", err)
 	}
-	if len(b) > maxDecoded {
+	if len(b) > most {
 		return nil, damaged("a stream is too large")
 	}
 	return s.unpredict(b)

@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
 	"sort"
 	"strings"
@@ -63,7 +65,7 @@ func (p *part) place(a array) array {
 func (p *part) link(d dict) dict {
 	if n, ok := d.get("Dest").(name); ok {
 		p.m.dests.wanted[n] = true
-		return d
+		return d.with("Dest", short(n))
 	}
 	action, err := p.f.dict(d.get("A"))
 	if err != nil || action.name("S") != "URI" {
@@ -82,7 +84,18 @@ func (p *part) link(d dict) dict {
 		return d // a link to nowhere stays text
 	}
 	p.m.dests.wanted[name(id)] = true
-	return d.with("Dest", name(id))
+	return d.with("Dest", short(name(id)))
+}
+
+// short is a name that readers take: they need to read no more than 127 bytes,
+// and PDF/A allows no more.
+func short(n name) name {
+	const most = 127
+	if len(n) <= most {
+		return n
+	}
+	sum := sha256.Sum256([]byte(n))
+	return name("to-" + hex.EncodeToString(sum[:16]))
 }
 
 // writeDests writes the named places, those that the parts had and those of
@@ -99,7 +112,7 @@ func (m *merger) writeDests() int {
 	var d dict
 	for n, place := range m.dests.named {
 		if place != nil {
-			d = append(d, entry{n, place})
+			d = append(d, entry{short(n), place})
 		}
 	}
 	if len(d) == 0 {

@@ -5,6 +5,7 @@ type element struct {
 	role name // standard structure type; as the browser wrote it before it is shaped
 	kids []kid
 	alt  text
+	said string // the text that its marks show, where they do not tell it
 	lang string
 	sign sign
 	cell *cell      // of TH and TD
@@ -12,6 +13,8 @@ type element struct {
 	area bounds     // of a picture
 	box  [4]float64 // of its page
 	page int        // object number in the document of the page it is on; 0 unknown
+
+	foot bool // of a row at the end of a table
 
 	parent *element
 	num    int // object number, given when it is placed in the document
@@ -39,12 +42,14 @@ const (
 	inFooter
 	contents // a list of contents
 	moreContents
+	tableFoot
+	moreTableFoot
 	inColumn // a cell, with its column
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
-	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "cell": inColumn}
+	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot, "cell": inColumn}
 }
 
 // cell is what a table says of a cell.

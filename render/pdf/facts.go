@@ -20,6 +20,7 @@ type Facts struct {
 	Lang      string
 	Tagged    bool
 	Tags      map[string]int // how many structure elements of each type
+	Said      []string       // texts that elements say in place of what they show
 	Outline   []OutlineFacts
 	Encrypted bool
 	Printing  bool // permissions; all true when it is not encrypted
@@ -121,7 +122,7 @@ func (r *factReader) permissions(dict) error {
 }
 
 func (r *factReader) readPages(catalog dict) error {
-	p := &part{f: r.f, objs: make([]any, len(r.f.xref)), nums: make([]int, len(r.f.xref))}
+	p := &part{f: r.f, objs: make([]any, len(r.f.xref)), leaves: make([]bool, len(r.f.xref))}
 	for num := range p.objs {
 		v, err := r.f.object(num)
 		if err != nil {
@@ -228,6 +229,9 @@ func (r *factReader) countTags(v any, depth int) error {
 	case dict:
 		if s := v.name("S"); s != "" {
 			r.facts.Tags[string(s)]++
+			if said, ok := v.get("ActualText").(text); ok {
+				r.facts.Said = append(r.facts.Said, said.String())
+			}
 			return r.countTags(v.get("K"), depth+1)
 		}
 	}

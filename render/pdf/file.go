@@ -7,13 +7,14 @@ import (
 
 // file is a PDF in memory. Objects are read when they are asked for.
 type file struct {
-	b       []byte
-	xref    []location // by object number
-	trailer dict
-	// opened is the object stream read last: neighbours are asked for in turn.
-	opened     int
-	openedObjs map[int]any
-	unseal     func(objStream bool, raw []byte) ([]byte, error) // decrypts streams; nil
+	b        []byte
+	xref     []location // by object number
+	trailer  dict
+	opened   map[int]map[int]any                              // object streams that were read
+	lengths  int                                              // how many lengths are being looked up
+	read     int                                              // bytes of objects that were read
+	unpacked int                                              // bytes of object streams and cross-references
+	unseal   func(objStream bool, raw []byte) ([]byte, error) // decrypts streams; nil
 }
 
 // location says where an object is.
@@ -31,9 +32,18 @@ const (
 	inStream      // in an object stream
 )
 
-// maxNumber bounds the table of objects, together with the size of the file:
-// hardly an object takes less than a byte.
-const maxNumber = 1 << 12
+// Bounds against files that are made to use up time and memory.
+const (
+	// maxNumbers bounds the table of objects, together with the size of the file:
+	// hardly an object takes less than four bytes.
+	maxNumbers  = 4 << 20
+	someNumbers = 1 << 12
+	// maxStructure bounds what object streams and cross-references unpack to.
+	maxStructure = 96 << 20
+	// maxOverlap is how often the bytes of a file may be read when each object is
+	// read once.
+	maxOverlap = 3
+)
 
 // open reads the cross-reference of a file.
 func open(b []byte) (*file, error) {
@@ -49,7 +59,7 @@ func open(b []byte) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{b: b, opened: -1}
+	f := &file{b: b, opened: map[int]map[int]any{}}
 	if err := f.readXrefs(start); err != nil {
 		return nil, err
 	}
@@ -121,6 +131,7 @@ func (f *file) directObject(num, offset int) (any, error) {
 		return nil, damaged("object %d is outside of the file", num)
 	}
 	l := &lexer{b: f.b, i: offset}
+	defer func() { f.read += l.i - offset }()
 	found, err := l.header()
 	if err != nil {
 		return nil, fmt.Errorf("object %d: %w", num, err)
@@ -174,13 +185,9 @@ func (f *file) stream(l *lexer, num int, d dict) (any, error) {
 	} else if l.has("\n") || l.has("\r") {
 		l.i++
 	}
-	length := d.get("Length")
-	if r, ok := length.(ref); ok && r.num != num {
-		v, err := f.object(r.num)
-		if err != nil {
-			return nil, err
-		}
-		length = v
+	length, err := f.length(d.get("Length"))
+	if err != nil {
+		return nil, err
 	}
 	n, ok := length.(int)
 	if !ok || n < 0 || n > len(l.b)-l.i {
@@ -194,20 +201,40 @@ func (f *file) stream(l *lexer, num int, d dict) (any, error) {
 	if f.unseal == nil || d.name("Type") == "XRef" {
 		return stream{d, raw}, nil
 	}
-	raw, err := f.unseal(d.name("Type") == "ObjStm", raw)
+	raw, err = f.unseal(d.name("Type") == "ObjStm", raw)
 	return stream{d, raw}, err
+}
+
+// length resolves the length of a stream. To read it, another stream may have to
+// be read, the one that has the number, but no chain of them.
+func (f *file) length(v any) (any, error) {
+	const most = 3
+	if f.lengths++; f.lengths > most {
+		return nil, damaged("the lengths of its data lead in circles")
+	}
+	v, err := f.resolve(v)
+	f.lengths--
+	return v, err
 }
 
 // streamObject reads an object out of an object stream.
 func (f *file) streamObject(num, container int) (any, error) {
-	if f.opened != container {
-		objs, err := f.openObjects(container)
-		if err != nil {
+	objs, opened := f.opened[container]
+	if !opened {
+		var err error
+		if objs, err = f.openObjects(container); err != nil {
 			return nil, fmt.Errorf("object stream %d: %w", container, err)
 		}
-		f.opened, f.openedObjs = container, objs
+		f.opened[container] = objs
 	}
-	return f.openedObjs[num], nil
+	return objs[num], nil
+}
+
+// unpack unpacks a stream of the file's structure.
+func (f *file) unpack(s stream) ([]byte, error) {
+	b, err := s.decodeUpTo(maxStructure - f.unpacked)
+	f.unpacked += len(b)
+	return b, err
 }
 
 func (f *file) openObjects(container int) (map[int]any, error) {
@@ -222,7 +249,7 @@ func (f *file) openObjects(container int) (map[int]any, error) {
 	if !ok {
 		return nil, damaged("it is no stream")
 	}
-	b, err := s.decode()
+	b, err := f.unpack(s)
 	if err != nil {
 		return nil, err
 	}
@@ -237,8 +264,9 @@ func readObjects(b []byte, count, first int) (map[int]any, error) {
 	if count < 0 || first < 0 || first > len(b) || count > len(b) {
 		return nil, damaged("its table is wrong")
 	}
-	objs := make(map[int]any, count)
+	objs := make(map[int]any, min(count, first/2))
 	table := &lexer{b: b[:first]}
+	read := 0
 	for range count {
 		num, err := table.integer()
 		if err != nil {
@@ -254,6 +282,9 @@ func readObjects(b []byte, count, first int) (map[int]any, error) {
 		l := &lexer{b: b, i: first + offset}
 		if objs[num], err = l.value(); err != nil {
 			return nil, err
+		}
+		if read += l.i - first - offset; read > maxOverlap*len(b) {
+			return nil, damaged("its objects overlap")
 		}
 	}
 	return objs, nil

@@ -28,6 +28,9 @@ type Options struct {
 	// Level become the outline when Outline is set.
 	Anchors []Anchor
 	Outline bool
+	// Labels are the numbers that the pages show, 0 for one without. Viewers show
+	// them, and go to the page of a number.
+	Labels []int
 	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
 	Accessible bool
 	// Archive makes the document PDF/A, which excludes Protect.

@@ -10,6 +10,49 @@ import (
 type font struct {
 	wide bool // codes have two bytes
 	text map[int]string
+	// Of wide fonts, in thousandths of the size:
+	widths map[int]float64
+	usual  float64
+}
+
+// width is how far a code moves on.
+func (f *font) width(code int) float64 {
+	if w, ok := f.widths[code]; ok {
+		return w
+	}
+	return f.usual
+}
+
+// readWidths reads the widths of a wide font: lists for codes that follow one
+// another, and one width for a range.
+func (t *tagger) readWidths(f *font, d dict) {
+	list, _ := t.p.f.array(d.get("DescendantFonts"))
+	if len(list) != 1 {
+		return
+	}
+	cid, _ := t.p.f.dict(list[0])
+	f.widths, f.usual = map[int]float64{}, 1000
+	if v := cid.get("DW"); v != nil {
+		f.usual = number(v)
+	}
+	w, _ := t.p.f.array(cid.get("W"))
+	for i := 0; i+1 < len(w); {
+		from, _ := w[i].(int)
+		if each, _ := t.p.f.array(w[i+1]); each != nil {
+			for k, v := range each {
+				f.widths[from+k] = number(v)
+			}
+			i += 2
+			continue
+		}
+		to, _ := w[i+1].(int)
+		if i+2 < len(w) && to-from <= maxRange {
+			for code := from; code <= to; code++ {
+				f.widths[code] = number(w[i+2])
+			}
+		}
+		i += 3
+	}
 }
 
 // fontOf is the font of a name on a canvas; nil when there is none.
@@ -41,6 +84,9 @@ func (t *tagger) readFont(v any) *font {
 				readUnicode(b, func(code int, value []byte) { f.text[code] = utf16Text(value) })
 			}
 		}
+	}
+	if f.wide {
+		t.readWidths(f, d)
 	}
 	if ok {
 		t.fonts[r.num] = f
@@ -136,13 +182,19 @@ func scanUnicode(b []byte, visit func(entry []text, last span)) {
 
 // appendText adds the text of a shown string or array of strings.
 func (f *font) appendText(dst, operand []byte) []byte {
+	f.eachText(operand, func(piece string) { dst = append(dst, piece...) })
+	return dst
+}
+
+// eachText visits the texts of the codes of a shown string or array of strings.
+func (f *font) eachText(operand []byte, visit func(string)) {
 	if f == nil {
-		return dst
+		return
 	}
 	l := &lexer{b: operand}
 	v, err := l.value()
 	if err != nil {
-		return dst
+		return
 	}
 	list, ok := v.(array)
 	if !ok {
@@ -155,10 +207,9 @@ func (f *font) appendText(dst, operand []byte) []byte {
 			step = 2
 		}
 		for i := 0; i+step <= len(s); i += step {
-			dst = append(dst, f.text[codeOf(s[i:i+step])]...)
+			visit(f.text[codeOf(s[i:i+step])])
 		}
 	}
-	return dst
 }
 
 // fixFonts sees to it that every font can be read as text: values that stand for

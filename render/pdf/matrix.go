@@ -16,6 +16,9 @@ func (m matrix) before(n matrix) matrix {
 	}
 }
 
+// scale is by how much the matrix makes heights larger.
+func (m matrix) scale() float64 { return math.Hypot(m[2], m[3]) }
+
 // bounds is the smallest rectangle around some points; empty until one is added.
 type bounds struct {
 	x0, y0, x1, y1 float64

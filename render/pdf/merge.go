@@ -64,6 +64,7 @@ type part struct {
 	mark string
 	app  appender
 
+	leaves []bool      // objects that are pages
 	first  int         // number of its first page in the document
 	pages  []int       // object numbers in the part; 0 for one that is replaced
 	pageOf map[int]int // page in the document, by the number of an annotation
@@ -97,10 +98,15 @@ func (m *merger) add(b []byte, passwords []string) error {
 // load reads all objects. What only holds the file together is left out.
 func (p *part) load() error {
 	p.objs = make([]any, len(p.f.xref))
+	p.leaves = make([]bool, len(p.f.xref))
+	before := p.f.read
 	for num := range p.f.xref {
 		v, err := p.f.object(num)
 		if err != nil {
 			return err
+		}
+		if p.f.read-before > maxOverlap*len(p.f.b) {
+			return damaged("its objects overlap")
 		}
 		if s, ok := v.(stream); ok && containsName([]name{"XRef", "ObjStm"}, s.dict.name("Type")) {
 			continue
@@ -276,6 +282,9 @@ func (m *merger) catalog() dict {
 	}
 	if m.outline.num != 0 {
 		d = d.with("Outlines", m.outline)
+	}
+	if labels := m.pageLabels(); labels != nil {
+		d = d.with("PageLabels", labels)
 	}
 	if m.tagger != nil {
 		d = m.tagger.finish(d)

@@ -53,9 +53,10 @@ func (p *part) walkPages(v any, above dict, depth int, visit func(num int, page 
 		}
 	}
 	if d.get("Kids") == nil {
-		if p.nums[r.num] != 0 || d.name("Type") != "Page" {
+		if p.leaves[r.num] || d.name("Type") != "Page" {
 			return damaged("its pages are in disorder")
 		}
+		p.leaves[r.num] = true
 		visit(r.num, d)
 		return nil
 	}

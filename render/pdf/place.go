@@ -8,7 +8,7 @@ import (
 // place puts shaped elements under one that is in the document already. What
 // goes on from the page before joins the last element of its kind.
 func (t *tagger) place(above *element, kids []kid) {
-	for _, k := range kids {
+	for _, k := range t.speak(above, kids) {
 		switch {
 		case k.mark != nil:
 			t.placeMark(above, k.mark)
@@ -44,6 +44,13 @@ func (t *tagger) placeElement(above *element, k kid) {
 	}
 	own := e.kids
 	e.kids = nil
+	if e.said != "" {
+		for _, k := range own {
+			t.placeMark(e, k.mark)
+		}
+		e.kids = own
+		return
+	}
 	t.place(e, own)
 }
 
@@ -246,6 +253,9 @@ func (e *element) description() (d dict) {
 	}
 	if len(e.alt) > 0 {
 		d = append(d, entry{"Alt", e.alt})
+	}
+	if e.said != "" {
+		d = append(d, entry{"ActualText", textOf(e.said)})
 	}
 	if e.lang != "" {
 		d = append(d, entry{"Lang", textOf(e.lang)})

@@ -17,18 +17,19 @@ type tagger struct {
 	unmet []Unmet
 
 	// Of the part that is being worked on:
-	p       *part
-	top     *element
-	pages   map[int]*canvas // by object number
-	order   []int           // their object numbers
-	number  map[int]int     // the pages' numbers in the document, from 1
-	forms   map[int]*canvas
-	marks   map[markKey]*mark
-	fonts   map[int]*font
-	seq     int
-	shared  map[string]int   // attributes that several cells have
-	annots  map[int]*element // the links that have them
-	parents array            // leaves of the parent tree
+	p        *part
+	top      *element
+	pages    map[int]*canvas // by object number
+	order    []int           // their object numbers
+	number   map[int]int     // the pages' numbers in the document, from 1
+	forms    map[int]*canvas
+	marks    map[markKey]*mark
+	fonts    map[int]*font
+	seq      int
+	reversed bool             // some text is read from right to left
+	shared   map[string]int   // attributes that several cells have
+	annots   map[int]*element // the links that have them
+	parents  array            // leaves of the parent tree
 }
 
 // headerID is the name of a header cell.
@@ -53,7 +54,7 @@ func (t *tagger) fail(page int, format string, args ...any) {
 
 // add tags a part whose pages are in the document.
 func (t *tagger) add(p *part, catalog dict) error {
-	t.p, t.top = p, nil
+	t.p, t.top, t.reversed = p, nil, false
 	t.pages, t.forms, t.order, t.number = map[int]*canvas{}, map[int]*canvas{}, nil, map[int]int{}
 	t.marks, t.fonts, t.shared, t.annots = map[markKey]*mark{}, map[int]*font{}, map[string]int{}, map[int]*element{}
 	if t.doc == nil {
@@ -98,6 +99,8 @@ func (t *tagger) readPage(num, number int) {
 	c := &canvas{page: num, content: content, base: identity(), resources: resources}
 	c.names, _ = t.p.f.dict(resources.get("XObject"))
 	c.box = t.p.rectangle(page.get("MediaBox"), defaultBox)
+	c.turned = turns(content)
+	t.reversed = t.reversed || c.turned
 	t.pages[num] = c
 	t.order = append(t.order, num)
 	t.number[num] = number
@@ -151,6 +154,8 @@ func (t *tagger) newForm(on *canvas, r ref, f stream, ctm matrix) *canvas {
 	if c.names == nil && f.dict.get("Resources") == nil {
 		c.names, c.resources = on.names, on.resources
 	}
+	c.turned = turns(content)
+	t.reversed = t.reversed || c.turned
 	if a, _ := t.p.f.array(f.dict.get("Matrix")); len(a) == 6 {
 		var own matrix
 		for i := range own {
@@ -194,6 +199,9 @@ func (t *tagger) paintAll() {
 // paint packs the content of a canvas with its new marks. The key is that of
 // its elements in the parent tree, or -1.
 func (t *tagger) paint(c *canvas) (packed []byte, key int) {
+	if c.turned {
+		c.content = t.clusters(c)
+	}
 	packed = append(packed, t.m.w.deflate(t.rewrite(c))...)
 	c.content = nil
 	if len(c.owners) == 0 {

@@ -52,7 +52,23 @@ func (t *tagger) finishLinks() {
 
 // label is the text of a link.
 func (e *element) label() string {
-	var b []byte
-	e.each(func(m *mark) { b = append(append(b, m.label...), ' ') })
-	return strings.Join(strings.Fields(string(b)), " ")
+	var b strings.Builder
+	e.writeLabel(&b)
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func (e *element) writeLabel(b *strings.Builder) {
+	if e.said != "" {
+		b.WriteString(e.said + " ")
+		return
+	}
+	for _, k := range e.kids {
+		switch {
+		case k.mark != nil:
+			b.Write(k.mark.label)
+			b.WriteByte(' ')
+		case k.el != nil:
+			k.el.writeLabel(b)
+		}
+	}
 }

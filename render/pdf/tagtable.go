@@ -1,7 +1,7 @@
 package pdf
 
 // table shapes a table, or the part of it on a page: rows of header cells at
-// its beginning are its head, others its body.
+// its beginning are its head, sums at its end its foot, others its body.
 func (t *tagger) table(e *element) []kid {
 	out := &element{role: "Table", lang: e.lang, sign: e.sign}
 	var rows []*element
@@ -40,9 +40,22 @@ func (t *tagger) table(e *element) []kid {
 	if head > 0 {
 		out.kids = append(out.kids, kid{el: group("THead", kidsOf(rows[:head]))})
 	}
-	body := group("TBody", kidsOf(rows[head:]))
-	body.sign = e.sign
-	out.kids = append(out.kids, kid{el: body})
+	foot := len(rows)
+	for foot > head && rows[foot-1].foot {
+		foot--
+	}
+	if foot == head && e.sign != continued {
+		foot = len(rows) // a table has a body
+	}
+	if body := group("TBody", kidsOf(rows[head:foot])); foot > head {
+		body.sign = e.sign
+		out.kids = append(out.kids, kid{el: body})
+	}
+	if foot < len(rows) {
+		sums := group("TFoot", kidsOf(rows[foot:]))
+		sums.sign = rows[foot].sign
+		out.kids = append(out.kids, kid{el: sums})
+	}
 	return []kid{{el: out}}
 }
 
@@ -56,7 +69,13 @@ func kidsOf(list []*element) []kid {
 
 // row shapes a row; nil when it has no cells.
 func (t *tagger) row(e *element) *element {
-	out := &element{role: "TR", sign: e.sign}
+	out := &element{role: "TR", sign: e.sign, foot: e.sign == tableFoot || e.sign == moreTableFoot}
+	switch e.sign {
+	case tableFoot:
+		out.sign = noSign
+	case moreTableFoot:
+		out.sign = continued
+	}
 	var walk func(*element)
 	walk = func(e *element) {
 		for _, k := range e.kids {

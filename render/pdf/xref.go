@@ -92,7 +92,7 @@ func (f *file) readLine(l *lexer, num int) error {
 
 // locate notes where an object is, unless a newer section has said so.
 func (f *file) locate(num int, at location) error {
-	if num < 0 || num > maxNumber+len(f.b) {
+	if num < 0 || num > min(someNumbers+len(f.b)/4, maxNumbers) {
 		return damaged("it has an object number %d", num)
 	}
 	for len(f.xref) <= num {
@@ -122,7 +122,7 @@ func (f *file) readXrefStream(l *lexer) (dict, error) {
 		return nil, err
 	}
 	s := v.(stream)
-	b, err := s.decode()
+	b, err := f.unpack(s)
 	if err != nil {
 		return nil, err
 	}

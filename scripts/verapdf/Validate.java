@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.verapdf.gf.foundry.VeraGreenfieldFoundryProvider;
@@ -15,14 +17,16 @@ import org.verapdf.pdfa.PDFAValidator;
 import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 import org.verapdf.pdfa.results.ValidationResult;
+import org.verapdf.pdfa.validation.profiles.Rule;
 import org.verapdf.pdfa.validation.profiles.RuleId;
 
 /**
  * Validates PDF files with veraPDF, many in one Java machine.
  *
- * <p>Each argument is {@code flavour=path}, where a flavour is one of veraPDF's ids: ua1, 2b, 3b, 2a.
- * For each it prints a line of JSON: the flavour, the file, how many rules of the profile exist, and
- * for each failed rule its clause, how often it failed and the first three places.
+ * <p>Each argument is {@code flavour=path}, or {@code flavour:password=path} for a protected file,
+ * where a flavour is one of veraPDF's ids: ua1, 2b, 3b, 2a. For each it prints a line of JSON: the
+ * flavour, the file, the rules that passed, and for each failed rule its clause, how often it failed
+ * and the first three places.
  */
 public class Validate {
   private static final int MAX_FAILURES = 100;
@@ -36,16 +40,19 @@ public class Validate {
     }
   }
 
-  private static String check(String id, Path file) {
+  private static String check(String target, Path file) {
+    String[] parts = target.split(":", 2);
+    String id = parts[0];
+    String password = parts.length > 1 ? parts[1] : null;
     StringBuilder out = new StringBuilder();
     out.append("{\"flavour\":").append(quote(id)).append(",\"file\":").append(quote(file.toString()));
     PDFAFlavour flavour = PDFAFlavour.byFlavourId(id);
     try (InputStream in = new ByteArrayInputStream(Files.readAllBytes(file));
-        PDFAParser parser = Foundries.defaultInstance().createParser(in, flavour);
+        PDFAParser parser = Foundries.defaultInstance().createParser(in, flavour, password);
         PDFAValidator validator =
             Foundries.defaultInstance().createValidator(flavour, MAX_FAILURES, false, false, false)) {
       ValidationResult result = validator.validate(parser);
-      out.append(",\"rules\":").append(result.getValidationProfile().getRules().size());
+      out.append(",\"passed\":[").append(String.join(",", passed(result))).append("]");
       out.append(",\"checks\":").append(result.getTotalAssertions());
       out.append(",\"compliant\":").append(result.isCompliant());
       out.append(",\"failed\":[").append(String.join(",", failures(result))).append("]}");
@@ -55,15 +62,33 @@ public class Validate {
     return out.toString();
   }
 
+  private static List<String> passed(ValidationResult result) {
+    Set<String> failed = new TreeSet<>();
+    for (TestAssertion a : result.getTestAssertions()) {
+      if (a.getStatus() == TestAssertion.Status.FAILED) {
+        failed.add(name(a.getRuleId()));
+      }
+    }
+    List<String> out = new ArrayList<>();
+    for (Rule rule : result.getValidationProfile().getRules()) {
+      if (!failed.contains(name(rule.getRuleId()))) {
+        out.add(quote(name(rule.getRuleId())));
+      }
+    }
+    return out;
+  }
+
+  private static String name(RuleId rule) {
+    return rule.getClause() + "-" + rule.getTestNumber();
+  }
+
   private static List<String> failures(ValidationResult result) {
     Map<String, List<TestAssertion>> byRule = new TreeMap<>();
     for (TestAssertion a : result.getTestAssertions()) {
       if (a.getStatus() != TestAssertion.Status.FAILED) {
         continue;
       }
-      RuleId rule = a.getRuleId();
-      String key = rule.getClause() + "-" + rule.getTestNumber();
-      byRule.computeIfAbsent(key, k -> new ArrayList<>()).add(a);
+      byRule.computeIfAbsent(name(a.getRuleId()), k -> new ArrayList<>()).add(a);
     }
     List<String> out = new ArrayList<>();
     byRule.forEach((key, found) -> {

@@ -2,7 +2,7 @@
 // structure is said at the end of an element's language, the one attribute that
 // the browser hands through for every element: en-x-cont goes on from the page
 // before, -rep was shown before, -head and -foot are running headers and footers,
-// -toc and -toccont lists of contents, -cell-2 a cell in the third column, because
+// -toc and -toccont lists of contents, -sum and -sumcont rows at a table's end, -cell-2 a cell in the third column, because
 // the browser leaves empty cells out. The finisher takes these ends off again.
 
 import type { Warning } from "./types";
@@ -13,6 +13,8 @@ const HIDDEN = "[aria-hidden=true], .q-header, .q-footer";
 export function tag(doc: Document): Warning[] {
   sign(doc, ".q-page-body .q-cut-start", "cont");
   sign(doc, "tr[data-repeated], thead[data-repeated] > tr", "rep");
+  sign(doc, "tfoot > tr:not([data-repeated], .q-cut-start)", "sum");
+  sign(doc, "tfoot > tr.q-cut-start", "sumcont");
   sign(doc, "[role=doc-toc]:not(.q-cut-start)", "toc");
   sign(doc, "[role=doc-toc].q-cut-start", "toccont");
   sign(doc, ".q-page-header > .q-header", "head");
