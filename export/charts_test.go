@@ -61,12 +61,12 @@ func TestAdvancedChartsThatCannotBeDrawn(t *testing.T) {
 		`() => [1]`:                                "must return the option object of an ECharts chart, not a list",
 		`() => { for (;;); }`:                      "longer than",
 		`() => ({xAxis: {type: 'category'}, yAxis: {}, series: [{type: 'bar', data: [1], label: {show: true, formatter() { for (;;); }}}]})`: "longer than",
-		`() => { const all = []; for (let i = 0; ; i++) all.push("x".repeat(1 << 20) + i) }`:                                                 "memory",
+		`() => { const all = []; for (let i = 0; ; i++) all.push("x".repeat(1 << 20) + i) }`:                                                 "memory|longer than", // whichever limit a busy machine meets first
 		`() => ({`: "line 1",
 	} {
 		s, _ := newService(t, map[string]string{"reports/charts.json": chartReport(function)})
 		html, warnings := bodyOf(t, s, Request{Report: "charts"})
-		if !strings.Contains(warnings, want) || !strings.Contains(warnings, `advanced-chart "c0"`) || !strings.Contains(html, "q-missing") {
+		if !regexp.MustCompile(want).MatchString(warnings) || !strings.Contains(warnings, `advanced-chart "c0"`) || !strings.Contains(html, "q-missing") {
 			t.Errorf("%s: warnings: %s", function, warnings)
 		}
 	}

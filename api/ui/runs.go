@@ -198,7 +198,11 @@ func (u *UI) wholeDeliveries(r *http.Request, run *store.Run) ([]deliveryRow, er
 	names := stateNames()
 	rows := make([]deliveryRow, len(found))
 	for i, d := range found {
-		rows[i] = deliveryRow{d, u.t(r, names[string(d.State)])}
+		name := names[string(d.State)]
+		if d.State == store.DeliverySkipped {
+			name = say("left out, as no entry goes with it")
+		}
+		rows[i] = deliveryRow{d, u.t(r, name)}
 	}
 	return rows, err
 }

@@ -135,10 +135,14 @@ func clientAddress(r *http.Request) string {
 	return host
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence begins with a capital and ends with a full stop. A path that comes
+// before, such as "reports[0].fileName:", stays as it is.
 func sentence(message string) string {
 	if message == "" {
 		return ""
+	}
+	if word, rest, ok := strings.Cut(message, ": "); ok && !strings.Contains(word, " ") {
+		return word + ": " + strings.TrimSuffix(rest, ".") + "."
 	}
 	first, size := utf8.DecodeRuneInString(message)
 	return strings.ToUpper(string(first)) + strings.TrimSuffix(message[size:], ".") + "."
