@@ -314,7 +314,10 @@ func TestDamagedAttachments(t *testing.T) {
 	errors, warnings, harmless := 0, 0, 0
 	var most uint64
 	var longest time.Duration
-	for _, f := range files {
+	for i, f := range files {
+		if underRace && i%8 > 0 { // all of them run without
+			continue
+		}
 		debug.FreeOSMemory()
 		watch := watchHeap()
 		began := time.Now()
@@ -325,7 +328,7 @@ func TestDamagedAttachments(t *testing.T) {
 		}
 		took, heap := time.Since(began), watch()
 		longest, most = max(longest, took), max(most, heap)
-		if took > 10*time.Second || heap > 400<<20 {
+		if !underRace && (took > 30*time.Second || heap > 400<<20) {
 			t.Errorf("%s took %s and %d MB", f.name, took, heap>>20)
 		}
 		switch {
