@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
-# Time and memory can be judged only without the detector.
-go test -run DamagedAttachments ./render/pdf
+# What judges documents, and time and memory, runs without the detector.
+go test -timeout 20m -run 'DamagedAttachments|EveryCode|Invariants|SamePixels|EveryReader|SameBytes|ManyPages|RightToLeft|Conform|LongAccessible' ./render/pdf ./cmd/quire
 
 node_major=$({ node --version 2>/dev/null || true; } | sed 's/^v\([0-9]*\).*/\1/')
 if [ "${node_major:-0}" -lt 20 ]; then

@@ -26,6 +26,7 @@ func unreadable(format string) bool {
 }
 
 func TestEveryCodeOfTheGalleryIsReadBackFromThePDF(t *testing.T) {
+	ofDocuments(t)
 	zbar, err := exec.LookPath("zbarimg")
 	if err != nil {
 		t.Skip("zbarimg is not installed (Debian package zbar-tools); make test installs it")

@@ -17,6 +17,7 @@ const protectedText = "Harbour Street Bank"
 // TestProtectionInEveryReader exports a report with a password and each pair of
 // permissions, and has qpdf, poppler and mupdf open it.
 func TestProtectionInEveryReader(t *testing.T) {
+	ofDocuments(t)
 	for _, program := range []string{"qpdf", "pdftotext", "mutool"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("needs ", program)

@@ -13,6 +13,7 @@ import (
 // The bytes are the same; with a password the key is another each time, and the
 // bytes are the same once it is taken off.
 func TestSameReportSameBytes(t *testing.T) {
+	ofDocuments(t)
 	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
 	identifier := regexp.MustCompile(`/ID \[.*?\]`)
 	for name, req := range map[string]export.Request{

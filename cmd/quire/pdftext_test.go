@@ -98,6 +98,7 @@ const (
 // TestTextOfAReportOfManyPages makes accessible reports of more than 50 pages and
 // has poppler read them by their structure; what is read is the report's text.
 func TestTextOfAReportOfManyPages(t *testing.T) {
+	ofDocuments(t)
 	needPoppler(t)
 	c := newPageCheck(t, chapters(t, wordsOf(englishWords), "en"))
 	content, _ := finished(t, c.service, export.Request{Report: "chapters", Accessible: true})
@@ -131,6 +132,7 @@ func TestTextOfAReportOfManyPages(t *testing.T) {
 // Arabic and Hebrew. What the elements say is the report's text, and poppler
 // finds the words whole and as they are written.
 func TestTextFromRightToLeft(t *testing.T) {
+	ofDocuments(t)
 	needPoppler(t)
 	for _, tt := range []struct{ language, words string }{{"ar", arabicWords}, {"he", hebrewWords}} {
 		t.Run(tt.language, func(t *testing.T) {

@@ -28,6 +28,7 @@ func notAccessible() map[string]string {
 // TestReportsConformToWhatTheySay has veraPDF judge exports that say that they
 // are PDF/UA or PDF/A.
 func TestReportsConformToWhatTheySay(t *testing.T) {
+	ofDocuments(t)
 	kinds := []struct {
 		name     string
 		ask      export.Request
@@ -197,6 +198,7 @@ func TestPictureWithoutAlternativeTextIsNamed(t *testing.T) {
 // TestTextOfALongAccessibleReport has poppler read a report of more than 50
 // pages by its structure: the table is one, and its rows are all there in order.
 func TestTextOfALongAccessibleReport(t *testing.T) {
+	ofDocuments(t)
 	needPoppler(t)
 	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
 	texts := map[bool]string{}
