@@ -106,9 +106,9 @@ func TestDeliveriesThatFail(t *testing.T) {
 		tries  int
 	}{
 		"for good":       {&report.Problem{Kind: report.Failed, Message: "there is no such mailbox"}, store.DeliveryFailed, 1},
-		"for now":        {&report.Problem{Kind: report.Busy, Message: "the server is away"}, store.DeliveryFailed, mostAttempts},
+		"for now":        {&report.Problem{Kind: report.Busy, Message: "the server is away"}, store.DeliveryFailed, sendAttempts},
 		"nobody knows":   {&Uncertain{"it may have been sent; look into the mailbox"}, store.DeliveryUncertain, 1},
-		"with no reason": {io.ErrUnexpectedEOF, store.DeliveryFailed, mostAttempts},
+		"with no reason": {io.ErrUnexpectedEOF, store.DeliveryFailed, sendAttempts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

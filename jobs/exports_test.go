@@ -174,8 +174,8 @@ func TestHowExportsEnd(t *testing.T) {
 		{"at once", func(int) error { return nil }, store.ExportCompleted, "", 1},
 		{"at the second attempt", func(n int) error { return map[int]error{1: busy}[n] }, store.ExportCompleted, "", 2},
 		{"after a fault inside", func(n int) error { return map[int]error{1: io.ErrUnexpectedEOF, 2: busy}[n] }, store.ExportCompleted, "", 3},
-		{"never", func(int) error { return busy }, store.ExportFailed, "too many exports are waiting", mostAttempts},
-		{"never, for a secret reason", func(int) error { return errors.New("dial unix /run/secret-place") }, store.ExportFailed, "something went wrong inside the service; its log tells what", mostAttempts},
+		{"never", func(int) error { return busy }, store.ExportFailed, "too many exports are waiting", makeAttempts},
+		{"never, for a secret reason", func(int) error { return errors.New("dial unix /run/secret-place") }, store.ExportFailed, "something went wrong inside the service; its log tells what", makeAttempts},
 		{"with the author's fault", func(int) error { return report.Problemf("params.year", "must be a number") }, store.ExportFailed, "params.year: must be a number", 1},
 		{"with a panic", func(int) error { panic("no such row") }, store.ExportFailed, "something went wrong inside the service; its log tells what", 1},
 	} {
@@ -276,7 +276,7 @@ func TestTakeover(t *testing.T) {
 		t.Fatal(tasks, err)
 	}
 	deadly := p.start(New(Config{Store: p.store}), export.Request{Report: "2"})
-	for range mostAttempts {
+	for range makeAttempts {
 		if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Interactive, 1, time.Millisecond); err != nil || len(tasks) != 1 {
 			t.Fatal(tasks, err)
 		}

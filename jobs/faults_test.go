@@ -122,7 +122,7 @@ func TestFaultsOfSharedParts(t *testing.T) {
 // TestStorageIsAwayForLong: while contents cannot be kept, tasks are tried
 // again without running out of attempts.
 func TestStorageIsAwayForLong(t *testing.T) {
-	const tries = 4 * mostAttempts
+	const tries = 4 * makeAttempts
 	folder := t.TempDir()
 	blocked := filepath.Join(folder, "documents") // a file where a folder belongs
 	if err := os.WriteFile(blocked, nil, 0o600); err != nil {

@@ -48,7 +48,7 @@ type Config struct {
 	Lease      time.Duration  // how long a dead process keeps its tasks; default 15 seconds
 	Poll       time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
 	Drain      time.Duration  // how long tasks may go on when the process stops; default 20 seconds
-	Backoff    time.Duration  // before the second attempt; each further one waits four times as long; default 2 seconds
+	Backoff    time.Duration  // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
 	Clock      func() time.Time
 	Log        *slog.Logger
 }
@@ -96,7 +96,8 @@ type kind struct {
 	// fail ends a task for good, with the reason that people get to read.
 	fail func(ctx context.Context, task *store.Task, reason *report.Problem) error
 	// ofRun is set for work on a run, which may have been its last.
-	ofRun bool
+	ofRun    bool
+	attempts int
 }
 
 // New makes a Service.
@@ -104,14 +105,14 @@ func New(c Config) *Service {
 	c.fill()
 	s := &Service{cfg: c, awake: make(chan struct{}, 1), scenes: newScenes()}
 	s.kinds = map[string]kind{
-		store.ExportTask:     {s.doExport, s.failExport, false},
-		store.ReviewTask:     {s.doReview, s.failExport, false},
-		store.RunTask:        {s.doRun, s.failRun, true},
-		store.EntryTask:      {s.doEntry, s.failEntry, true},
-		store.DeliverTask:    {s.doDeliver, s.failEntry, true},
-		store.RunDeliverTask: {s.doRunDeliver, s.failRunDeliver, true},
-		store.TellRunTask:    {s.doTellRun, s.failTell, false},
-		store.TellExportTask: {s.doTellExport, s.failTell, false},
+		store.ExportTask:     {s.doExport, s.failExport, false, makeAttempts},
+		store.ReviewTask:     {s.doReview, s.failExport, false, makeAttempts},
+		store.RunTask:        {s.doRun, s.failRun, true, makeAttempts},
+		store.EntryTask:      {s.doEntry, s.failEntry, true, makeAttempts},
+		store.DeliverTask:    {s.doDeliver, s.failEntry, true, sendAttempts},
+		store.RunDeliverTask: {s.doRunDeliver, s.failRunDeliver, true, sendAttempts},
+		store.TellRunTask:    {s.doTellRun, s.failTell, false, sendAttempts},
+		store.TellExportTask: {s.doTellExport, s.failTell, false, sendAttempts},
 	}
 	return s
 }

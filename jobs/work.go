@@ -14,9 +14,13 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// mostAttempts is how often a task is tried that fails for a reason that may
-// pass.
-const mostAttempts = 5
+// How often a task is tried that fails for a reason that may pass. Making
+// documents somebody may wait for; sending them goes on for about seventy
+// minutes, as mail servers and the like are away for longer.
+const (
+	makeAttempts = 5
+	sendAttempts = 10
+)
 
 // patience is for how long after it was queued a task is tried again, without
 // counting, when a part that the service stands on does not answer: such a
@@ -198,7 +202,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	switch {
 	case !ok: // of a newer version; one of its processes will take it
 		err = &report.Problem{Kind: report.Busy, Message: "unknown kind of task " + task.Kind}
-	case task.Attempts > mostAttempts:
+	case task.Attempts > known.attempts:
 		err = &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("given up after %d attempts: each time the process that worked on it ended", task.Attempts-1)}
 	default:
 		err = guarded(func() error { return known.do(limited, task) })
@@ -217,7 +221,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	case ok && store.Away(err) != nil && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
 		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err)
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.cfg.Backoff), false)
-	case ok && (!passing(err) || task.Attempts >= mostAttempts || limited.Err() != nil):
+	case ok && (!passing(err) || task.Attempts >= known.attempts || limited.Err() != nil):
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
 		if limited.Err() != nil {
 			err = &report.Problem{Kind: report.TimedOut, Message: "it took longer than the time limit of " + plainDuration(w.cfg.Timeout)}
@@ -248,13 +252,14 @@ func (w *worker) finish(ctx context.Context, known kind, task *store.Task) error
 	return w.settleRun(ctx, task.Run)
 }
 
-// backoff is how long to wait after an attempt.
+// backoff is how long to wait after an attempt: four times as long as after the
+// one before, up to a quarter of an hour when the first wait is two seconds.
 func (w *worker) backoff(attempts int) time.Duration {
 	wait := w.cfg.Backoff
-	for range attempts - 1 {
+	for range min(attempts, sendAttempts) - 1 {
 		wait *= 4
 	}
-	return wait
+	return min(wait, 450*w.cfg.Backoff)
 }
 
 // guarded makes an error of a panic: one task must not end the process.
