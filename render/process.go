@@ -86,8 +86,8 @@ func (p *process) start(c Config, path string) error {
 func (p *process) run() error {
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		renouncePriority()
 		err := p.cmd.Start()
 		started <- err
 		if err != nil {
@@ -107,7 +107,7 @@ func (p *process) run() error {
 // Niceness is by how much browsers come after the service itself when there is
 // less processor time than both ask for: printing takes a little longer, and
 // who only asks how far it is does not wait behind it.
-const Niceness = 5
+const Niceness = 10
 
 // yield lowers the priority of the browser, before it has children of its own.
 func (p *process) yield() {

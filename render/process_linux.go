@@ -29,6 +29,18 @@ func adoptOrphans() {
 	syscall.Syscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0) // without it they only stay longer
 }
 
+// What of capabilities(7) is given up for the browser.
+const (
+	dropFromBounds = 24 // PR_CAPBSET_DROP
+	capSysNice     = 23 // CAP_SYS_NICE
+)
+
+// renouncePriority lets what this thread starts come after the service for
+// good: a browser of root's would give its threads a higher priority than ours.
+func renouncePriority() {
+	syscall.Syscall(syscall.SYS_PRCTL, dropFromBounds, capSysNice, 0) // others than root have nothing to give up
+}
+
 // strays finds the processes that work in a folder. Crash handlers leave the
 // group of the browser that starts them; its folder they still name.
 func strays(dir string) []int {

@@ -20,3 +20,6 @@ func strays(string) []int { return nil }
 func enlargePipe(*os.File) {}
 
 func smallSharedMemory() bool { return false }
+
+// renouncePriority is for Linux, where browsers of root's raise their priority.
+func renouncePriority() {}
