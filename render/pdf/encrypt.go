@@ -126,18 +126,36 @@ func random(n int) []byte {
 // lock makes the two strings of a password: one that tells whether it is right,
 // and the key of the document encrypted with it.
 func lock(key, password, u []byte) (check, locked []byte) {
-	validation, salt := random(8), random(8)
-	check = passwordHash(password, validation, u)
+	check, validation := salted(password, u)
+	wrap, salt := salted(password, u)
 	check = append(append(check, validation...), salt...)
-	block, _ := aes.NewCipher(passwordHash(password, salt, u)) // 32 bytes
+	block, _ := aes.NewCipher(wrap) // 32 bytes
 	locked = make([]byte, 32)
 	cipher.NewCBCEncrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(locked, key)
 	return check, locked
 }
 
-// passwordHash is algorithm 2.B of ISO 32000-2: at least 64 rounds, and then as
-// many more until the last byte is at most the number of rounds less 32.
+// salted hashes a password with a random salt. Some readers, veraPDF among them,
+// count the rounds of the hash from 0 and would go on where the standard stops
+// in one of about thirty; such salts are passed over, so that all agree.
+func salted(password, u []byte) (hash, salt []byte) {
+	for {
+		salt = random(8)
+		if hash, narrowly := hashRounds(password, salt, u); !narrowly {
+			return hash, salt
+		}
+	}
+}
+
 func passwordHash(password, salt, u []byte) []byte {
+	hash, _ := hashRounds(password, salt, u)
+	return hash
+}
+
+// hashRounds is algorithm 2.B of ISO 32000-2: at least 64 rounds, and then as
+// many more until the last byte is at most the number of rounds less 32. It
+// tells whether the byte was just that number.
+func hashRounds(password, salt, u []byte) (hash []byte, narrowly bool) {
 	sum := sha256.Sum256(bytes.Join([][]byte{password, salt, u}, nil))
 	k := sum[:]
 	for rounds := 1; ; rounds++ {
@@ -145,8 +163,8 @@ func passwordHash(password, salt, u []byte) []byte {
 		block, _ := aes.NewCipher(k[:16]) // 16 bytes
 		cipher.NewCBCEncrypter(block, k[16:32]).CryptBlocks(e, e)
 		k = hashByRemainder(e)
-		if rounds >= 64 && int(e[len(e)-1]) <= rounds-32 {
-			return k[:32]
+		if last := int(e[len(e)-1]); rounds >= 64 && last <= rounds-32 {
+			return k[:32], last == rounds-32
 		}
 	}
 }

@@ -13,8 +13,13 @@ import (
 // rounds, numbered from 0, and then rounds numbered from 64 as long as the last
 // byte is greater than the number less 32.
 func literalHash(password, salt, u []byte) []byte {
-	first := sha256.Sum256(bytes.Join([][]byte{password, salt, u}, nil))
-	k, e := first[:], []byte(nil)
+	return hashNumbered(64, password, salt, u)
+}
+
+// hashNumbered numbers the rounds after the first 64 from a number of its own.
+func hashNumbered(first int, password, salt, u []byte) []byte {
+	sum := sha256.Sum256(bytes.Join([][]byte{password, salt, u}, nil))
+	k, e := sum[:], []byte(nil)
 	step := func() {
 		e = bytes.Repeat(bytes.Join([][]byte{password, k, u}, nil), 64)
 		block, err := aes.NewCipher(k[:16])
@@ -27,7 +32,7 @@ func literalHash(password, salt, u []byte) []byte {
 	for range 64 {
 		step()
 	}
-	for number := 64; int(e[len(e)-1]) > number-32; number++ {
+	for number := first; int(e[len(e)-1]) > number-32; number++ {
 		step()
 	}
 	return k[:32]
@@ -40,6 +45,18 @@ func TestPasswordHashIsTheStandards(t *testing.T) {
 		binary.BigEndian.PutUint64(salt, i)
 		if got, want := passwordHash([]byte("s3cret!"), salt, nil), literalHash([]byte("s3cret!"), salt, nil); !bytes.Equal(got, want) {
 			t.Fatalf("salt %d: got %x, want %x", i, got, want)
+		}
+	}
+}
+
+// Readers that number the rounds from 0 without a gap, as veraPDF does, come one
+// lower: they must end with the same key, or one file in sixteen stays shut.
+func TestSaltsSuitReadersThatCountFromZero(t *testing.T) {
+	password, u := []byte("Zitronen-Öl 7"), random(48)
+	for range 200 {
+		hash, salt := salted(password, u)
+		if !bytes.Equal(hash, literalHash(password, salt, u)) || !bytes.Equal(hash, hashNumbered(63, password, salt, u)) {
+			t.Fatalf("salt %x: readers disagree", salt)
 		}
 	}
 }
