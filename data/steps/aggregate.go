@@ -21,11 +21,6 @@ const (
 	Last     Aggregate = "last"
 )
 
-// Aggregates lists them in the order people see them.
-func Aggregates() []Aggregate {
-	return []Aggregate{Sum, Count, Distinct, Average, Min, Max, Last}
-}
-
 // Field is how a value is found in a row.
 type Field func(row any) any
 

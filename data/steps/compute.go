@@ -5,7 +5,6 @@ import "context"
 var computedColumn = define[computeStep]("compute", "Computed column", "Adds a column worked out from the others, or replaces one.", true)
 
 type computeStep struct {
-	alone
 	As         string `json:"as" label:"Name" required:"true" help:"Name of the column."`
 	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}."`
 }

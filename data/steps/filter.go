@@ -11,7 +11,6 @@ import (
 var filterRows = define[filterStep]("filter", "Filter", "Keeps the rows that meet conditions.", true)
 
 type filterStep struct {
-	alone
 	Match      string            `json:"match" enum:"all,any" default:"all" help:"Whether a row meets all conditions or at least one."`
 	Conditions []filterCondition `json:"conditions" required:"true"`
 }

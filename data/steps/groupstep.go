@@ -12,7 +12,6 @@ import (
 var groupRows = define[groupStep]("group", "Group and aggregate", "Makes one row of the rows with the same values, with sums, counts and the like.", true)
 
 type groupStep struct {
-	alone
 	By         []selectedColumn `json:"by" help:"What makes a group; without it all rows are one."`
 	Aggregates []aggregateOf    `json:"aggregates"`
 	Top        topGroups        `json:"top" label:"Top groups"`

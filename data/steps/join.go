@@ -23,8 +23,6 @@ type joinKey struct {
 	Right string `json:"right" help:"Field of the other source. Default: the same."`
 }
 
-func (s *joinStep) reads() []string { return []string{s.Source} }
-
 func (s *joinStep) check(path string) report.Problems {
 	if len(s.On) == 0 {
 		return report.Problems{report.Problemf(path+".on", "a join needs at least one pair of fields")}

@@ -9,7 +9,6 @@ import (
 var partitionRows = define[partitionStep]("partition", "Partition", "Makes one row a key, which carries the rows with that key.", true)
 
 type partitionStep struct {
-	alone
 	Field string `json:"field" required:"true" help:"Path of the key in a row."`
 	Key   string `json:"key" default:"key" help:"Name of the column with the key."`
 	Rows  string `json:"rows" default:"rows" help:"Name of the column with the rows."`

@@ -9,7 +9,6 @@ import (
 var selectColumns = define[selectStep]("select", "Select columns", "Keeps some columns, in an order and under names of your own.", true)
 
 type selectStep struct {
-	alone
 	Columns []selectedColumn `json:"columns" required:"true" help:"The columns that stay."`
 }
 

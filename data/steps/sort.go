@@ -9,7 +9,6 @@ import (
 var sortRows = define[sortStep]("sort", "Sort", "Puts the rows in an order; rows without a value come last.", true)
 
 type sortStep struct {
-	alone
 	By []sortKey `json:"by" required:"true" help:"What the rows are ordered by; the first counts most."`
 }
 

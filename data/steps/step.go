@@ -31,8 +31,6 @@ func Types() []Type {
 // be the same.
 type Step interface {
 	run(ctx context.Context, env *Env, rows []any) ([]any, error)
-	// reads names the sources that the step reads besides its rows.
-	reads() []string
 }
 
 // Env is what steps may ask for besides their rows.
@@ -129,19 +127,6 @@ func members(v any) map[string]any {
 	return m
 }
 
-// Reads names the sources that steps read besides their rows, each once.
-func Reads(list []Step) []string {
-	var names []string
-	for _, s := range list {
-		for _, name := range s.reads() {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
 // Fault is what went wrong in one of several steps.
 type Fault struct {
 	Step int // its place
@@ -188,8 +173,3 @@ func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) 
 	}
 	return rows, nil
 }
-
-// alone is embedded by steps that read no other source.
-type alone struct{}
-
-func (alone) reads() []string { return nil }

@@ -14,8 +14,6 @@ type unionStep struct {
 	Sources []string `json:"sources" editor:"source" required:"true" help:"Names of the other data sources, in the order their rows follow."`
 }
 
-func (s *unionStep) reads() []string { return s.Sources }
-
 func (s *unionStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
 	all := slices.Clone(rows)
 	for _, name := range s.Sources {

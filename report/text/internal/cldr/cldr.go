@@ -50,9 +50,6 @@ const (
 	FieldCount
 )
 
-// Lists are the fields stored as their differences from the parent's list.
-func Lists() []Field { return []Field{Currencies, Available, ZoneNames, LongZoneNames} }
-
 // Data is all that the file holds.
 type Data struct {
 	Locales map[string]*Locale
