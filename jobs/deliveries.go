@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -14,9 +15,9 @@ import (
 // Deliverer takes documents to where they go. The wiring makes one of package
 // deliver.
 type Deliverer interface {
-	// Deliver takes documents to one destination. A *report.Problem of kind Busy
-	// is tried again later; an *Uncertain never is; any other Problem ends the
-	// entry with its message; and any other error is tried again.
+	// Deliver takes documents to one destination. A *Later, and a *report.Problem
+	// of kind Busy, is tried again; an *Uncertain never is; any other Problem ends
+	// the entry with its message; and any other error is tried again.
 	Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error)
 }
 
@@ -52,6 +53,28 @@ type Receipt string
 type Uncertain struct{ Message string }
 
 func (u *Uncertain) Error() string { return u.Message }
+
+// Later says that a delivery may succeed when it is tried again. It is also a
+// *report.Problem for errors.As.
+type Later struct {
+	Message string
+	// After is how long the target asks to wait; 0 when it does not say.
+	After time.Duration
+}
+
+func (l *Later) Error() string { return l.Message }
+
+// Unwrap gives the problem for people.
+func (l *Later) Unwrap() error { return &report.Problem{Kind: report.Busy, Message: l.Message} }
+
+// asked is how long an error's target asks to wait.
+func asked(err error) time.Duration {
+	var later *Later
+	if errors.As(err, &later) {
+		return later.After
+	}
+	return 0
+}
 
 // doDeliver makes the deliveries of an entry that are not made yet.
 func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
@@ -152,7 +175,8 @@ func (s *Service) opened(rows []store.JobDocument) []Document {
 }
 
 // everyDelivery makes each delivery of a job. What may pass comes after what is
-// final: a delivery that is made is not made again.
+// final, that with the longest wait first: a delivery that is made is not made
+// again.
 func everyDelivery(ctx context.Context, job *report.Job, make func(i int, d *report.JobDelivery) error) error {
 	var ended, later error
 	for i := range job.Deliveries {
@@ -161,8 +185,9 @@ func everyDelivery(ctx context.Context, job *report.Job, make func(i int, d *rep
 		case err == nil:
 		case ctx.Err() != nil:
 			return err
-		case passing(err):
+		case passing(err) && (later == nil || asked(err) > asked(later)):
 			later = err
+		case passing(err):
 		case ended == nil:
 			ended = err
 		}

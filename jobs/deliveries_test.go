@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -134,6 +135,36 @@ func TestDeliveriesThatFail(t *testing.T) {
 				t.Errorf("%+v after %d tries; the entry says %q", rows[0], box.tries["ana@example.com"], e.Error)
 			}
 		})
+	}
+}
+
+// A target that asks for time gets it, also when another of the entry asks for
+// less.
+func TestDeliveriesWaitAsLongAsTheTargetAsks(t *testing.T) {
+	const wait = 400 * time.Millisecond
+	p := newPlace(t, store.Config{})
+	p.job(mailed())
+	var first, second time.Time
+	box := &mailbox{answer: func(d Delivery, n int) error {
+		switch {
+		case d.Entry != "1" || n > 2:
+		case d.Type == "local" && n == 1:
+			return &Later{Message: "the disk is busy"}
+		case d.Type == "email" && n == 1:
+			first = time.Now()
+			return &Later{Message: "450 too many messages", After: wait}
+		case d.Type == "email":
+			second = time.Now()
+		}
+		return nil
+	}}
+	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	run := p.run(s, "statements")
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 3}, p.finished(s, "statements", run)); d != "" {
+		t.Error(d)
+	}
+	if waited := second.Sub(first); waited < wait {
+		t.Errorf("asked to wait %v, it was tried again after %v", wait, waited)
 	}
 }
 

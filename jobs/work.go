@@ -231,7 +231,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		}
 	default:
 		w.cfg.Log.Info("a task is tried again later", "task", task.ID, "kind", task.Kind, "attempt", task.Attempts, "error", err)
-		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.backoff(task.Attempts)), ok)
+		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(max(w.backoff(task.Attempts), asked(err))), ok)
 	}
 	if err != nil { // its lease ends, and it is taken up again
 		w.cfg.Log.Warn("the end of a task was not recorded", "task", task.ID, "error", err)

@@ -137,5 +137,5 @@ func forJobs(err error) error {
 	case fault.Permanent:
 		return &report.Problem{Message: fault.Message}
 	}
-	return &report.Problem{Kind: report.Busy, Message: cmp.Or(fault.Message, fmt.Sprint(err))}
+	return &jobs.Later{Message: cmp.Or(fault.Message, fmt.Sprint(err)), After: fault.RetryAfter}
 }
