@@ -84,7 +84,7 @@ export function JobEditor({ library }: { library: Library }) {
                 mark: problemsOf(s).length > 0 && <Wrong count={problemsOf(s).length} />,
                 content: () => (
                   <div class="j-step" key={s.name}>
-                    <Summary problems={problemsOf(s)} />
+                    <Summary desk={desk} problems={problemsOf(s)} />
                     {s.content(desk)}
                     <Onward at={i} />
                   </div>

@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import type { Setting } from "../../designer/api";
 import { Field } from "../../designer/panel";
 import type { Desk } from "./desk";
+import { inWordsOf } from "./place";
 import { t } from "../../words";
 
 /** A place of the job with the problems that the service has there. */
@@ -145,14 +146,14 @@ export function Wrong({ count }: { count: number }) {
 }
 
 /** The problems of a step; each leads to its field. */
-export function Summary({ problems }: { problems: { path: string; message: string }[] }) {
+export function Summary({ desk, problems }: { desk: Desk; problems: { path: string; message: string }[] }) {
   if (problems.length === 0) return null;
   return (
     <ul class="j-summary" aria-label={t("Problems of this step")}>
       {problems.map((p) => (
         <li key={`${p.path} ${p.message}`}>
           <button type="button" onClick={() => reach(p.path)}>
-            {p.path && <code>{p.path}</code>} {p.message}
+            {p.path && <b>{inWordsOf(desk, p.path)}</b>} {p.message}
           </button>
         </li>
       ))}
