@@ -51,7 +51,7 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Log: log})
 	e.config = export.Config{
 		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
-		Timeout: time.Duration(s.ExportTimeout) * time.Second,
+		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20,
 	}
 	return e, nil
 }
