@@ -67,11 +67,11 @@ func storageFault(ctx context.Context, err error) error {
 // awayReader reads a content; what fails is the storage's fault.
 type awayReader struct {
 	ctx context.Context
-	io.ReadCloser
+	io.ReadSeekCloser
 }
 
 func (r awayReader) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
+	n, err := r.ReadSeekCloser.Read(p)
 	if err != nil && err != io.EOF {
 		err = storageFault(r.ctx, err)
 	}
