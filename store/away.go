@@ -37,6 +37,15 @@ func Away(err error) error {
 	return nil
 }
 
+// Cause is what lies behind such a fault, for the log: it may name hosts and
+// users; nil when there is none.
+func Cause(err error) error {
+	if a := (*away)(nil); errors.As(err, &a) {
+		return a.cause
+	}
+	return nil
+}
+
 // isBroken tells of a connection that broke or could not be made.
 func isBroken(err error) bool {
 	var refused *pgconn.ConnectError
