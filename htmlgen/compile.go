@@ -262,7 +262,7 @@ func (c *Context) preparePages(def *report.Report, prefix string) []sheetPlan {
 		plans = append(plans, planSheet(prep, page, &template.Layouts[index], path, fmt.Sprintf("template.layouts[%d]", index)))
 	}
 	c.elements = prep.count
-	c.warnings = append(c.warnings, prep.problems...)
+	c.warnings = append(c.warnings, prep.problems.AtMost(maxWarnings)...)
 	return plans
 }
 

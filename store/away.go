@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"net"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gocloud.dev/gcerrors"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -21,7 +23,16 @@ type away struct {
 }
 
 func isAway(part string, cause error) error {
-	return &away{&report.Problem{Kind: report.Busy, Message: part + " is busy or does not answer; try again"}, cause}
+	message := part + " is busy or does not answer; try again"
+	if isFull(cause) {
+		message = part + " has no room left on its disk; try again when there is some"
+	}
+	return &away{&report.Problem{Kind: report.Busy, Message: message}, cause}
+}
+
+// isFull tells of a disk, or a share of one, without room.
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || sqliteCode(sqlite3.SQLITE_FULL)(err) || pgCode(pgDiskFull)(err)
 }
 
 func (a *away) Error() string   { return a.problem.Error() }
