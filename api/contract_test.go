@@ -37,6 +37,7 @@ func contract(t *testing.T, open opener) {
 		{"cookies", testCookiesReachOnlyWhatTheyMay},
 		{"limited requests", testRequestsOfOneUserAreLimited},
 		{"racing nonces", testNonceRace},
+		{"nonces looked at", testNonceLooks},
 		{"refused nonces", testRefusedNonces},
 		{"a nonce becomes a cookie", testNonceBecomesCookie},
 		{"signing in", testSignIn},

@@ -45,5 +45,10 @@ func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 			allowed = append(allowed, method)
 		}
 	}
+	if r.Method == http.MethodOptions && len(allowed) > 0 {
+		w.Header().Set("Allow", strings.Join(append(allowed, http.MethodOptions), ", "))
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
 	s.fail(w, r, answer.MethodNotAllowed(r.Method, allowed))
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // wrap puts what every request goes through around the router.
@@ -106,8 +108,22 @@ func (s *server) finished(r *http.Request, trace *answer.Trace, rec *recorder, t
 	}
 	s.Logger.LogAttrs(r.Context(), levelOf(trace), "request", attrs...)
 	if trace.Err != nil {
-		s.Logger.ErrorContext(r.Context(), "request failed", "request", trace.ID, "route", trace.Route, "error", trace.Err.Error())
+		s.logFault(r.Context(), trace, rec.status)
 	}
+}
+
+// logFault tells why a request failed: with an error of ours, or as something
+// was away or busy.
+func (s *server) logFault(ctx context.Context, trace *answer.Trace, status int) {
+	level := slog.LevelError
+	if status == http.StatusServiceUnavailable {
+		level = slog.LevelWarn
+	}
+	attrs := []slog.Attr{slog.String("request", trace.ID), slog.String("route", trace.Route), slog.String("error", trace.Err.Error())}
+	if cause := store.Cause(trace.Err); cause != nil {
+		attrs = append(attrs, slog.String("cause", cause.Error()))
+	}
+	s.Logger.LogAttrs(ctx, level, "request failed", attrs...)
 }
 
 // levelOf keeps what monitors and browsers fetch all the time out of the log.

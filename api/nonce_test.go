@@ -48,6 +48,25 @@ func testNonceRace(t *testing.T, open opener) {
 	}
 }
 
+// Programs that look where the links of a mail lead ask by HEAD.
+func testNonceLooks(t *testing.T, open opener) {
+	h := open(t)
+	for _, path := range []string{previewPath, pdfPath} {
+		address := path + "?nonce=" + h.nonce("viewer")
+		for range 2 {
+			w := h.check(t, scenario{method: "HEAD", path: address, status: 200})
+			if len(w.Result().Cookies()) > 0 {
+				t.Errorf("HEAD %s gives a session", path)
+			}
+		}
+		h.check(t, scenario{path: address, status: 200})
+		h.check(t, scenario{method: "HEAD", path: address, status: 401})
+	}
+	expired := h.nonce("viewer")
+	h.clock.Advance(61 * time.Second)
+	h.check(t, scenario{method: "HEAD", path: previewPath + "?nonce=" + expired, status: 401})
+}
+
 func testRefusedNonces(t *testing.T, open opener) {
 	h := open(t)
 	used, expired, foreign := h.nonce("viewer"), h.nonce("viewer"), h.nonce("stranger")

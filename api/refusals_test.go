@@ -183,8 +183,8 @@ func TestWrongBodies(t *testing.T) {
 		}
 		h.refuse(t, append(cases,
 			refusal{name: "a form", method: "POST", path: runs, body: "a=1", header: header("Content-Type", "application/x-www-form-urlencoded"), status: 415, says: `Content-Type "application/x-www-form-urlencoded" is not accepted; accepted: application/json`},
-			refusal{name: "another method", method: "PUT", path: runs, body: "{}", status: 405, says: "PUT is not accepted here; accepted: GET, POST"},
-			refusal{name: "a status is read", method: "DELETE", path: demoPath + "/exports/1/status", status: 405, says: "DELETE is not accepted here; accepted: GET"},
+			refusal{name: "another method", method: "PUT", path: runs, body: "{}", status: 405, says: "PUT is not accepted here; accepted: GET, HEAD, POST"},
+			refusal{name: "a status is read", method: "DELETE", path: demoPath + "/exports/1/status", status: 405, says: "DELETE is not accepted here; accepted: GET, HEAD"},
 			refusal{name: "a long key", method: "POST", path: runs, body: "{}", header: header("Idempotency-Key", strings.Repeat("k", 201)), status: 400, says: "Idempotency-Key: expected length <= 200"},
 		))
 	})

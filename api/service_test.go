@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -22,14 +24,14 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func TestHealth(t *testing.T) {
 	var fault error
 	h := open(t, func(c *Config) {
-		c.Checks = []Check{
-			{"database", c.Store.(interface{ Ping(context.Context) error }).Ping},
-			{"browser", func(context.Context) error { return fault }},
+		c.Checks = []Check{{"browser", func(context.Context) error { return fault }}}
+		for _, part := range c.Store.(*store.Store).Parts() {
+			c.Checks = append(c.Checks, Check{part.Name, part.Ping})
 		}
 	})
 	h.run([]scenario{
 		{name: "alive", path: "/healthz", status: 200, has: []string{`{"status":"ok"}`}, answer: map[string]string{"Cache-Control": "no-store", "Content-Type": "application/json"}},
-		{name: "ready", path: "/readyz", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok"}}`}},
+		{name: "ready", path: "/readyz", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok","storage":"ok"}}`}},
 		{name: "by HEAD", method: "HEAD", path: "/healthz", status: 200},
 		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
 	})
@@ -41,6 +43,32 @@ func TestHealth(t *testing.T) {
 	h.check(t, scenario{path: "/healthz", status: 200})
 	_ = h.store.Close()
 	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"database":"failing"`}})
+}
+
+// What is cut short as the service stops is to be asked for again; and the log
+// tells why a request got 503.
+func TestARequestThatTheServiceCutsShort(t *testing.T) {
+	h := open(t)
+	for _, path := range []string{pdfPath, previewPath} {
+		ctx, cut := context.WithCancelCause(t.Context())
+		stop := func() error {
+			cut(&report.Problem{Kind: report.Busy, Message: "the service is stopping"})
+			return context.Canceled
+		}
+		h.export.export = func(input.Request) (*input.File, error) { return nil, stop() }
+		h.export.preview = func(input.PreviewRequest) (*input.Preview, error) { return nil, stop() }
+		r := httptest.NewRequest("GET", path, nil).WithContext(ctx)
+		r.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
+		r.Header.Set("Cookie", h.session("viewer"))
+		w := httptest.NewRecorder()
+		h.handler.ServeHTTP(w, r)
+		if w.Code != 503 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "the service is stopping") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	if log := h.log.String(); !strings.Contains(log, "level=WARN msg=\"request failed\"") {
+		t.Error(log)
+	}
 }
 
 func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {

@@ -2,6 +2,7 @@ package assets_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -51,25 +52,61 @@ const layoutTime = `(() => {
 	return performance.now() - began;
 })()`
 
-// TestCostOfARow: three times the rows must not cost much more than three times
-// the time, which they would if anything looked at all rows for each page.
-func TestCostOfARow(t *testing.T) {
+// TestCostOfAPart: four times the parts must not cost much more than four times
+// the time, which they would if anything looked at all parts for each page, or
+// left something in the document for each part.
+func TestCostOfAPart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	tb := chrome(t)
-	cost := func(rows int) float64 {
-		html := document(sheet{header: "h", footer: pageOfPages, body: table(rows)})
-		best := tb.paginate(t, html).MS
-		for range 2 {
-			best = min(best, tb.paginate(t, html).MS)
-		}
-		return best / float64(rows)
+	repeat := func(open, part, end string) func(n int) string {
+		return func(n int) string { return open + strings.Repeat(part, n) + end }
 	}
-	few, many := cost(2_000), cost(8_000)
-	t.Logf("%.0f µs a row at 2,000 rows, %.0f µs at 8,000", few*1000, many*1000)
-	if many > few*2 {
-		t.Errorf("a row costs %.1f times as much at 8,000 rows as at 2,000", many/few)
+	tb := chrome(t)
+	for _, c := range []struct {
+		name string
+		few  int
+		most float64 // as many times the cost may a part have
+		body func(n int) string
+	}{
+		{"rows", 2_000, 2, table},
+		{"items", 4_000, 3, repeat(`<ul class="q-el" data-break="auto">`, "<li>item</li>", "</ul>")},
+		{"numbered items", 4_000, 3, repeat(`<ol class="q-el" data-break="auto">`, "<li>item</li>", "</ol>")},
+		{"paragraphs", 4_000, 3, repeat(`<div class="q-el" data-break="auto">`, "<p>text</p>", "</div>")},
+		{"lines", 2_500, 3, repeat(`<div class="q-el" data-break="auto">`, "text<br>", "</div>")},
+		{"words in elements", 5_000, 3, repeat(`<p class="q-el" data-break="auto">`, "<b>word</b> ", "</p>")},
+		{"boxes side by side", 4_000, 3, repeat(`<div class="q-el" style="display:flex">`, `<div class="q-el">box</div>`, "</div>")},
+	} {
+		cost := func(n int) float64 {
+			html := document(sheet{header: "h", footer: pageOfPages, body: c.body(n)})
+			best := tb.paginate(t, html).MS
+			for range 2 {
+				best = min(best, tb.paginate(t, html).MS)
+			}
+			return best / float64(n)
+		}
+		few, many := cost(c.few), cost(4*c.few)
+		t.Logf("%s: %.0f µs each of %d, %.0f of four times as many", c.name, few*1000, c.few, many*1000)
+		if many > few*c.most {
+			t.Errorf("%s: each costs %.1f times as much when there are four times as many", c.name, many/few)
+		}
+	}
+}
+
+// A call takes some 120,000 arguments: no list of nodes is given to one.
+func TestMoreRowsThanACallTakesArguments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const rows = 150_000
+	tb := chrome(t)
+	body := `<table class="q-el" data-break="auto"><tbody>` + strings.Repeat("<tr><td>1</td></tr>", rows) + `</tbody></table>`
+	if r := tb.paginate(t, document(sheet{body: body})); len(r.Pages) < 1000 {
+		t.Errorf("%d pages", len(r.Pages))
+	}
+	var n int
+	if tb.eval(t, `document.querySelectorAll(".q-page tr").length`, &n); n != rows {
+		t.Errorf("%d rows", n)
 	}
 }
 

@@ -3,14 +3,23 @@ package export
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
 )
 
+// largeDocument is from how many bytes on a browser that dies of a document has
+// most likely died of its size.
+const largeDocument = 16 << 20
+
 // printProblem says for people what the printer's errors mean for them; others
-// stay as they are.
-func printProblem(err error) error {
+// stay as they are. The size is that of the document.
+func printProblem(err error, size int) error {
+	if errors.Is(err, render.ErrCrashed) && size >= largeDocument {
+		return &wrapped{report.Problem{Kind: report.TooLarge, Message: fmt.Sprintf(
+			"the browser was lost each time it printed this document of %d MB, most likely as it is too large for the memory; print fewer rows, or make several reports of it", size>>20)}, err}
+	}
 	for _, known := range []struct {
 		err     error
 		kind    report.Kind

@@ -104,6 +104,7 @@ type Config struct {
 	Printer     Printer
 	Guard       *egress.Guard // fetches pictures from other hosts; nil means none are
 	Timeout     time.Duration // of one export; default 2 minutes
+	MostBytes   int           // of one compiled document; default 256 MB
 	SpoolDir    string        // folder for finished files; default the system's
 	Clock       func() time.Time
 	Zone        *time.Location // the server's time zone; default time.Local

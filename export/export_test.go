@@ -3,8 +3,11 @@ package export
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -157,14 +160,62 @@ func TestExportRefusesWithThePlace(t *testing.T) {
 	}
 }
 
+// Pages that are to be left out and that the report lacks are told of.
+func TestPagesThatAreLeftOut(t *testing.T) {
+	s, _ := newService(t, files())
+	req := request()
+	req.ExcludePages = []int{9, 2, 7}
+	file, err := s.Export(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	content, _ := file.Open()
+	html, _ := io.ReadAll(content)
+	if strings.Contains(string(html), "second page") || !strings.Contains(string(html), "14.50") {
+		t.Error("other pages were left out")
+	}
+	for _, want := range []string{"excludePages: the report has no page with the ID 7", "excludePages: the report has no page with the ID 9"} {
+		if !slices.ContainsFunc(file.Warnings, func(p *report.Problem) bool { return p.Error() == want }) {
+			t.Errorf("%v; want %s", file.Warnings, want)
+		}
+	}
+	req.ExcludePages = []int{1, 2}
+	if _, err := s.Export(t.Context(), req); err == nil || !strings.Contains(err.Error(), "excludePages: all pages of the report would be left out") {
+		t.Error(err)
+	}
+}
+
+// A browser that dies of a document: a large one is the reason, a small one not.
+func TestDocumentsThatBrowsersDieOf(t *testing.T) {
+	for size, want := range map[int]report.Kind{1 << 10: report.Busy, 200 << 20: report.TooLarge} {
+		p, ok := errors.AsType[*report.Problem](printProblem(fmt.Errorf("printing: %w", render.ErrCrashed), size))
+		if !ok || p.Kind != want || strings.Contains(p.Message, "200 MB") != (want == report.TooLarge) {
+			t.Errorf("%d bytes: %v", size, p)
+		}
+	}
+}
+
+// Where there is no room for a finished file, that is said.
+func TestNoRoomForTheFile(t *testing.T) {
+	out := &spool{dir: filepath.Join(t.TempDir(), "none")}
+	_, err := out.Write(make([]byte, memoryLimit+1))
+	if p, ok := errors.AsType[*report.Problem](err); !ok || p.Kind != report.Busy || !strings.Contains(p.Message, "no room on the disk") {
+		t.Error(err)
+	}
+}
+
 func TestFileNamesAreSafeEverywhere(t *testing.T) {
 	for title, want := range map[string]string{
-		"Invoice 2026/11":         "Invoice 2026-11.pdf",
-		"..\\..\\boot.ini":        "-..-boot.ini.pdf",
-		"a\r\nSet-Cookie: x\x00y": "aSet-Cookie- xy.pdf",
-		"  . ":                    "report.pdf",
-		"Rechnung „Müller“":       "Rechnung „Müller“.pdf",
-		strings.Repeat("ü", 500):  strings.Repeat("ü", 120) + ".pdf",
+		"Invoice 2026/11":             "Invoice 2026-11.pdf",
+		"..\\..\\boot.ini":            "-..-boot.ini.pdf",
+		"a\r\nSet-Cookie: x\x00y":     "aSet-Cookie- xy.pdf",
+		"  . ":                        "report.pdf",
+		"Rechnung „Müller“":           "Rechnung „Müller“.pdf",
+		strings.Repeat("ü", 500):      strings.Repeat("ü", 100) + ".pdf", // 200 bytes
+		strings.Repeat("a", 500):      strings.Repeat("a", 120) + ".pdf",
+		strings.Repeat("漢", 500):      strings.Repeat("漢", 66) + ".pdf",
+		"x" + strings.Repeat("🙂", 99): "x" + strings.Repeat("🙂", 49) + ".pdf",
 	} {
 		if got := fileName(title, "pdf"); got != want {
 			t.Errorf("%q: got %q, want %q", title, got, want)

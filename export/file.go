@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -87,9 +88,18 @@ func (s *spool) Write(p []byte) (int, error) {
 		return s.memory.Write(p)
 	}
 	if err := s.overflow(); err != nil {
-		return 0, err
+		return 0, noRoom(err)
 	}
-	return s.file.Write(p)
+	n, err := s.file.Write(p)
+	return n, noRoom(err)
+}
+
+// noRoom says for people that a temporary file cannot be written.
+func noRoom(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &wrapped{report.Problem{Kind: report.Busy, Message: "there is no room on the disk for the export; try again later"}, err}
 }
 
 // overflow moves what is in memory to a file.
@@ -123,8 +133,12 @@ func (s *spool) discard() {
 	}
 }
 
-// maxName bounds the base of a file name, in characters.
-const maxName = 120
+// Bounds of the base of a file name. File systems take 255 bytes, of which the
+// extension and what is put before it to keep names apart need some.
+const (
+	maxName      = 120 // characters
+	maxNameBytes = 200
+)
 
 // fileName makes a name that every system takes out of a title: no separators,
 // no control characters, no leading or trailing dots and blanks.
@@ -139,13 +153,23 @@ func fileName(title, extension string) string {
 		return r
 	}, title)
 	clean = strings.Trim(strings.Join(strings.Fields(clean), " "), ". ")
-	if runes := []rune(clean); len(runes) > maxName {
-		clean = strings.TrimSpace(string(runes[:maxName]))
-	}
+	clean = shortened(clean)
 	if clean == "" {
 		clean = "report"
 	}
 	return clean + "." + extension
+}
+
+// shortened is the beginning of a name, in whole characters.
+func shortened(name string) string {
+	count := 0
+	for at, r := range name {
+		if count == maxName || at+utf8.RuneLen(r) > maxNameBytes {
+			return strings.TrimRight(name[:at], ". ")
+		}
+		count++
+	}
+	return name
 }
 
 // NewFile makes a File of bytes that are there already.

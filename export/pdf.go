@@ -34,7 +34,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout,
 	})
 	if err != nil {
-		return nil, printProblem(err)
+		return nil, printProblem(err, len(doc.HTML))
 	}
 	defer printed.Close()
 	var files []pdf.Embedded

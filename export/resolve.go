@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -37,7 +38,10 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 	if req.Report == "" {
 		shared.DataSources = nil // a specimen runs nothing
 	}
-	r := &resolved{report: withoutPages(def, req.ExcludePages)}
+	r := &resolved{}
+	if err := r.leaveOut(def, req.ExcludePages); err != nil {
+		return nil, err
+	}
 	if r.zone, err = s.zone(req.Timezone, def.Timezone); err != nil {
 		return nil, err
 	}
@@ -60,15 +64,42 @@ func (r *resolved) complete(shared *Library) {
 	r.sources = r.useSources(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
 }
 
-// withoutPages leaves pages out before anything is loaded for them.
-func withoutPages(def *report.Report, exclude []int) *report.Report {
+// leaveOut leaves pages out before anything is loaded for them. That the report
+// does not have one of them (any more) is a warning: the file is what was asked
+// for.
+func (r *resolved) leaveOut(def *report.Report, exclude []int) error {
+	r.report = def
 	if len(exclude) == 0 {
-		return def
+		return nil
+	}
+	found := map[int]bool{} // of the pages to leave out, whether the report has them
+	for _, id := range exclude {
+		found[id] = false
 	}
 	cut := *def
-	cut.Pages = slices.DeleteFunc(slices.Clone(def.Pages), func(p report.Page) bool { return slices.Contains(exclude, p.ID) })
-	return &cut
+	cut.Pages = nil
+	for _, p := range def.Pages {
+		if _, leave := found[p.ID]; leave {
+			found[p.ID] = true
+		} else {
+			cut.Pages = append(cut.Pages, p)
+		}
+	}
+	r.report = &cut
+	if len(cut.Pages) == 0 && len(def.Pages) > 0 {
+		return report.Problemf("excludePages", "all pages of the report would be left out; keep at least one")
+	}
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		if !found[id] {
+			r.warnings = append(r.warnings, report.Problemf("excludePages", "the report has no page with the ID %d", id))
+		}
+	}
+	r.warnings = r.warnings.AtMost(mostUnknown)
+	return nil
 }
+
+// mostUnknown is how many unknown pages are named.
+const mostUnknown = 20
 
 // included lists the resources a report carries, then the workspace's.
 func included[T any](def *report.Report, of func(*report.Include) []T, shared []T) []T {

@@ -135,7 +135,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
-		Origins: r.req.Definition != nil, TableRows: canvasRows(r.req),
+		Origins: r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes,
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {

@@ -40,7 +40,14 @@ type Input struct {
 	// those of all rows anyway. The canvas of the designer has such a limit, so
 	// that every edit is drawn at once.
 	TableRows int
+	// MostBytes is how large the document may become; 0 is 256 MB. A larger one
+	// is a Problem of kind TooLarge.
+	MostBytes int
 }
+
+// mostBytes is how large a document becomes at most by default: some hundred
+// thousand rows. Whoever reads it takes many times as much memory.
+const mostBytes = 256 << 20
 
 // Scripts runs the report's JavaScript; package scripting is behind it.
 type Scripts interface {
@@ -116,19 +123,20 @@ type Info struct {
 }
 
 // Compile makes the document of a report. What is wrong with the report is in
-// the document's warnings; the error is only that of the context.
+// the document's warnings; the error is that of the context, or that the
+// document is too large.
 func Compile(ctx context.Context, in *Input) (*Document, error) {
 	c := newContext(ctx, in)
 	pages := c.preparePages(c.in.Report, "")
 	info := c.info()
 	for i := range pages {
 		c.sheet(&pages[i])
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 	}
 	c.writeDeferred()
 	c.Raw("</body></html>\n")
+	if err := c.stopped(); err != nil {
+		return nil, err
+	}
 	return &Document{HTML: c.whole(&info), Info: info, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
 }
 
@@ -160,6 +168,9 @@ func newContext(ctx context.Context, in *Input) *Context {
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
 		contents: newContents(), types: typesByName(),
 	}
+	if c.most = in.MostBytes; c.most == 0 {
+		c.most = mostBytes
+	}
 	c.buf = make([]byte, headRoom, headRoom+initialSize)
 	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
 	locale := in.Locale
@@ -168,7 +179,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 	}
 	c.Env = &text.Env{
 		Locale: locale, Zone: in.Zone, Now: in.Now, CurrencyCode: firstOf(c.theme.Formats.CurrencyCode, in.CurrencyCode),
-		Scope: &c.scope, Expr: in.Scripts,
+		Scope: &c.scope, Expr: in.Scripts, MostBytes: c.most,
 		Warn: func(message string) { c.Warn(c.at, "%s", message) },
 	}
 	return c
@@ -251,7 +262,7 @@ func (c *Context) preparePages(def *report.Report, prefix string) []sheetPlan {
 		plans = append(plans, planSheet(prep, page, &template.Layouts[index], path, fmt.Sprintf("template.layouts[%d]", index)))
 	}
 	c.elements = prep.count
-	c.warnings = append(c.warnings, prep.problems...)
+	c.warnings = append(c.warnings, prep.problems.AtMost(maxWarnings)...)
 	return plans
 }
 

@@ -44,14 +44,15 @@ func (c *Context) record(entry contentsEntry) {
 
 // deferred is a part of the body that is written when all else is known.
 type deferred struct {
-	at    int // place in the body
+	at    int      // place in the body
+	of    *Element // whose part it is
 	write func()
 }
 
 // Defer leaves a place in the document to be written after everything else: a
 // table of contents stands before what it lists.
 func (c *Context) Defer(write func()) {
-	c.later = append(c.later, deferred{c.Len(), write})
+	c.later = append(c.later, deferred{c.Len(), c.at, write})
 }
 
 // writeDeferred fills the places left. Each is written on its own and put in
@@ -65,10 +66,15 @@ func (c *Context) writeDeferred() {
 	from := 0
 	for _, d := range later {
 		c.buf = append(c.buf, body[from:d.at]...)
-		d.write()
+		c.behind = len(body) - d.at
+		c.at = d.of
+		if c.stopped() == nil {
+			d.write()
+		}
 		from = d.at
 	}
-	c.buf = append(c.buf, body[from:]...)
+	_ = c.stopped() // while it is known where
+	c.buf, c.behind = append(c.buf, body[from:]...), 0
 }
 
 // listLook is what the tables of contents and of figures share.

@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
@@ -33,6 +34,9 @@ type Context struct {
 	inRow     bool                           // it stands in a horizontal flow
 	filling   *sheetPlan                     // whose placeholders are being filled
 	drawings  int                            // advanced charts drawn so far; their ids are made of it
+	most      int                            // bytes the document may have
+	behind    int                            // bytes of it that stand behind what is being written
+	over      error                          // that it has more
 	elements  int                            // elements prepared so far; ids are made of it
 	within    []string                       // codes of the subreports being written, outermost first
 	prepared  map[*report.Report][]sheetPlan // of subreports
@@ -118,6 +122,35 @@ func (c *Context) Rows(e *Element, binding string) []any {
 	}
 }
 
+// stopped is why nothing more is to be written: the run has ended, or the
+// document is as large as one may be.
+func (c *Context) stopped() error {
+	if c.over == nil && len(c.buf)+c.behind > c.most {
+		path := ""
+		if c.at != nil {
+			path = c.at.path
+		}
+		c.over = &report.Problem{Kind: report.TooLarge, Path: path, Message: fmt.Sprintf(
+			"the document becomes larger than %d MB here; print fewer rows, or make several reports of it", max(1, c.most>>20))}
+	}
+	if c.over != nil {
+		return c.over
+	}
+	return c.ctx.Err()
+}
+
+// each yields the rows that something repeats for, until nothing more is to be
+// written.
+func (c *Context) each(rows []any) iter.Seq2[int, any] {
+	return func(yield func(int, any) bool) {
+		for i, row := range rows {
+			if c.stopped() != nil || !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
 // holds evaluates a visible or condition expression; an empty one holds, and so
 // does one that fails, with a warning: showing too much is found, showing too
 // little is not.
@@ -160,7 +193,7 @@ func (c *Context) Child(e *Element) {
 		alias = "record"
 	}
 	origins := c.rowOrigins(e.Def.Repeat.Source)
-	for i, item := range c.Rows(e, e.Def.Repeat.Source) {
+	for i, item := range c.each(c.Rows(e, e.Def.Repeat.Source)) {
 		undo := c.scope.pushItem(alias, item)
 		c.from("$it."+alias, origins(i))
 		c.element(e)
@@ -176,13 +209,14 @@ func (c *Context) Children(list []*Element) {
 }
 
 func (c *Context) element(e *Element) {
-	if c.ctx.Err() != nil {
+	if c.stopped() != nil {
 		return
 	}
 	before := c.at
 	c.at = e
 	if c.holds(e, e.Def.Visible) {
 		e.typ.compile(c, e)
+		_ = c.stopped() // while it is known where
 	}
 	c.at = before
 }

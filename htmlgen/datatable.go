@@ -130,7 +130,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 		t.empty()
 	}
 	t.body(groups, rows)
-	if t.next < len(rows) && c.ctx.Err() == nil {
+	if t.next < len(rows) && c.stopped() == nil {
 		c.Warn(e, "the canvas shows the first %d of %d rows; preview and files have all", t.next, len(rows))
 	}
 	c.Raw("</tbody>\n")
@@ -296,7 +296,7 @@ func (t *table) body(groups []*group, rows []any) {
 }
 
 func (t *table) groupRows(g *group, place int) {
-	if t.c.ctx.Err() != nil || t.room() == 0 {
+	if t.c.stopped() != nil || t.room() == 0 {
 		return
 	}
 	l := &t.levels[g.level]
@@ -346,7 +346,7 @@ func (t *table) plainRows(rows []any) {
 	for _, col := range t.columns {
 		col.merge(rows)
 	}
-	for i, row := range rows {
+	for i, row := range t.c.each(rows) {
 		t.numbers++
 		t.row(row, i)
 		t.next++
@@ -373,7 +373,7 @@ const sizedRows = 200
 func (t *table) reserve() {
 	left := len(t.all) - t.next
 	each := (t.c.Len() - t.begin) / t.next
-	t.c.buf = slices.Grow(t.c.buf, left*(each+each/8))
+	t.c.buf = slices.Grow(t.c.buf, min(left*(each+each/8), max(0, t.c.most-t.c.Len())))
 }
 
 // row writes one row; place is its place among the rows that may merge cells.
@@ -396,6 +396,9 @@ func (t *table) row(row any, place int) {
 		if skip > 0 {
 			skip--
 			continue
+		}
+		if c.stopped() != nil {
+			break
 		}
 		skip = t.cell(col, row, place)
 	}

@@ -48,7 +48,7 @@ func compileList(c *Context, e *Element, p *listProps) {
 	}
 	if p.Source != "" {
 		origins := c.rowOrigins(p.Source)
-		for i, entry := range c.SourceRows(e, p.Source) {
+		for i, entry := range c.each(c.SourceRows(e, p.Source)) {
 			undo := c.scope.pushItem("item", entry)
 			if len(e.steps) > 0 {
 				c.from("$it.item", "")

@@ -91,6 +91,9 @@ type slice struct {
 	value float64
 }
 
+// manySlices is from how many slices on a pie is most likely a mistake.
+const manySlices = 500
+
 // slices reads the rows and writes their texts.
 func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice {
 	var list []slice
@@ -115,6 +118,9 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 	c.noNumbers(e, wrong, p.ValueField, "numbers")
 	if negative > 0 {
 		c.Warn(e, "%d values of the field %q are below zero and have no slice", negative, p.ValueField)
+	}
+	if len(list) > manySlices {
+		c.Warn(e, "%d slices are more than anybody can tell apart; a group step with top puts the small ones together", len(list))
 	}
 	out := make([]chart.Slice, len(list))
 	for i, s := range list {

@@ -35,7 +35,7 @@ func paper(l *report.Layout) (width, height string) {
 // sheet writes the section of one page, if it is visible.
 func (c *Context) sheet(plan *sheetPlan) {
 	c.at = nil
-	if !c.pageVisible(plan) {
+	if c.stopped() != nil || !c.pageVisible(plan) {
 		return
 	}
 	switch plan.page.Type {

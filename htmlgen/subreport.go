@@ -73,7 +73,7 @@ func (c *Context) subreportPages(plan *sheetPlan) {
 		return
 	}
 	owner := &Element{path: plan.path + ".repeat", label: fmt.Sprintf("page %q", plan.page.Name)}
-	for _, item := range c.Rows(owner, plan.page.Repeat.Source) {
+	for _, item := range c.each(c.Rows(owner, plan.page.Repeat.Source)) {
 		undo := c.scope.pushItem(firstOf(plan.page.Repeat.Alias, "record"), item) // its pages have data of their own
 		c.subreportSheets(plan)
 		undo()

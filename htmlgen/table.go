@@ -172,7 +172,7 @@ func (w *tableWriter) repeat(r *repeats, write func()) {
 		return
 	}
 	origins := w.rowOrigins(r.Source)
-	for i, item := range w.Rows(w.e, r.Source) {
+	for i, item := range w.each(w.Rows(w.e, r.Source)) {
 		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
 		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
 		write()
@@ -212,7 +212,7 @@ func (w *tableWriter) closeBody() {
 func (w *tableWriter) rowList(rows []*preparedRow) {
 	for _, row := range rows {
 		w.repeatRow(row, func() {
-			if w.ctx.Err() != nil || !w.holds(w.e, row.p.Visible) {
+			if w.stopped() != nil || !w.holds(w.e, row.p.Visible) {
 				return
 			}
 			if len(row.rows) > 0 {
@@ -233,7 +233,7 @@ func (w *tableWriter) repeatRow(row *preparedRow, write func()) {
 		return
 	}
 	origins := w.rowOrigins(r.Source)
-	for i, item := range w.Rows(w.e, r.Source) {
+	for i, item := range w.each(w.Rows(w.e, r.Source)) {
 		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
 		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
 		undoRecord := w.scope.pushRecord(item)

@@ -227,6 +227,27 @@ func TestARunDeliveryThatFailsIsTriedAgainWhenAsked(t *testing.T) {
 	}
 }
 
+// The definition is kept in memory: what one run asks for is not the next one's.
+func TestAWebhookIsOfOneRun(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	p.job(statements())
+	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Tell = &listeners{known: func(string) error { return nil }} })
+	for _, name := range []string{"erp", "other", ""} {
+		id, err := s.StartRun(t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: "statements", Webhook: name}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := p.store.Run(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job, err := readJob(run.Document); err != nil || job.Webhook != name {
+			t.Errorf("webhook %q in place of %q, %v", job.Webhook, name, err)
+		}
+		p.finished(s, "statements", id)
+	}
+}
+
 func TestEndsAreTold(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	j := statements()

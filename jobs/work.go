@@ -220,7 +220,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	case errors.Is(cause, errStopping):
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock(), false)
 	case ok && store.Away(err) != nil && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
-		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err)
+		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err, "cause", store.Cause(err))
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.cfg.Backoff), false)
 	case ok && (!passing(err) || task.Attempts >= known.attempts || limited.Err() != nil):
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)

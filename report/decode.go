@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // DecodeInto reads a JSON document into a struct of definitions, by its tags.
@@ -28,7 +29,7 @@ func DecodeInto(doc []byte, into any) Problems {
 func AssignInto(value, into any, path string) Problems {
 	d := decoder{}
 	d.assign(value, reflect.ValueOf(into).Elem(), &Field{}, path)
-	return d.problems
+	return d.found()
 }
 
 // DecodeProps reads the settings of a component or data source: DecodeInto
@@ -37,7 +38,7 @@ func DecodeProps[P any](props map[string]any, path string) (P, Problems) {
 	var p P
 	d := decoder{defaults: true}
 	d.members(func(name string) (any, bool) { v, ok := props[name]; return v, ok }, sortedNames(props), reflect.ValueOf(&p).Elem(), path)
-	return p, d.problems
+	return p, d.found()
 }
 
 // ApplyDefaults fills the empty fields of a struct with the defaults of its
@@ -75,15 +76,26 @@ func sortedNames(m map[string]any) []string {
 type decoder struct {
 	defaults bool
 	problems Problems
+	more     int // problems that were left out
 }
 
 // maxProblems bounds the list of a document that is wrong throughout.
 const maxProblems = 100
 
 func (d *decoder) fault(path, format string, args ...any) {
-	if len(d.problems) < maxProblems {
-		d.problems = append(d.problems, Problemf(path, format, args...))
+	if len(d.problems) == maxProblems {
+		d.more++
+		return
 	}
+	d.problems = append(d.problems, Problemf(path, format, args...))
+}
+
+// found are the problems, with one that tells of those left out.
+func (d *decoder) found() Problems {
+	if d.more == 0 {
+		return d.problems
+	}
+	return append(d.problems, Problemf("", "… and %d more", d.more))
 }
 
 // assign sets dst to a JSON value, or reports why it cannot.
@@ -138,6 +150,11 @@ func (d *decoder) text(value any, dst reflect.Value, f *Field, path string) {
 	}
 	if f.Enum != nil && !slices.Contains(f.Enum, s) {
 		d.fault(path, "unknown value %q; accepted: %s", s, acceptedNames(f.Enum))
+		return
+	}
+	// A name that something must have stands in lists and in the names of files.
+	if f.Name == "name" && f.Required && strings.ContainsFunc(s, unicode.IsControl) {
+		d.fault(path, "the name %q has characters that no line of text has", s)
 		return
 	}
 	dst.SetString(s)
@@ -213,7 +230,11 @@ func (d *decoder) members(get func(string) (any, bool), names []string, dst refl
 		}
 	}
 	for _, n := range names {
-		if !slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n }) {
+		switch {
+		case slices.ContainsFunc(fields, func(f Field) bool { return f.Name == n }):
+		case len(d.problems) == maxProblems:
+			d.more++ // to look for what was meant takes long
+		default:
 			d.fault(JoinPath(path, n), "unknown name%s", suggestion(n, fieldNames(fields)))
 		}
 	}

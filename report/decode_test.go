@@ -18,6 +18,8 @@ func TestParseReportNamesThePlaceOfEveryFault(t *testing.T) {
 		{"not an object", `[1, 2]`, `must be an object, not a list`},
 		{"null", `null`, `must be an object, not null`},
 		{"name missing", `{}`, `"name" is missing`},
+		{"two lines", `{"name": "In\nvoice"}`, `name: the name "In\nvoice" has characters that no line of text has`},
+		{"no text", `{"name": "In\u0000voice"}`, `name: the name "In\x00voice" has characters that no line of text has`},
 		{"wrong type", `{"name": 7}`, `name: must be text, not the number 7`},
 		{"unknown name", `{"name": "Invoice", "thema": "dark"}`, `thema: unknown name; did you mean "theme"?`},
 		{"unknown value", `{"name": "I", "pages": [{"id": 1, "name": "A", "type": "cover"}]}`, `pages[0].type: unknown value "cover"; accepted: page, subreport, document-merge`},
@@ -39,6 +41,22 @@ func TestParseReportNamesThePlaceOfEveryFault(t *testing.T) {
 				t.Errorf("got %v, want %s", problems, test.want)
 			}
 		})
+	}
+}
+
+// Of a document that is wrong throughout the first places are named, and the
+// rest counted.
+func TestListsOfProblemsAreCut(t *testing.T) {
+	elements := strings.Repeat(`{"type": "text", "colour": "red"},`, 5_000)
+	_, problems := ParseReport([]byte(`{"name": "I", "pages": [{"id": 1, "name": "A", "elements": [` + elements[:len(elements)-1] + `]}]}`))
+	if len(problems) != maxProblems+1 || problems[maxProblems].Message != "… and 4900 more" {
+		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
+	}
+	if cut := problems.AtMost(10); len(cut) != 11 || cut[10].Message != "… and 91 more" || len(problems) != maxProblems+1 {
+		t.Errorf("%d problems, the last %v", len(cut), cut[len(cut)-1])
+	}
+	if few := problems[:10]; len(few.AtMost(10)) != 10 {
+		t.Error("a list of ten was cut")
 	}
 }
 

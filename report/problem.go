@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -87,6 +88,15 @@ func (ps Problems) Err() error {
 		return nil
 	}
 	return ps
+}
+
+// AtMost is the list cut after n problems, with one more that tells how many
+// were left out.
+func (ps Problems) AtMost(n int) Problems {
+	if len(ps) <= n {
+		return ps
+	}
+	return append(slices.Clone(ps[:n]), &Problem{Kind: ps[0].Kind, Message: fmt.Sprintf("… and %d more", len(ps)-n)})
 }
 
 // Under puts every path below a parent path.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -29,7 +31,14 @@ type Shape struct {
 	names []string
 	index map[string]int
 	next  atomic.Pointer[Shape] // most recent shape with one more member
+	// The object that alone has this shape and lets it grow in place.
+	owner *Object
 }
+
+// maxShared is up to how many members objects that are built member by member
+// share their shapes. A shape for each step on the way to a hundred thousand
+// members would take hundreds of gigabytes.
+const maxShared = 64
 
 // NewShape makes a shape of distinct names.
 func NewShape(names ...string) *Shape {
@@ -98,7 +107,7 @@ func (o *Object) Get(name string) (any, bool) {
 	if o == nil || o.shape == nil {
 		return nil, false
 	}
-	if i, ok := o.shape.index[name]; ok {
+	if i, ok := o.shape.index[name]; ok && i < len(o.values) {
 		return o.values[i], true
 	}
 	return nil, false
@@ -109,17 +118,31 @@ func (o *Object) Set(name string, value any) {
 	if o.shape == nil {
 		o.shape = emptyShape
 	}
-	if i, ok := o.shape.index[name]; ok {
+	if i, ok := o.shape.index[name]; ok && i < len(o.values) {
 		o.values[i] = value
 		return
 	}
-	o.shape = o.shape.with(name)
+	if len(o.values) < maxShared {
+		o.shape = o.shape.with(name)
+	} else {
+		o.grow(name)
+	}
 	o.values = append(o.values, value)
+}
+
+// grow adds a name to a shape that no other object has.
+func (o *Object) grow(name string) {
+	if o.shape.owner != o {
+		o.shape = NewShape(slices.Clone(o.shape.names[:len(o.values)])...)
+		o.shape.owner = o
+	}
+	o.shape.index[name] = len(o.shape.names)
+	o.shape.names = append(o.shape.names, name)
 }
 
 // Clone is a copy that shares the values.
 func (o *Object) Clone() *Object {
-	return &Object{o.shape, append([]any(nil), o.values...)}
+	return &Object{o.shape, slices.Clone(o.values)}
 }
 
 // All yields the members in order.
@@ -128,8 +151,8 @@ func (o *Object) All() iter.Seq2[string, any] {
 		if o == nil || o.shape == nil {
 			return
 		}
-		for i, n := range o.shape.names {
-			if !yield(n, o.values[i]) {
+		for i, v := range o.values {
+			if !yield(o.shape.names[i], v) {
 				return
 			}
 		}
@@ -139,32 +162,64 @@ func (o *Object) All() iter.Seq2[string, any] {
 // MarshalJSON writes the members in order.
 func (o *Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
+	err := o.encode(&b)
+	return b.Bytes(), err
+}
+
+func (o *Object) encode(b *bytes.Buffer) error {
 	b.WriteByte('{')
+	first := true
 	for n, v := range o.All() {
-		if b.Len() > 1 {
+		if !first {
 			b.WriteByte(',')
 		}
-		if err := encodeJSON(&b, n); err != nil {
-			return nil, err
+		first = false
+		if err := encodeJSON(b, n); err != nil {
+			return err
 		}
 		b.WriteByte(':')
-		if err := encodeJSON(&b, v); err != nil {
-			return nil, err
+		if err := encodeJSON(b, v); err != nil {
+			return err
 		}
 	}
 	b.WriteByte('}')
-	return b.Bytes(), nil
+	return nil
 }
 
 // encodeJSON appends a value, leaving < > & as they are: the encoder around it
-// escapes them when it should.
+// escapes them when it should. Objects and lists are written by hand: the
+// package's encoder would read again, on every level, what is written below it.
 func encodeJSON(b *bytes.Buffer, v any) error {
+	switch v := v.(type) {
+	case *Object:
+		if v != nil {
+			return v.encode(b)
+		}
+	case []any:
+		if v != nil {
+			return encodeList(b, v)
+		}
+	}
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
 	b.Truncate(b.Len() - 1) // the encoder's newline
+	return nil
+}
+
+func encodeList(b *bytes.Buffer, list []any) error {
+	b.WriteByte('[')
+	for i, v := range list {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := encodeJSON(b, v); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
 	return nil
 }
 
@@ -193,7 +248,7 @@ func ReadValue(r io.Reader) (any, error) {
 // readValue also tells at which byte the fault is.
 func readValue(r io.Reader) (v any, at int64, err error) {
 	dec := jsontext.NewDecoder(r)
-	p := valueParser{dec: dec}
+	p := valueParser{dec: dec, shapes: map[string]*Shape{}}
 	v, err = p.value(0, nil)
 	if err == nil {
 		if _, more := dec.ReadToken(); !errors.Is(more, io.EOF) {
@@ -211,7 +266,10 @@ func readValue(r io.Reader) (v any, at int64, err error) {
 	return v, 0, nil
 }
 
-type valueParser struct{ dec *jsontext.Decoder }
+type valueParser struct {
+	dec    *jsontext.Decoder
+	shapes map[string]*Shape // of the objects read so far, by their names in order
+}
 
 // value reads a value; like is the previous item of the same array, whose
 // shape is likely the same.
@@ -256,28 +314,69 @@ func (p *valueParser) array(depth int) (any, error) {
 }
 
 func (p *valueParser) object(depth int, like *Object) (any, error) {
-	o := &Object{shape: emptyShape}
-	if like != nil {
-		o.values = make([]any, 0, len(like.values))
+	if like == nil {
+		like = &Object{shape: emptyShape}
 	}
+	names := nameList{like: like.shape.names}
+	values := make([]any, 0, len(like.values))
 	for p.dec.PeekKind() != '}' {
 		name, err := p.dec.ReadToken()
 		if err != nil {
 			return nil, err
 		}
 		key := name.String()
-		var sibling any
-		if like != nil {
-			sibling, _ = like.Get(key)
-		}
+		sibling, _ := like.Get(key)
 		v, err := p.value(depth+1, sibling)
 		if err != nil {
 			return nil, err
 		}
-		o.Set(key, v)
+		names.add(key)
+		values = append(values, v)
 	}
 	_, err := p.dec.ReadToken()
-	return o, err
+	if names.same() {
+		return &Object{like.shape, values}, err
+	}
+	return &Object{p.shape(names.list()), values}, err
+}
+
+// shape is the shape of names, which another object of the document may have.
+func (p *valueParser) shape(names []string) *Shape {
+	spelt := strings.Join(names, "\x00")
+	s, known := p.shapes[spelt]
+	if !known {
+		s = NewShape(names...)
+		p.shapes[spelt] = s
+	}
+	return s
+}
+
+// nameList collects the names of an object, which mostly are those of the one
+// before it: only from where they differ are they kept.
+type nameList struct {
+	like  []string
+	equal int      // how many are those of like
+	own   []string // all of them, once they differ
+}
+
+func (l *nameList) add(name string) {
+	if l.own == nil && l.equal < len(l.like) && l.like[l.equal] == name {
+		l.equal++
+		return
+	}
+	if l.own == nil {
+		l.own = slices.Clone(l.like[:l.equal])
+	}
+	l.own = append(l.own, name)
+}
+
+func (l *nameList) same() bool { return l.own == nil && l.equal == len(l.like) }
+
+func (l *nameList) list() []string {
+	if l.own == nil {
+		return l.like[:l.equal]
+	}
+	return l.own
 }
 
 // jsonProblem turns a fault of the JSON reader into a Problem with its place.

@@ -49,8 +49,8 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 		def = &copied
 	}
 	def.Name, def.Type = strings.TrimSpace(cmp.Or(n.Name, def.Name)), cmp.Or(n.Type, def.Type)
-	if def.Name == "" {
-		return nil, report.Problemf("name", "the name is missing")
+	if err := checkName("name", def.Name, "the name is missing"); err != nil {
+		return nil, err
 	}
 	var id int
 	err := s.db.inTx(ctx, func(t tx) error {
@@ -83,8 +83,8 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 // revision. When somebody else saved it since, that is a Problem of kind
 // Conflict, and nothing is written.
 func (s *Store) SaveReport(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report) (int, error) {
-	if strings.TrimSpace(def.Name) == "" {
-		return 0, report.Problemf("name", "the name is missing")
+	if err := checkName("name", def.Name, "the name is missing"); err != nil {
+		return 0, err
 	}
 	err := s.db.inTx(ctx, func(t tx) error {
 		if err := s.keepOriginal(ctx, t, id, revision); err != nil {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"io"
 	"net"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gocloud.dev/gcerrors"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -21,7 +23,16 @@ type away struct {
 }
 
 func isAway(part string, cause error) error {
-	return &away{&report.Problem{Kind: report.Busy, Message: part + " is busy or does not answer; try again"}, cause}
+	message := part + " is busy or does not answer; try again"
+	if isFull(cause) {
+		message = part + " has no room left on its disk; try again when there is some"
+	}
+	return &away{&report.Problem{Kind: report.Busy, Message: message}, cause}
+}
+
+// isFull tells of a disk, or a share of one, without room.
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || sqliteCode(sqlite3.SQLITE_FULL)(err) || pgCode(pgDiskFull)(err)
 }
 
 func (a *away) Error() string   { return a.problem.Error() }
@@ -33,6 +44,15 @@ func (a *away) Unwrap() []error { return []error{a.problem, a.cause} }
 func Away(err error) error {
 	if a := (*away)(nil); errors.As(err, &a) {
 		return a
+	}
+	return nil
+}
+
+// Cause is what lies behind such a fault, for the log: it may name hosts and
+// users; nil when there is none.
+func Cause(err error) error {
+	if a := (*away)(nil); errors.As(err, &a) {
+		return a.cause
 	}
 	return nil
 }
@@ -67,11 +87,11 @@ func storageFault(ctx context.Context, err error) error {
 // awayReader reads a content; what fails is the storage's fault.
 type awayReader struct {
 	ctx context.Context
-	io.ReadCloser
+	io.ReadSeekCloser
 }
 
 func (r awayReader) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
+	n, err := r.ReadSeekCloser.Read(p)
 	if err != nil && err != io.EOF {
 		err = storageFault(r.ctx, err)
 	}

@@ -23,7 +23,7 @@ type Contents struct{ bucket *blob.Bucket }
 
 // Content is an open content; Close it.
 type Content struct {
-	io.ReadCloser
+	io.ReadSeekCloser
 	Size        int64
 	ContentType string
 	ModTime     time.Time
@@ -120,7 +120,7 @@ func (c *Contents) Open(ctx context.Context, key string) (*Content, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading content: %w", storageFault(ctx, err))
 	}
-	return &Content{ReadCloser: awayReader{ctx, r}, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
+	return &Content{ReadSeekCloser: awayReader{ctx, r}, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
 }
 
 // Delete removes a content; a missing one is no error.

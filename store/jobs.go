@@ -76,7 +76,8 @@ func (s *Store) Jobs(ctx context.Context, workspaceID int) ([]JobRow, error) {
 	return rows, nil
 }
 
-// Job finds a job by ID or code.
+// Job finds a job by ID or code. The definition is the caller's own to change;
+// what hangs on it is shared.
 func (s *Store) Job(ctx context.Context, workspaceID int, ref string) (id int, job *report.Job, err error) {
 	library, err := s.Library(ctx, workspaceID)
 	if err != nil {
@@ -85,7 +86,8 @@ func (s *Store) Job(ctx context.Context, workspaceID int, ref string) (id int, j
 	number, isID := refID(ref)
 	for _, e := range library.Jobs {
 		if isID && e.ID == number || !isID && e.Key == codeKey(ref) {
-			return e.ID, e.Definition, nil
+			definition := *e.Definition
+			return e.ID, &definition, nil
 		}
 	}
 	return 0, nil, report.NotFoundf("job %q does not exist", ref)

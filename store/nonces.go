@@ -18,6 +18,7 @@ var errNoNonce = errors.New("no such nonce")
 type nonces interface {
 	put(ctx context.Context, key []byte, userID int, expires time.Time) error
 	take(ctx context.Context, key []byte, now time.Time) (userID int, err error)
+	look(ctx context.Context, key []byte, now time.Time) (userID int, err error)
 }
 
 // CreateNonce makes a nonce of 190 random bits for a user.
@@ -40,6 +41,15 @@ func (s *Store) TakeNonce(ctx context.Context, nonce string) (userID int, err er
 	return userID, err
 }
 
+// LookAtNonce is TakeNonce that leaves the nonce to be used.
+func (s *Store) LookAtNonce(ctx context.Context, nonce string) (userID int, err error) {
+	userID, err = s.nonces.look(ctx, digest(nonce), s.clock())
+	if errors.Is(err, errNoNonce) {
+		return 0, nonceProblem()
+	}
+	return userID, err
+}
+
 // sqlNonces keeps nonces in a table.
 type sqlNonces struct{ db *database }
 
@@ -48,15 +58,27 @@ func (n sqlNonces) put(ctx context.Context, key []byte, userID int, expires time
 	return err
 }
 
+type nonceRow struct {
+	UserID  int   `db:"user_id"`
+	Expires int64 `db:"expires_at"`
+}
+
 // take deletes the row: of racing deletes of one row, one finds it.
 func (n sqlNonces) take(ctx context.Context, key []byte, now time.Time) (int, error) {
-	var row struct {
-		UserID  int   `db:"user_id"`
-		Expires int64 `db:"expires_at"`
-	}
+	var row nonceRow
 	err := n.db.fetch(ctx, &row, "DELETE FROM nonces WHERE hash = ? RETURNING user_id, expires_at", key)
-	if errors.Is(err, sql.ErrNoRows) || err == nil && row.Expires <= now.UnixMilli() {
+	return row.user(now, err)
+}
+
+func (n sqlNonces) look(ctx context.Context, key []byte, now time.Time) (int, error) {
+	var row nonceRow
+	err := n.db.get(ctx, &row, "SELECT user_id, expires_at FROM nonces WHERE hash = ?", key)
+	return row.user(now, err)
+}
+
+func (r *nonceRow) user(now time.Time, err error) (int, error) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && r.Expires <= now.UnixMilli() {
 		return 0, errNoNonce
 	}
-	return row.UserID, err
+	return r.UserID, err
 }

@@ -19,6 +19,7 @@ const (
 	pgSerialization      = "40001"
 	pgDeadlock           = "40P01"
 	pgTooManyConnections = "53300"
+	pgDiskFull           = "53100"
 	pgShuttingDown       = "57P01"
 	pgCrashing           = "57P02"
 	pgStartingUp         = "57P03"
@@ -26,7 +27,7 @@ const (
 
 // pgAway tells of a server that refuses, restarts or cannot be reached now.
 func pgAway(err error) bool {
-	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgShuttingDown, pgCrashing, pgStartingUp)(err)
+	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp)(err)
 }
 
 func postgresDialect() dialect {

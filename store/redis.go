@@ -63,7 +63,15 @@ func (n redisNonces) put(ctx context.Context, key []byte, userID int, expires ti
 }
 
 func (n redisNonces) take(ctx context.Context, key []byte, now time.Time) (int, error) {
-	value, err := n.r.client.GetDel(ctx, n.name(key)).Result()
+	return n.user(ctx, n.r.client.GetDel(ctx, n.name(key)), now)
+}
+
+func (n redisNonces) look(ctx context.Context, key []byte, now time.Time) (int, error) {
+	return n.user(ctx, n.r.client.Get(ctx, n.name(key)), now)
+}
+
+func (n redisNonces) user(ctx context.Context, found *redis.StringCmd, now time.Time) (int, error) {
+	value, err := found.Result()
 	if errors.Is(err, redis.Nil) {
 		return 0, errNoNonce
 	}

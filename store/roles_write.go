@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
@@ -137,6 +138,8 @@ func checkName(path, name, missing string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return report.Problemf(path, "%s", missing)
+	case !utf8.ValidString(name), strings.ContainsFunc(name, unicode.IsControl):
+		return report.Problemf(path, "the name %q has characters that no line of text has", name)
 	case utf8.RuneCountInString(name) > maxName:
 		return report.Problemf(path, "the name has %d characters; at most %d are accepted", utf8.RuneCountInString(name), maxName)
 	}

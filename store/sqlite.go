@@ -20,7 +20,7 @@ func sqliteDialect() dialect {
 		bind:      sqlx.QUESTION,
 		isUnique:  sqliteCode(sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY),
 		isForeign: sqliteCode(sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY),
-		isBusy:    sqliteCode(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT, sqlite3.SQLITE_LOCKED),
+		isBusy:    sqliteCode(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL),
 	}
 }
 

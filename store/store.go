@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -137,24 +136,19 @@ func (s *Store) openVolatile(ctx context.Context, address, installation string) 
 	return nil
 }
 
-// Ping asks the database, the contents and, when configured, Redis; the error
-// names the ones that do not answer.
-func (s *Store) Ping(ctx context.Context) error {
-	errs := []error{
-		named("database", s.db.ping(ctx)),
-		named("storage", s.contents.ping(ctx)),
-	}
-	if s.redis != nil {
-		errs = append(errs, named("redis", s.redis.ping(ctx)))
-	}
-	return errors.Join(errs...)
+// Part is something that the service stands on.
+type Part struct {
+	Name string
+	Ping func(ctx context.Context) error // nil when it answers
 }
 
-func named(part string, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", part, err)
+// Parts are the database, the storage and, when there is one, Redis.
+func (s *Store) Parts() []Part {
+	parts := []Part{{"database", s.db.ping}, {"storage", s.contents.ping}}
+	if s.redis != nil {
+		parts = append(parts, Part{"redis", s.redis.ping})
 	}
-	return nil
+	return parts
 }
 
 // Close stops the sweeper, then closes everything that was opened.

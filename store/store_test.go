@@ -180,7 +180,11 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 }
 
 func testPing(f *fixture) {
-	f.must(f.Ping(f.ctx()))
+	for _, part := range f.Parts() {
+		if err := part.Ping(f.ctx()); err != nil {
+			f.t.Errorf("%s: %v", part.Name, err)
+		}
+	}
 }
 
 // testReopen closes and opens: everything is there, migrations do nothing.
@@ -268,8 +272,8 @@ func TestOlderProgramIsRefused(t *testing.T) {
 	f.isKind(err, report.Invalid)
 }
 
-// TestServersAway: when a server goes, callers are told to try again, Ping
-// names it, and it is used again when it is back.
+// TestServersAway: when a server goes, callers are told to try again, the
+// log has the cause, and it is used again when it is back.
 func TestServersAway(t *testing.T) {
 	redis, dir := storetest.Redis(t), t.TempDir()
 	f := openFixture(t, Config{Database: "sqlite:" + filepath.Join(dir, "quire.db"), Redis: redis})
@@ -277,13 +281,18 @@ func TestServersAway(t *testing.T) {
 	f.must(f.redis.client.Do(t.Context(), "CLIENT", "PAUSE", "300", "ALL").Err())
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := f.Ping(ctx); !containsText(err, "redis: ") {
-		t.Errorf("Ping while Redis is away: %v", err)
+	for _, part := range f.Parts() {
+		if err := part.Ping(ctx); (err != nil) != (part.Name == "redis") {
+			t.Errorf("%s while Redis is away: %v", part.Name, err)
+		}
 	}
 	ok[int](t)(f.TakeNonce(t.Context(), nonce))
 	f.redis.client.Shutdown(t.Context()) // its answer is a closed connection
 	_, err := f.CreateNonce(t.Context(), f.root.ID)
 	f.isKind(err, report.Busy)
+	if Cause(err) == nil {
+		t.Error("the cause is lost")
+	}
 }
 
 func TestDatabaseFileIsPrivate(t *testing.T) {

@@ -193,7 +193,7 @@ func (u *UI) exportContent(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	w.Header().Set("Cache-Control", "no-store")
-	_ = answer.File(w, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size}, content) // fails only when the client is gone
+	_ = answer.File(w, r, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size, Kept: true}, content) // fails only when the client is gone
 }
 
 func (u *UI) cancelExport(w http.ResponseWriter, r *http.Request) {

@@ -300,5 +300,5 @@ func (u *UI) entryDocument(w http.ResponseWriter, r *http.Request) {
 	defer content.Close()
 	d := documents[i]
 	w.Header().Set("Cache-Control", "no-store")
-	_ = answer.File(w, answer.Download{Name: d.Name, ContentType: d.ContentType, Size: d.Size, Inline: isPDF(d.ContentType)}, content)
+	_ = answer.File(w, r, answer.Download{Name: d.Name, ContentType: d.ContentType, Size: d.Size, Inline: isPDF(d.ContentType), Kept: true}, content)
 }

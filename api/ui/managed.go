@@ -200,7 +200,7 @@ func (u *UI) fileContent(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "private, max-age=86400")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // an SVG opened by itself runs nothing
-	_ = answer.File(w, answer.Download{Name: path.Base(name), ContentType: row.ContentType, Size: row.Size, Inline: isPicture(row.ContentType)}, content)
+	_ = answer.File(w, r, answer.Download{Name: path.Base(name), ContentType: row.ContentType, Size: row.Size, Inline: isPicture(row.ContentType), Kept: true}, content)
 }
 
 func (u *UI) deleteFile(w http.ResponseWriter, r *http.Request) {

@@ -60,7 +60,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	w.Header().Set("Cache-Control", "no-store")
-	_ = answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
+	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
 }
 
 // isPDF tells what may open in the browser: an HTML export would run there as

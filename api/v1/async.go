@@ -115,7 +115,7 @@ func (s *service) exportContent(ctx context.Context, p *ExportPath) (*huma.Strea
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humamux.Unwrap(ctx)
 		defer content.Close()
-		if err := answer.File(w, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size}, content); err != nil {
+		if err := answer.File(w, r, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size, Kept: true}, content); err != nil {
 			answer.TraceOf(r.Context()).Err = err
 		}
 	}}, nil

@@ -60,7 +60,7 @@ func send(ctx huma.Context, file *input.File) {
 		return
 	}
 	defer content.Close()
-	if err := answer.File(w, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Warnings: file.Warnings}, content); err != nil {
+	if err := answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Warnings: file.Warnings}, content); err != nil {
 		answer.TraceOf(r.Context()).Err = err
 	}
 }

@@ -197,10 +197,14 @@ func errorsOf(op huma.Operation, need access.Need, hasBody bool) []int {
 	if need.Place == access.Workspace {
 		codes = append(codes, http.StatusNotFound)
 	}
+	exports := strings.HasSuffix(op.Path, "/pdf")
 	if hasBody {
-		codes = append(codes, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		codes = append(codes, http.StatusUnsupportedMediaType)
 	}
-	if strings.HasSuffix(op.Path, "/pdf") {
+	if hasBody || exports { // the body, or the document that is made
+		codes = append(codes, http.StatusRequestEntityTooLarge)
+	}
+	if exports {
 		codes = append(codes, http.StatusServiceUnavailable, http.StatusGatewayTimeout)
 	}
 	if hasBody || len(op.Parameters) > 0 {

@@ -94,7 +94,11 @@ func Register(router *mux.Router, c Config) {
 	s := &service{Config: c}
 	s.api = humamux.New(router, s.description(), humamux.WithRouteCustomizer(func(op *huma.Operation, route *mux.Route) {
 		need := op.Metadata["need"].(access.Need) // every route has one; see add
-		route.Handler(c.Guard(op.Method, op.Path, need, route.GetHandler()))
+		handler := c.Guard(op.Method, op.Path, need, route.GetHandler())
+		route.Handler(handler)
+		if op.Method == http.MethodGet {
+			router.Path(op.Path).Methods(http.MethodHead).Handler(handler) // the server leaves the body out
+		}
 	}))
 	s.routes()
 	s.describe(router)

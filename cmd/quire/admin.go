@@ -153,7 +153,7 @@ func writeBundle(ws *report.Workspace, path string) error {
 	}
 	z := zip.NewWriter(f)
 	err = report.WriteWorkspace(ws, func(name string, content []byte) error {
-		w, err := z.Create(name)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Now()})
 		if err == nil {
 			_, err = w.Write(content)
 		}

@@ -75,6 +75,9 @@ func exportCommand(c *common) *cobra.Command {
 				return usageError{errors.New("-o is required; - is standard output")}
 			}
 			var err error
+			if req.Format, err = formatFor(out, req.Format); err != nil {
+				return err
+			}
 			if req.Params, err = readParams(params); err != nil {
 				return err
 			}
@@ -89,7 +92,7 @@ func exportCommand(c *common) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&params, "param", nil, "value of a parameter as name=value; may be repeated")
-	cmd.Flags().StringVar(&req.Format, "format", "", "pdf (default), html, or another that is available")
+	cmd.Flags().StringVar(&req.Format, "format", "", strings.Join(export.Formats(), " or ")+" (default by the output's extension)")
 	cmd.Flags().StringVar(&req.Lang, "lang", "", "code of the language")
 	cmd.Flags().BoolVar(&req.Accessible, "accessible", false, "PDF/UA-1")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write; - is standard output")

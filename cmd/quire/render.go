@@ -40,6 +40,10 @@ func renderCommand() *cobra.Command {
 			if o.out == "" {
 				return usageError{errors.New("-o is required: where to write the file, or - for standard output")}
 			}
+			var err error
+			if o.format, err = formatFor(o.out, o.format); err != nil {
+				return err
+			}
 			return renderFile(cmd.Context(), args[0], o)
 		},
 	}
@@ -107,9 +111,6 @@ func (o *renderOptions) request(code string) (*export.Request, error) {
 	var err error
 	if req.Params, err = readParams(o.params); err != nil {
 		return nil, err
-	}
-	if req.Format == "" && strings.EqualFold(filepath.Ext(o.out), ".html") {
-		req.Format = "html"
 	}
 	if o.data == "" {
 		return req, nil

@@ -43,7 +43,8 @@ const (
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = 10 * time.Minute // of a whole request: 64 MB over a slow line
 	idleTimeout       = 2 * time.Minute
-	shutdownTimeout   = 30 * time.Second
+	graceTime         = 25 * time.Second // of requests when the service stops
+	lastTime          = 5 * time.Second  // of those to be answered that it was too short
 	sweepInterval     = time.Minute
 )
 
@@ -76,7 +77,7 @@ func serve(ctx context.Context, s *settings) error {
 	st.StartSweeping(sweepInterval)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
-	return runServer(ctx, server, listener, log)
+	return runServer(ctx, server, listener, graceTime, log)
 }
 
 // startWork does what is queued until ctx ends and what was begun has ended.
@@ -90,8 +91,12 @@ func startWork(ctx context.Context, work *jobs.Service, log *slog.Logger) *sync.
 	return &working
 }
 
-// runServer serves until ctx ends, then lets requests finish.
-func runServer(ctx context.Context, server *http.Server, listener net.Listener, log *slog.Logger) error {
+// runServer serves until ctx ends, then lets requests finish for a time. Those
+// that do not are answered with 503.
+func runServer(ctx context.Context, server *http.Server, listener net.Listener, grace time.Duration, log *slog.Logger) error {
+	requests, cut := context.WithCancelCause(context.Background())
+	defer cut(nil)
+	server.BaseContext = func(net.Listener) context.Context { return requests }
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {
@@ -100,12 +105,22 @@ func runServer(ctx context.Context, server *http.Server, listener net.Listener, 
 	case <-ctx.Done():
 	}
 	log.Info("stopping; requests under way may finish")
-	limited, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
-	defer cancel()
-	if err := server.Shutdown(limited); err != nil {
-		return errors.Join(err, server.Close())
+	if drained(server, grace) {
+		return nil
 	}
-	return nil
+	log.Warn("requests are cut short, as the service stops", "grace", grace)
+	cut(&report.Problem{Kind: report.Busy, Message: "the service is stopping; try again in a moment"})
+	if drained(server, lastTime) {
+		return nil
+	}
+	return server.Close()
+}
+
+// drained tells whether the requests under way ended within a time.
+func drained(server *http.Server, within time.Duration) bool {
+	limited, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	return server.Shutdown(limited) == nil
 }
 
 // firstStart makes the first user and, in an empty database, the demo

@@ -32,7 +32,7 @@ type settings struct {
 	MostQueued                                  int
 	RunDays                                     int
 	ExportWorkers                               int
-	BodyMB, Rows                                int
+	BodyMB, Rows, DocumentMB                    int
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
 	Mail                                        mailSettings
@@ -74,6 +74,7 @@ func settingList() []setting {
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
+		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
 		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders })},
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},

@@ -51,7 +51,7 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Log: log})
 	e.config = export.Config{
 		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
-		Timeout: time.Duration(s.ExportTimeout) * time.Second,
+		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20,
 	}
 	return e, nil
 }
@@ -105,8 +105,17 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
 		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
-		Checks: []api.Check{{Name: "storage", Ask: st.Ping}, {Name: "browser", Ask: e.browserReady}},
+		Checks: checks(st, e),
 	})
+}
+
+// checks are what the service needs to be ready.
+func checks(st *store.Store, e *engine) []api.Check {
+	list := []api.Check{{Name: "browser", Ask: e.browserReady}}
+	for _, part := range st.Parts() {
+		list = append(list, api.Check{Name: part.Name, Ask: part.Ping})
+	}
+	return list
 }
 
 // browserReady is nil when documents can be printed.

@@ -148,8 +148,8 @@ func (s *groupStep) top(env *Env, groups []keyedGroup, rows []any, aggregate fun
 		order[i], values[i] = i, env.sortable(by(row))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return env.order(&values[a], &values[b], true) })
-	kept := make([]any, 0, s.Top.Count+1)
 	largest := min(s.Top.Count, len(order))
+	kept := make([]any, 0, largest+1)
 	for _, i := range order[:largest] {
 		kept = append(kept, rows[i])
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -337,6 +338,24 @@ func TestTenThousandValuesMakeASmallChart(t *testing.T) {
 		c.Series = []Series{s}
 		if n := len(c.Render()); n > most {
 			t.Errorf("kind %d: %d bytes, more than %d", kind, n, most)
+		}
+	}
+}
+
+// Labels were once left out one by one, each after a look at all: this took
+// minutes.
+func TestAPieOfVeryManySlicesEnds(t *testing.T) {
+	for name, first := range map[string]float64{"equal": 1, "one side": 200_000} {
+		pie := Pie{Width: 600, Height: 300, Style: Style{LabelSize: 10, LegendSize: 10}, Lead: 14}
+		pie.Slices = slices.Repeat([]Slice{{Value: 1, Color: "red", Label: "0%", Legend: "n"}}, 200_000)
+		pie.Slices[0].Value = first
+		begin := time.Now()
+		doc := pie.Render()
+		if took := time.Since(begin); took > 15*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+		if n := bytes.Count(doc, []byte("q-c-slice")); n != len(pie.Slices) {
+			t.Errorf("%s: %d slices", name, n)
 		}
 	}
 }

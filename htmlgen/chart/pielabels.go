@@ -42,6 +42,9 @@ func (p *pie) spread(most float64) {
 			sides[boolIndex(right)] = append(sides[boolIndex(right)], l)
 		}
 	}
+	for i := range sides {
+		sides[i] = p.largest(sides[i])
+	}
 	p.balance(&sides, most)
 	for _, side := range sides {
 		side = p.drop(side)
@@ -148,21 +151,36 @@ func (p *pie) fitLabel(t texts, label string, room float64) []string {
 	return nil
 }
 
+// largest leaves out labels of a side that has many times more than have room:
+// a pie of a hundred thousand slices takes no longer than to draw them.
+func (p *pie) largest(side []*pieLabel) []*pieLabel {
+	most := 3 * (int(p.box.H/p.st.labels().line()) + 4)
+	return smallestLast(side, func(n int, _ *pieLabel) bool { return n < most })
+}
+
 // drop leaves out labels of the smallest slices until the rest has room.
 func (p *pie) drop(side []*pieLabel) []*pieLabel {
-	for {
-		height, least := 0.0, 0
-		for i, l := range side {
-			height += l.h
-			if l.weight < side[least].weight {
-				least = i
-			}
+	height := 0.0
+	return smallestLast(side, func(_ int, l *pieLabel) bool {
+		height += l.h
+		return height <= p.box.H
+	})
+}
+
+// smallestLast keeps labels, those of the largest slices first, as long as a
+// condition holds; those kept stay in their order.
+func smallestLast(side []*pieLabel, holds func(n int, l *pieLabel) bool) []*pieLabel {
+	bySize := slices.Clone(side)
+	slices.Reverse(bySize) // of equal slices the first goes first
+	slices.SortStableFunc(bySize, func(a, b *pieLabel) int { return cmp.Compare(b.weight, a.weight) })
+	kept := map[*pieLabel]bool{}
+	for n, l := range bySize {
+		if !holds(n, l) {
+			break
 		}
-		if height <= p.box.H || len(side) == 0 {
-			return side
-		}
-		side = slices.Delete(side, least, least+1)
+		kept[l] = true
 	}
+	return slices.DeleteFunc(side, func(l *pieLabel) bool { return !kept[l] })
 }
 
 // arrange moves the labels of a side apart, as little as needed: labels that

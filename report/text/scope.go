@@ -14,6 +14,9 @@ type Env struct {
 	// Warn takes what the author should know, such as a path that leads
 	// nowhere. It is called for every value, so the receiver drops repeats.
 	Warn func(message string)
+	// MostBytes is how long what a template is appended to may become, about;
+	// past it the rest of the template is left out. 0 is no bound.
+	MostBytes int
 }
 
 // Scope gives the value of the first part of a path: "$data", "$params",

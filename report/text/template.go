@@ -37,14 +37,13 @@ func (t *Template) String() string { return t.source }
 
 // Static is the text when nothing in it depends on a run.
 func (t *Template) Static() (string, bool) {
-	text := ""
-	for _, p := range t.parts {
-		if p.value != nil {
-			return "", false
-		}
-		text += p.literal
+	switch {
+	case len(t.parts) == 0:
+		return "", true
+	case len(t.parts) == 1 && t.parts[0].value == nil: // neighbouring literals are one
+		return t.parts[0].literal, true
 	}
-	return text, true
+	return "", false
 }
 
 // Text is the template's plain text in a run.
@@ -73,6 +72,9 @@ func (t *Template) Value(env *Env) any {
 func (t *Template) Append(dst []byte, env *Env, esc Escaper) []byte {
 	start := len(dst)
 	for i := range t.parts {
+		if env.full(dst) {
+			break
+		}
 		p := &t.parts[i]
 		if p.value == nil {
 			dst = esc.literal(dst, p.literal)
@@ -86,6 +88,8 @@ func (t *Template) Append(dst []byte, env *Env, esc Escaper) []byte {
 	}
 	return dst
 }
+
+func (e *Env) full(dst []byte) bool { return e != nil && e.MostBytes > 0 && len(dst) > e.MostBytes }
 
 func (h *placeholder) append(dst []byte, templateStart int, env *Env, esc Escaper) []byte {
 	start := len(dst)

@@ -22,11 +22,20 @@ func (g *Gate) byToken(_ http.ResponseWriter, r *http.Request) (*store.User, err
 	return user, unknownIs401(err)
 }
 
-// byNonce turns a nonce of the address into a preview session.
+// byNonce turns a nonce of the address into a preview session. HEAD only looks:
+// programs that check links in mails must not use them up.
 func (g *Gate) byNonce(w http.ResponseWriter, r *http.Request) (*store.User, error) {
 	nonce := input.Nonce(r.URL.RawQuery)
 	if nonce == "" {
 		return nil, nil
+	}
+	if r.Method == http.MethodHead {
+		id, err := g.Store.LookAtNonce(r.Context(), nonce)
+		if err != nil {
+			return nil, unknownIs401(err)
+		}
+		user, err := g.Store.UserByID(r.Context(), id)
+		return user, unknownIs401(err)
 	}
 	id, err := g.Store.TakeNonce(r.Context(), nonce)
 	if err != nil {

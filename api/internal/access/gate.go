@@ -19,6 +19,7 @@ type Store interface {
 	Users
 	UserByToken(ctx context.Context, token string) (*store.User, error)
 	TakeNonce(ctx context.Context, nonce string) (userID int, err error)
+	LookAtNonce(ctx context.Context, nonce string) (userID int, err error)
 	CreatePreviewSession(ctx context.Context, userID int) (value string, expires time.Time, err error)
 	PreviewSession(ctx context.Context, value string) (*store.User, error)
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)

@@ -59,9 +59,12 @@ func ProblemsIn(err error) report.Problems {
 	return nil
 }
 
+// maxDetails bounds the list of what is wrong: nobody reads on.
+const maxDetails = 100
+
 func fromProblems(problems report.Problems, requestID string) *Problem {
 	p := newProblem(statusOf(problems[0].Kind), problems.Error(), requestID)
-	for _, problem := range problems {
+	for _, problem := range problems.AtMost(maxDetails) {
 		if len(problems) > 1 || problem.Path != "" { // else detail says it all
 			p.Details = append(p.Details, Detail{Path: problem.Path, Message: problem.Message})
 		}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -21,6 +22,7 @@ type Download struct {
 	Name, ContentType string
 	Size              int64
 	Inline            bool // the browser shows it if it can
+	Kept              bool // it has the same bytes every time: parts of it may be asked for
 	Warnings          report.Problems
 }
 
@@ -28,19 +30,41 @@ type Download struct {
 // refuse long headers.
 const maxWarnings = 4 << 10
 
-// File answers with a file. Nothing is negotiated: whatever the client says it
-// accepts, it gets the file.
-func File(w http.ResponseWriter, d Download, content io.Reader) error {
+// File answers with a file, or with its headers when only those were asked for.
+// Nothing is negotiated: whatever the client says it accepts, it gets the file.
+func File(w http.ResponseWriter, r *http.Request, d Download, content io.Reader) error {
 	h := w.Header()
 	h.Set("Content-Type", d.ContentType)
-	h.Set("Content-Length", strconv.FormatInt(d.Size, 10))
 	h.Set("Content-Disposition", d.disposition())
 	if list := warningList(d.Warnings); list != "" {
 		h.Set("Quire-Warnings", list)
 	}
+	if seeker, ok := content.(io.ReadSeeker); ok && d.Kept {
+		part := &noted{ReadSeeker: seeker}
+		http.ServeContent(w, r, "", time.Time{}, part)
+		return part.err
+	}
+	h.Set("Content-Length", strconv.FormatInt(d.Size, 10))
 	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil
+	}
 	_, err := io.Copy(w, content)
 	return err
+}
+
+// noted keeps the error that reading ended with.
+type noted struct {
+	io.ReadSeeker
+	err error
+}
+
+func (n *noted) Read(p []byte) (int, error) {
+	size, err := n.ReadSeeker.Read(p)
+	if err != nil && err != io.EOF {
+		n.err = err
+	}
+	return size, err
 }
 
 // warningList is the warnings as a JSON array in ASCII: as many as the header

@@ -30,9 +30,12 @@ var TeachHuma = sync.OnceFunc(func() {
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		trace := TraceOf(ctx.Context())
+		for i := range errs {
+			errs[i] = unlessStopped(ctx.Context(), errs[i])
+		}
 		p := fromHuma(status, message, errs, trace.ID)
-		if p.Internal() && len(errs) > 0 {
-			trace.Err = errs[0]
+		if len(errs) > 0 {
+			trace.note(p, errs[0])
 		}
 		for name, values := range p.header {
 			ctx.SetHeader(name, values[0])

@@ -2,7 +2,10 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"net/http"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // Trace is what becomes known of one request on its way; the log line is made
@@ -11,7 +14,7 @@ type Trace struct {
 	ID     string // in the header X-Request-Id, in error bodies and in the log
 	Route  string // the pattern of the address, such as /api/v1/ws/{workspaceId}/reports
 	UserID int
-	Err    error // the cause of a 500
+	Err    error // the cause of a 500, or of a 503
 }
 
 type traceKey struct{}
@@ -29,14 +32,28 @@ func TraceOf(ctx context.Context) *Trace {
 	return &Trace{}
 }
 
-// Explain is From for a request: an internal error is kept for the log.
+// Explain is From for a request. What the service is to blame for is kept for
+// the log.
 func Explain(ctx context.Context, err error) *Problem {
 	t := TraceOf(ctx)
-	p := From(err, t.ID)
-	if p.Internal() {
+	p := From(unlessStopped(ctx, err), t.ID)
+	t.note(p, err)
+	return p
+}
+
+func (t *Trace) note(p *Problem, err error) {
+	if p.Internal() || p.Status == http.StatusServiceUnavailable {
 		t.Err = err
 	}
-	return p
+}
+
+// unlessStopped is the error, or why the service cut the request short: what
+// failed then failed of that.
+func unlessStopped(ctx context.Context, err error) error {
+	if reason := (*report.Problem)(nil); errors.As(context.Cause(ctx), &reason) {
+		return reason
+	}
+	return err
 }
 
 // Error answers a request to the API with what went wrong.

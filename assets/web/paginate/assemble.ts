@@ -1,5 +1,6 @@
 // Builds page boxes out of planned pages. Nothing is measured here.
 
+import { moveAll } from "./nodes";
 import { applyScale } from "./scale";
 import { Splitter } from "./split";
 import { pageName } from "./style";
@@ -22,7 +23,7 @@ export function assemble(sheet: Sheet, plan: PlannedPage[]): HTMLElement[] {
 
 function rest(body: HTMLElement): DocumentFragment {
   const out = body.ownerDocument.createDocumentFragment();
-  out.append(...body.childNodes);
+  moveAll(body, out);
   return out;
 }
 

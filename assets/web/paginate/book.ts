@@ -1,6 +1,8 @@
 // The finished pages of a document: which are shown, and handing some of them
 // over to another tab.
 
+import { appendAll } from "./nodes";
+
 const PAGE = ".q-page";
 
 /** Keeps the page boxes of one document, also those that are not in it at the moment. */
@@ -23,7 +25,7 @@ export class Book {
     const parent = this.pages.find((p) => p?.parentNode)?.parentNode ?? this.doc.body;
     const wanted = new Set(this.pages.slice(Math.max(0, from - 1), to).filter((p) => p !== undefined));
     for (const page of this.pages) if (page && !wanted.has(page)) page.remove();
-    parent.append(...wanted);
+    appendAll(parent, wanted);
   }
 
   /** The HTML of pages from..to; they leave this document for good, the others keep their numbers. */

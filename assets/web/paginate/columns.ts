@@ -4,6 +4,7 @@
 
 import { type Frame, piece } from "./flow";
 import { divisible, frame, look } from "./look";
+import { moveAll } from "./nodes";
 import { Stretch } from "./stretch";
 import { endingWith } from "./trim";
 import { type Columns, FREE, KEEP, type Level, type Mark, type Piece, type Slice, type Slicer, TORN } from "./types";
@@ -41,7 +42,7 @@ function open(el: HTMLElement, style: CSSStyleDeclaration, count: number): void 
   keepMargins(el);
   const column = el.ownerDocument.createElement("div");
   column.className = "q-column";
-  column.append(...el.childNodes);
+  moveAll(el, column);
   el.append(column);
   el.classList.add(CLASS);
   el.style.columns = "auto";

@@ -4,6 +4,7 @@
 import { columnsPiece, isColumns } from "./columns";
 import { type Look, divisible, frame, look } from "./look";
 import { leadingOf, textLines } from "./lines";
+import { measuringRange } from "./nodes";
 import { tablePieces } from "./table";
 import { KEEP, type Level, type Piece } from "./types";
 
@@ -89,8 +90,8 @@ export class Flow {
   /** Boxes side by side cannot be parted. */
   private together(cluster: Item[], f: Frame): void {
     const nodes = cluster.flatMap((i) => i.nodes);
-    const top = Math.min(...cluster.map((i) => i.top));
-    const bottom = Math.max(...cluster.map((i) => i.bottom));
+    const top = cluster.reduce((least, i) => Math.min(least, i.top), Infinity);
+    const bottom = cluster.reduce((most, i) => Math.max(most, i.bottom), -Infinity);
     if (cluster.some((i) => i.look?.breakBefore)) this.force = true;
     if (cluster[0]!.look?.keepPrev) this.keep = true;
     this.add({ ...piece(nodes[0]!, top, bottom, f), nodes, el: cluster.find((i) => i.el)?.el ?? null });
@@ -183,7 +184,7 @@ function box(el: Element, l: Look): Item {
 function inlineRun(nodes: Node[]): Item | null {
   const drawn = nodes.some((n) => n.nodeType === 1 || (n as Text).data.trim() !== "");
   if (!drawn) return null;
-  const range = nodes[0]!.ownerDocument!.createRange();
+  const range = measuringRange(nodes[0]!.ownerDocument!);
   range.setStartBefore(nodes[0]!);
   range.setEndAfter(nodes[nodes.length - 1]!);
   const r = range.getBoundingClientRect();

@@ -2,6 +2,7 @@
 // only looked for in blocks into which the end of a page falls.
 
 import { type Frame, piece } from "./flow";
+import { measuringRange } from "./nodes";
 import { FREE, type Level, type Piece, type Place, TORN } from "./types";
 
 interface Line {
@@ -15,6 +16,7 @@ const WIDOWS = 2;
 export function textLines(block: Element, nodes: Node[], of: Piece, f: Frame): Piece[] {
   const lines = linesOf(nodes);
   if (lines.length < 2) return [of];
+  const run = new Run(block, nodes);
   const cuts = boundaries(lines);
   const out: Piece[] = [{ ...of, el: null, lines: null, bottom: cuts[0]!.end }];
   for (let i = 1; i < lines.length; i++) {
@@ -24,7 +26,7 @@ export function textLines(block: Element, nodes: Node[], of: Piece, f: Frame): P
     p.level = level(i, lines.length);
     p.nodes = nodes;
     p.run = true;
-    p.locate = () => locate(block, nodes, cut.middle);
+    p.locate = () => run.locate(cut.middle);
     out.push(p);
   }
   return out;
@@ -53,7 +55,7 @@ function linesOf(nodes: Node[]): Line[] {
 /** What stands in the lines, each with the height it asks of its line. */
 function inlineBoxes(nodes: Node[]): Line[] {
   const out: Line[] = [];
-  const range = nodes[0]!.ownerDocument!.createRange();
+  const range = measuringRange(nodes[0]!.ownerDocument!);
   const visit = (node: Node, leading: Leading) => {
     if (node.nodeType === 3) {
       range.selectNodeContents(node);
@@ -119,15 +121,34 @@ function boundaries(lines: Line[]): Boundary[] {
   });
 }
 
-/** The first place in the run that is drawn below the edge. */
-function locate(block: Element, nodes: Node[], edge: number): Place | null {
-  const doc = block.ownerDocument;
-  const range = doc.createRange();
-  for (const node of nodes) {
-    const found = search(node, range, edge);
-    if (found) return { ...outermost(found, nodes), block, ...ending(found, block) };
+/** A run of inline content in which places are looked for. Pages ask from top to bottom: each goes on where the one before ended. */
+class Run {
+  private leaves: Node[] | null = null;
+  private at = 0;
+  private edge = -Infinity;
+
+  constructor(private readonly block: Element, private readonly nodes: Node[]) {}
+
+  /** The first place that is drawn below the edge. */
+  locate(edge: number): Place | null {
+    const leaves = (this.leaves ??= this.nodes.flatMap(leavesOf));
+    const range = measuringRange(this.block.ownerDocument);
+    for (let i = edge < this.edge ? 0 : this.at; i < leaves.length; i++) {
+      const found = search(leaves[i]!, range, edge);
+      if (!found) continue;
+      this.at = i;
+      this.edge = edge;
+      return { ...outermost(found, this.nodes), block: this.block, ...ending(found, this.block) };
+    }
+    return null;
   }
-  return null;
+}
+
+/** What a node draws: texts, and elements that stand in a line as one thing. */
+function leavesOf(node: Node): Node[] {
+  if (node.nodeType === 3) return [node];
+  if (node.nodeType !== 1) return [];
+  return atomic(node as Element) ? [node] : [...node.childNodes].flatMap(leavesOf);
 }
 
 /** A break at the start of an inline element is a break before it. */
@@ -140,14 +161,7 @@ function outermost(place: Place, nodes: Node[]): Place {
 
 function search(node: Node, range: Range, edge: number): Place | null {
   if (node.nodeType === 3) return inText(node as Text, range, edge);
-  if (node.nodeType !== 1) return null;
-  const el = node as Element;
-  if (atomic(el)) return startsBelow(el, edge) ? { node: el, offset: 0 } : null;
-  for (let n = el.firstChild; n; n = n.nextSibling) {
-    const found = search(n, range, edge);
-    if (found) return found;
-  }
-  return null;
+  return startsBelow(node as Element, edge) ? { node, offset: 0 } : null;
 }
 
 /** Elements that stand in a line as one thing. */

@@ -2,6 +2,7 @@
 
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
+import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
 import { Planner } from "./plan";
@@ -35,7 +36,7 @@ export async function paginate(doc: Document): Promise<Result> {
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitWidth(sheets, warnings);
   const { plans, tooTall } = await settledPlan(doc, sheets);
-  warnings.push(...tooTall.map(tooTallWarning));
+  for (const p of tooTall) warnings.push(tooTallWarning(p));
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, warnings);
   return {
@@ -62,7 +63,7 @@ function planAll(sheets: Sheet[]): Plan {
   sheets.forEach((sheet, i) => {
     const planner = new Planner(sheet, rooms[i]!);
     plan.plans.set(sheet, planner.run());
-    plan.tooTall.push(...planner.tooTall);
+    plan.tooTall = plan.tooTall.concat(planner.tooTall);
   });
   return plan;
 }
@@ -80,14 +81,14 @@ function build(doc: Document, plans: Plans, warnings: Warning[]): HTMLElement[] 
   number(boxes, labels(plans).of);
   parent.insertBefore(fragment(doc, boxes), after);
   fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), knownByPages(doc, plans, boxes));
-  warnings.push(...mendOverflow(boxes.filter((_, i) => risky[i])));
+  for (const w of mendOverflow(boxes.filter((_, i) => risky[i]))) warnings.push(w);
   after.remove();
   return boxes;
 }
 
 function fragment(doc: Document, boxes: HTMLElement[]): DocumentFragment {
   const out = doc.createDocumentFragment();
-  out.append(...boxes);
+  appendAll(out, boxes);
   return out;
 }
 

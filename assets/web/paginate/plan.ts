@@ -2,6 +2,7 @@
 // last break that asks for the least: a free one, else one that parts what
 // should be kept together, else one through a row group or fewer than two lines.
 
+import { replaceItem } from "./nodes";
 import { scaleOf } from "./scale";
 import type { Mark, Piece, Place, PlannedPage, Scale, Sheet, Slice, Slicer } from "./types";
 import { topMargin, trimmed, trimmedEnd } from "./trim";
@@ -137,7 +138,7 @@ export class Planner {
     const lines = this.pieces[i]!.lines?.();
     this.pieces[i]!.lines = null;
     if (!lines || lines.length < 2) return false;
-    this.pieces.splice(i, 1, ...lines);
+    replaceItem(this.pieces, i, lines);
     return true;
   }
 

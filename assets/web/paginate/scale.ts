@@ -1,5 +1,6 @@
 // Blocks that fit no page are drawn smaller, never cut.
 
+import { appendAll, measuringRange } from "./nodes";
 import type { Piece, Scale } from "./types";
 import { px } from "./units";
 
@@ -37,7 +38,7 @@ function tallest(p: Piece, room: number): Node[] {
 function extent(nodes: Node[]): { width: number; height: number } {
   const first = nodes[0]!;
   if (nodes.length === 1 && first.nodeType === 1) return withMargins(first as Element);
-  const range = first.ownerDocument!.createRange();
+  const range = measuringRange(first.ownerDocument!);
   range.setStartBefore(first);
   range.setEndAfter(nodes[nodes.length - 1]!);
   return range.getBoundingClientRect();
@@ -65,5 +66,5 @@ export function applyScale(s: Scale): void {
   inner.style.transform = `scale(${s.factor})`;
   first.parentNode!.insertBefore(outer, first);
   outer.append(inner);
-  inner.append(...s.nodes);
+  appendAll(inner, s.nodes);
 }

@@ -3,6 +3,7 @@
 import { openColumns } from "./columns";
 import { Flow } from "./flow";
 import { frame } from "./look";
+import { moveAll } from "./nodes";
 import type { Rooms } from "./plan";
 import { limitHead } from "./table";
 import type { Geometry, Sheet, Warning } from "./types";
@@ -114,6 +115,6 @@ function shrink(el: HTMLElement, height: number, factor: number): void {
   inner.className = "q-scaled-content";
   inner.style.width = px(width);
   inner.style.transform = `scale(${factor})`;
-  inner.append(...el.childNodes);
+  moveAll(el, inner);
   el.append(inner);
 }

@@ -4,6 +4,7 @@
 import { isFramed } from "./flow";
 import { continueList } from "./list";
 import { continueTable } from "./tablesplit";
+import { moveAll } from "./nodes";
 import type { CellPlace, Place } from "./types";
 
 /** Characters already taken from a text node: places were found when it was whole. */
@@ -64,7 +65,7 @@ export class Splitter {
       const part = copy(cell);
       first.append(part);
       if (place) this.into(part, cell, place);
-      else part.append(...cell.childNodes);
+      else moveAll(cell, part);
     }
     first.classList.add("q-sliced", "q-cut-end");
     row.classList.add("q-sliced", "q-cut-start");

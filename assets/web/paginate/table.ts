@@ -68,10 +68,10 @@ function firstOfFoot(tr: HTMLTableRowElement): boolean {
 function bodyRows(table: HTMLTableElement): HTMLTableRowElement[] {
   const rows: HTMLTableRowElement[] = [];
   for (const part of table.children) {
-    if (part.tagName === "TBODY") rows.push(...(part as HTMLTableSectionElement).rows);
+    if (part.tagName === "TBODY") for (const row of (part as HTMLTableSectionElement).rows) rows.push(row);
     else if (part.tagName === "TR") rows.push(part as HTMLTableRowElement);
   }
-  if (table.tFoot) rows.push(...table.tFoot.rows);
+  for (const row of table.tFoot?.rows ?? []) rows.push(row);
   return rows;
 }
 

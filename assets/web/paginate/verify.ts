@@ -1,6 +1,7 @@
 // A last look at pages whose height was not simply measured: what runs over
 // its page is drawn a little smaller rather than cut.
 
+import { measuringRange } from "./nodes";
 import type { Warning } from "./types";
 import { px } from "./units";
 
@@ -44,7 +45,7 @@ function trailingMargin(body: HTMLElement): number {
   const bottom = body.getBoundingClientRect().bottom - (parseFloat(body.ownerDocument.defaultView!.getComputedStyle(body).paddingBottom) || 0);
   let low = 0;
   for (const el of body.children) low = Math.max(low, el.getBoundingClientRect().bottom);
-  const range = body.ownerDocument.createRange();
+  const range = measuringRange(body.ownerDocument);
   range.selectNodeContents(body);
   for (const r of range.getClientRects()) low = Math.max(low, r.bottom);
   return low > 0 ? Math.max(0, bottom - low) : 0;

@@ -36,9 +36,9 @@ function tooWide(sheets: Sheet[]): Wide[] {
       const width = r.width + spilt;
       const over = Math.max(r.right + spilt - room.right, room.left - r.left);
       if (over <= TOLERANCE || r.width === 0) continue;
-      const inner = found.findIndex((w) => w.el.contains(el));
       // A container that is too wide because of what it holds gives way to that.
-      if (inner >= 0) found.splice(inner, 1);
+      // Nothing was found since it but what it holds.
+      if (found[found.length - 1]?.el.contains(el)) found.pop();
       found.push({ el, share: (width - over) / width });
     }
     return found.filter((w) => w.share > 0);

@@ -19,7 +19,7 @@ export class Desk {
     const first = pages[0];
     if (first) first.before(this.frame);
     else doc.body.append(this.frame);
-    this.desk.append(...pages);
+    for (const page of pages) this.desk.append(page);
     doc.defaultView!.addEventListener("resize", () => this.layout());
     this.layout();
   }

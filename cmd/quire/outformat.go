@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/quire-reports/quire/export"
+)
+
+// formatFor is the format of a file to write: the one asked for, or else that
+// of its name's ending. A name that says another format is refused, as it would
+// mislead whoever opens the file.
+func formatFor(out, asked string) (string, error) {
+	ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
+	if ending == "htm" {
+		ending = "html"
+	}
+	formats := export.Formats()
+	asked = strings.ToLower(asked)
+	switch {
+	case asked == "" && (out == "-" || ending == ""):
+		return formats[0], nil
+	case asked == "" && !slices.Contains(formats, ending):
+		return "", usageError{fmt.Errorf("-o %s: %q is no format that can be made; accepted: %s, or say --format", out, ending, strings.Join(formats, ", "))}
+	case asked == "":
+		return ending, nil
+	case ending != asked && slices.Contains(knownEndings, ending):
+		return "", usageError{fmt.Errorf("--format %s does not fit -o %s; name the file .%s, or leave --format out", asked, out, asked)}
+	}
+	return asked, nil
+}
+
+// knownEndings are those that people take for a format.
+var knownEndings = []string{"pdf", "html", "docx", "xlsx", "pptx"}
