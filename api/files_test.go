@@ -14,6 +14,10 @@ import (
 
 // upload sends files as a browser does: names and contents.
 func (h *house) upload(who string, namesAndContents ...string) *httptest.ResponseRecorder {
+	return h.uploadTo("/ws/demo/files", who, namesAndContents...)
+}
+
+func (h *house) uploadTo(path, who string, namesAndContents ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for i := 0; i < len(namesAndContents); i += 2 {
@@ -24,7 +28,7 @@ func (h *house) upload(who string, namesAndContents ...string) *httptest.Respons
 		_ = must[int](h.t)(io.WriteString(part, namesAndContents[i+1]))
 	}
 	_ = form.Close()
-	return h.post("/ws/demo/files", body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
+	return h.post(path, body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
 }
 
 func testFilePages(t *testing.T, open opener) {
