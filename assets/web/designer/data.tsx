@@ -57,6 +57,7 @@ function freeName(sources: Source[], type: string): string {
 /** What a source gives: a click on a list makes a table, on a value a text. */
 function Fields({ state, path, value }: { state: State; path: string; value: unknown }) {
   if (Array.isArray(value)) {
+    if (value.length === 0) return <p class="d-hint">{t("An empty list")}</p>;
     const row = value.find((v) => v !== null && typeof v === "object");
     return (
       <ul>
