@@ -1,7 +1,7 @@
 // Where in a text something can be completed.
 
 import { type CompletionContext, type CompletionResult, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
-import type { EditorView } from "@codemirror/view";
+import { EditorView } from "@codemirror/view";
 import type { Completion, Completions } from "./types";
 
 const NAME = /^[\p{L}\p{N}_$]*$/u;
@@ -61,3 +61,8 @@ function applied(option: Completion, spot: Spot) {
     },
   };
 }
+
+const BEFORE_MEMBER = /\$(?:[\p{L}\p{N}_$]|\.|\[\d+\])*\.$/u;
+
+/** The dot that a completion has written may be typed again, as by those who know the path by heart. */
+export const oneDot = EditorView.inputHandler.of((view, from, to, text) => text === "." && from === to && BEFORE_MEMBER.test(view.state.sliceDoc(Math.max(0, from - LOOK_BACK), from)));
