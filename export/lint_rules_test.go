@@ -97,6 +97,10 @@ func TestLintRules(t *testing.T) {
 			[]string{"hidden-footer pages[0].elements[0].props.columns[1].footer the column has a footer, but that of the table is off"},
 		},
 		{
+			"placeholders that are none", `{"type": "text", "props": {"text": "{$params.year\n:n} of {$params.year}"}}, {"type": "text", "props": {"text": "open {$data.shop.name"}}, {"type": "text", "props": {"text": "{{$x}} {$data.shop.name:s}"}}`, "",
+			[]string{"dead-binding pages[0].elements[0].props.text {$params.year is no placeholder and prints as it is", "dead-binding pages[0].elements[1].props.text {$data.shop.name is no placeholder"},
+		},
+		{
 			"links", `{"type": "link", "props": {"text": "", "href": "https://example.com"}}, {"type": "link", "props": {"text": "Shop"}}`, "",
 			[]string{"empty-text pages[0].elements[0].props.text the link has no text", "empty-text pages[0].elements[1].props.href the link leads nowhere"},
 		},
