@@ -151,6 +151,9 @@ export interface FieldProps {
   path: string;
 }
 
+/** Settings of a report for which the first of the library stands when nothing is chosen. */
+const STANDARD = ["report.template", "report.language"];
+
 export function Field({ state, setting, value, change, path }: FieldProps) {
   const label = setting.label || humanise(setting.name);
   const id = `f-${path}`;
@@ -170,7 +173,7 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":
-      if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} />;
+      if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} standard={STANDARD.includes(path)} />;
       if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
       if (setting.name === "imageUrl") return <Picture state={state} path={path} value={typeof value === "string" ? value : ""} change={change}><Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} /></Picture>;
