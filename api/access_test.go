@@ -129,6 +129,8 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/render":                            {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/run":                               {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no definition
 	"POST /api/ui/ws/{workspaceId}/dataSources/run":                                    {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no source
+	"GET /api/ui/ws/{workspaceId}/files":                                               {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/files":                                              {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no file
 	"GET /api/ui/ws/{workspaceId}/connections":                                         {200, 200, 200, 403, 403, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/reports":                                                   {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
 	"POST /api/ui/ws/{workspaceId}/reports":                                            {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name

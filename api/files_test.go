@@ -14,6 +14,10 @@ import (
 
 // upload sends files as a browser does: names and contents.
 func (h *house) upload(who string, namesAndContents ...string) *httptest.ResponseRecorder {
+	return h.uploadTo("/ws/demo/files", who, namesAndContents...)
+}
+
+func (h *house) uploadTo(path, who string, namesAndContents ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for i := 0; i < len(namesAndContents); i += 2 {
@@ -24,7 +28,19 @@ func (h *house) upload(who string, namesAndContents ...string) *httptest.Respons
 		_ = must[int](h.t)(io.WriteString(part, namesAndContents[i+1]))
 	}
 	_ = form.Close()
-	return h.post("/ws/demo/files", body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
+	return h.post(path, body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
+}
+
+// testDesignerFiles: the designer lists files and stores those that are brought along.
+func testDesignerFiles(t *testing.T, h *house) {
+	const all = "/api/ui/ws/demo/files"
+	w := h.uploadTo(all, "author", "mark.svg", "<svg/>")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), `{"name":"mark.svg","contentType":"image/svg+xml"}`) {
+		t.Errorf("uploaded: %d %s", w.Code, w.Body)
+	}
+	if w := h.uploadTo(all, "author", "large.bin", strings.Repeat("x", 100<<10)); w.Code != 413 || !strings.Contains(w.Body.String(), "the file is too large") {
+		t.Errorf("too large: %d %s", w.Code, w.Body)
+	}
 }
 
 func testFilePages(t *testing.T, open opener) {
@@ -39,6 +55,7 @@ func testFilePages(t *testing.T, open opener) {
 		t.Errorf("nothing: %d %s", w.Code, w.Body)
 	}
 	says(t, h.upload("author", "a:b.png", "x"), "are not accepted")
+	testDesignerFiles(t, h)
 	w := h.upload("author", "small.txt", "x", "large.bin", strings.Repeat("x", 100<<10))
 	if w.Code != 413 {
 		t.Errorf("too large: %d", w.Code)

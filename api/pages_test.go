@@ -227,7 +227,8 @@ func TestPagingOfReports(t *testing.T) {
 	h.run([]scenario{
 		{name: "first page", path: "/ws/large", header: cookie, status: 200, has: []string{"Report 23", `href="/ws/large?offset=24"`}, lacks: []string{"Report 24"}},
 		{name: "second page", path: "/ws/large?offset=24", header: cookie, status: 200, has: []string{"Report 29", `href="/ws/large?offset=0"`}},
-		{name: "home shows the first", path: "/", header: cookie, status: 200, has: []string{"Report 7", "All reports"}, lacks: []string{"Report 8<"}},
+		{name: "home shows the first", path: "/", header: cookie, status: 200, has: []string{"Report 7", "All reports", `href="/ws/large?new=1"`}, lacks: []string{"Report 8<"}},
+		{name: "a new report is named at once", path: "/ws/large?new=1", header: cookie, status: 200, has: []string{`placeholder="Name of the report" autofocus`}},
 	})
 }
 

@@ -26,6 +26,7 @@ const (
 	RuleUnusedParameter = "unused-parameter"
 	RuleDuplicateName   = "duplicate-name"
 	RuleUndeclared      = "undeclared-dependency"
+	RuleHiddenFooter    = "hidden-footer"
 )
 
 // maxFindings bounds what one report is told.

@@ -20,7 +20,11 @@ type reads struct {
 func (l *linter) text(editor, s, path string, at visit) {
 	switch editor {
 	case "template", "html", "rich-text", "css":
-		l.template(text.Parse(s), path, at.scope)
+		t := text.Parse(s)
+		if t.Stray != "" && editor == "template" {
+			l.find(RuleDeadBinding, path, "%s is no placeholder and prints as it is; one is {$data.name}, with its formats after a colon, and closed", t.Stray)
+		}
+		l.template(t, path, at.scope)
 	case "expression":
 		l.expression(text.ParseExpression(s), path, at.scope)
 	case "binding":

@@ -93,6 +93,14 @@ func TestLintRules(t *testing.T) {
 			[]string{"heading-order pages[0].elements[1].children[0].props.level an H4 after an H2", "empty-text pages[0].elements[2].props.title the heading is empty"},
 		},
 		{
+			"footers that are off", `{"type": "data-table", "props": {"source": "$data.shop.lines", "columns": [{"field": "id"}, {"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "footer": {"enabled": true}, "columns": [{"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "groups": [{"field": "id", "footer": {"enabled": true}}], "columns": [{"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "columns": [{"field": "amount", "footer": {"enabled": false, "aggregate": "sum"}}]}}`, "",
+			[]string{"hidden-footer pages[0].elements[0].props.columns[1].footer the column has a footer, but that of the table is off"},
+		},
+		{
+			"placeholders that are none", `{"type": "text", "props": {"text": "{$params.year\n:n} of {$params.year}"}}, {"type": "text", "props": {"text": "open {$data.shop.name"}}, {"type": "text", "props": {"text": "{{$x}} {$data.shop.name:s}"}}`, "",
+			[]string{"dead-binding pages[0].elements[0].props.text {$params.year is no placeholder and prints as it is", "dead-binding pages[0].elements[1].props.text {$data.shop.name is no placeholder"},
+		},
+		{
 			"links", `{"type": "link", "props": {"text": "", "href": "https://example.com"}}, {"type": "link", "props": {"text": "Shop"}}`, "",
 			[]string{"empty-text pages[0].elements[0].props.text the link has no text", "empty-text pages[0].elements[1].props.href the link leads nowhere"},
 		},

@@ -120,6 +120,9 @@ func (l *linter) element(o *report.Object, path string, at visit) {
 	e := &lintElement{t: t, props: settings, path: path}
 	at.shade = l.shadeOf(e, at.shade)
 	l.accessible(e)
+	if e.has("columns") {
+		l.footers(e)
+	}
 	l.contrast(e, at.shade)
 	l.group(t.Props, settings, report.JoinPath(path, "props"), at)
 	children, _ := o.Get("children")

@@ -11,7 +11,7 @@ var heading = define("heading", "Heading", "Text", "A heading; only headings ent
 
 type headingProps struct {
 	Level          string `json:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`
-	Title          string `json:"title" editor:"template" default:"Heading" help:"Text template."`
+	Title          string `json:"title" editor:"template" default:"Heading" help:"Text; { begins a value: data, a parameter, the page number."`
 	InTOC          bool   `json:"includeInToc" label:"Include in table of contents" default:"true" help:"Also whether the heading is in the outline."`
 	AutoNumber     bool   `json:"autoNumber" label:"Auto number"`
 	NumberTemplate string `json:"numberTemplate" editor:"template" default:"{$heading.number}" help:"How the number prints; $heading.number is 2.1.3."`

@@ -9,7 +9,7 @@ import (
 var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink)
 
 type linkProps struct {
-	Text      string `json:"text" editor:"template" default:"Link" help:"Text template."`
+	Text      string `json:"text" editor:"template" default:"Link" help:"Text; { begins a value: data, a parameter, the page number."`
 	Href      string `json:"href" editor:"template" help:"Address, a text template: https:, http:, mailto:, tel:, or #name for a heading."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font

@@ -3,7 +3,7 @@ package htmlgen
 var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph)
 
 type paragraphProps struct {
-	Text string `json:"text" editor:"template" default:"Text" help:"Text template."`
+	Text string `json:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`
 	Typography
 }
 

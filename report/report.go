@@ -51,8 +51,8 @@ type Page struct {
 	Name     string `json:"name"`
 	Type     string `json:"type,omitempty" enum:"page,subreport,document-merge" default:"page"`
 	PageType string `json:"pageType,omitempty" editor:"ref:pageTypes" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout."`
-	Count    *bool  `json:"count,omitempty" help:"Whether the page gets a number and enters the table of contents. Default: true."`
-	TOCLabel string `json:"tocLabel,omitempty" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
+	Count    *bool  `json:"count,omitempty" label:"Counts as a page" help:"Whether the page gets a number and enters the table of contents. Default: true."`
+	TOCLabel string `json:"tocLabel,omitempty" label:"Entry in the table of contents" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
 	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
 	// Of a subreport page: the pages of another report in the place of this one.
 	Report     string    `json:"report,omitempty" editor:"ref:reports" help:"Code of the report whose pages stand here; of pages of type subreport."`

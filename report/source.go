@@ -40,12 +40,12 @@ const (
 type Parameter struct {
 	Name     string       `json:"name" help:"Identifier; $params.<name> in templates."`
 	Label    string       `json:"label,omitempty" help:"Caption of the form field. Default: the name."`
-	Group    string       `json:"group,omitempty" help:"Section of the form."`
-	Required bool         `json:"required,omitempty" help:"Whether the report cannot be shown without a value."`
-	Display  bool         `json:"display,omitempty" help:"Whether the value is printed at the top of the report."`
 	Type     string       `json:"type,omitempty" enum:"text,number,date,month-range,lookup,switch" default:"text"`
-	Scope    string       `json:"scope,omitempty" enum:"report,reusable,global" default:"report"`
+	Required bool         `json:"required,omitempty" help:"Whether the report cannot be shown without a value."`
 	Default  any          `json:"default,omitempty" help:"Value when none is given."`
+	Group    string       `json:"group,omitempty" help:"Section of the form."`
+	Display  bool         `json:"display,omitempty" help:"Whether the value is printed at the top of the report."`
+	Scope    string       `json:"scope,omitempty" enum:"report,reusable,global" default:"report"`
 	Lookup   []LookupItem `json:"lookup,omitempty" help:"Fixed list of values of a lookup."`
 	Multiple bool         `json:"multiple,omitempty" help:"Whether a lookup takes several values."`
 

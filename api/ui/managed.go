@@ -29,6 +29,8 @@ func (u *UI) fileRoutes() []route {
 		{post, all, writes, u.toSignIn, u.uploadFiles},
 		{get, all + "/content/{name:.*}", reads, u.toSignIn, u.fileContent},
 		{post, all + "/delete", writes, u.toSignIn, u.deleteFile},
+		{get, "/api/ui" + all, access.In(designer, store.Files, store.Read), answer.Error, u.listFiles},
+		{post, "/api/ui" + all, access.In(designer, store.Files, store.Full), answer.Error, u.takeFiles},
 	}
 }
 
@@ -105,6 +107,41 @@ func (u *UI) uploadFiles(w http.ResponseWriter, r *http.Request) {
 		problems[0].Message += fmt.Sprintf("; %d before it are stored", stored)
 	}
 	u.finish(w, r, err, u.filesAddress(caller), "uploaded", func(status int, wrong fault) { u.showFiles(w, r, status, wrong) })
+}
+
+// fileAnswer is a managed file as the designer offers it.
+type fileAnswer struct {
+	Name        string `json:"name"`
+	ContentType string `json:"contentType"`
+}
+
+// listFiles lists the managed files for the designer.
+func (u *UI) listFiles(w http.ResponseWriter, r *http.Request) {
+	rows, err := u.Store.Files(r.Context(), access.Of(r.Context()).Workspace.ID)
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	files := make([]fileAnswer, len(rows))
+	for i, row := range rows {
+		files[i] = fileAnswer{row.Name, row.ContentType}
+	}
+	answer.JSON(w, http.StatusOK, files)
+}
+
+// takeFiles stores the files of a form for the designer.
+func (u *UI) takeFiles(w http.ResponseWriter, r *http.Request) {
+	r.Body = &bounded{ReadCloser: r.Body, left: u.BodyLimit}
+	_, err := u.storeParts(r, access.Of(r.Context()))
+	var tooLarge *tooLargeError
+	if errors.As(err, &tooLarge) {
+		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: "the file is too large"}
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	u.listFiles(w, r)
 }
 
 // storeParts stores the files of a form one after the other, as they come.

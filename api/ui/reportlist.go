@@ -65,6 +65,7 @@ type listBody struct {
 	Types   []store.ReportType
 	Undo    *undo
 	Touched *touched
+	Naming  bool // who came is about to name a new report
 }
 
 // undo is a report that was just deleted.
@@ -95,6 +96,7 @@ func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body.List, body.Manage = body.Query.Encoded(), true
+	body.Naming = queryText(r, "new") != ""
 	if offset := body.Query.Offset; offset > 0 {
 		body.Previous = withQuery(body.Address, body.Query.at(offset-pageReports).Encoded(), "offset=0")
 	}

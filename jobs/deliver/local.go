@@ -36,7 +36,7 @@ func deliverLocal(ctx context.Context, d *delivery, _ *noConnection, set *localS
 // Folders below go into the path, where they are checked link by link.
 func allowedFolder(allowed []string, name string) (string, error) {
 	if len(allowed) == 0 {
-		return "", permanent("no folder may be written to; the operator has allowed none")
+		return "", permanent("no folder may be written to; the operator has allowed none, who names them in the setting Deliveries.Folders")
 	}
 	if name == "" {
 		return allowed[0], nil

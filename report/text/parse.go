@@ -70,8 +70,28 @@ func (p *parser) next() {
 		p.at++
 	case rest[0] == '{' && p.inline(), rest[0] == '{' && p.placeholder(), rest[0] == '%' && p.percent():
 	default:
+		if p.t.Stray == "" && strings.HasPrefix(rest, "{$") {
+			p.t.Stray = strayRun(rest)
+		}
 		p.keep(literalRun(rest))
 	}
+}
+
+// maxStray bounds how much of a stray placeholder is shown.
+const maxStray = 40
+
+// strayRun is what was meant as a placeholder: to its end, or to the next one.
+func strayRun(s string) string {
+	if end := 1 + strings.IndexAny(s[1:], "{}\n"); end > 0 {
+		if s[end] == '}' {
+			end++
+		}
+		s = s[:end]
+	}
+	if len(s) > maxStray {
+		s = strings.ToValidUTF8(s[:maxStray], "") + "…"
+	}
+	return s
 }
 
 // literalRun is how many bytes can be taken over without a look: at least one.

@@ -13,6 +13,9 @@ type Template struct {
 	// Problems are what is wrong with the template itself: unknown formats,
 	// wrong options. The rest of it works.
 	Problems report.Problems
+	// Stray is what looks like the first placeholder that is none and prints as
+	// it is written, such as an unclosed one.
+	Stray string
 }
 
 // part is a run of literal text or something that prints a value.

@@ -126,8 +126,9 @@ export interface Resource<T> {
 
 /** Asks the service; what it refuses is thrown. */
 export async function ask<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-  const init: RequestInit = { method, headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) } };
-  if (body !== undefined) init.body = JSON.stringify(body);
+  const form = body instanceof FormData;
+  const init: RequestInit = { method, headers: { ...headers, ...(body === undefined || form ? {} : { "Content-Type": "application/json" }) } };
+  if (body !== undefined) init.body = form ? body : JSON.stringify(body);
   const answer = await fetch(url, init);
   if (answer.status === 204) return undefined as T;
   const value = await answer.json().catch(() => null);

@@ -1,7 +1,7 @@
 // The frame of the designer: the bar above, lists at the left, the canvas, the
 // settings at the right, and the keys.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Canvas } from "./canvas";
 import { commandOf, ZOOMS } from "./commands";
 import { Data } from "./data";
@@ -34,6 +34,9 @@ export function App({ state }: { state: State }) {
     state.dialog.value = null;
   };
   const shadow = state.shadow.value;
+  const side = useRef<HTMLElement>(null);
+  // What is selected next is read from its beginning.
+  useEffect(() => side.current?.scrollTo({ top: 0 }), [state.source.value, state.selected.value.join()]);
   return (
     <div class="d-app">
       <Bar state={state} />
@@ -58,7 +61,7 @@ export function App({ state }: { state: State }) {
           </section>
           <Trail state={state} />
         </div>
-        <aside class="d-side d-right" aria-label={t("Settings")}>
+        <aside ref={side} class="d-side d-right" aria-label={t("Settings")}>
           {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
           <Problems state={state} />
         </aside>

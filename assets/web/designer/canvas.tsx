@@ -62,10 +62,25 @@ export function Canvas({ state }: { state: State }) {
   );
 }
 
+/** Brings what is newly selected into view where nothing of it is to be seen, as soon as it is drawn. */
+function useFollowed(stage: Stage, id: string | undefined, zoom: number, layout: number): void {
+  const followed = useRef(id);
+  useEffect(() => {
+    const box = id && followed.current !== id ? stage.boxes(id)[0] : undefined;
+    if (id && !box) return; // it is not drawn yet
+    followed.current = id;
+    const view = stage.frame.closest(".d-canvas");
+    if (!box || !view) return;
+    const top = box.top * zoom;
+    if (top + box.height * zoom < view.scrollTop || top > view.scrollTop + view.clientHeight) view.scrollTo({ top: top - view.clientHeight / 3 });
+  }, [id, layout]);
+}
+
 /** What is drawn above the report. Boxes are measured at each drawing of it. */
-function Overlay({ state, zoom }: { state: State; zoom: number; layout: number }) {
+function Overlay({ state, zoom, layout }: { state: State; zoom: number; layout: number }) {
   const stage = state.stage!;
   const selected = state.selected.value;
+  useFollowed(stage, selected[0], zoom, layout);
   const hovered = state.hovered.value;
   const node = state.node.value;
   const drop = state.drop.value;

@@ -100,12 +100,12 @@ function lineage({ report, element }: Facts): Node[] {
 function keywords(facts: Facts): Completion[] {
   const scope = scopeOf(facts);
   const list: Completion[] = [
-    { label: "$data", detail: t("results of data sources"), type: "namespace" },
-    { label: "$params", detail: t("parameters of this run"), type: "namespace" },
-    { label: "$dict", detail: t("dictionary, in the language of the report"), type: "namespace" },
+    { label: "$data", detail: t("results of data sources"), type: "namespace", more: true },
+    { label: "$params", detail: t("parameters of this run"), type: "namespace", more: true },
+    { label: "$dict", detail: t("dictionary, in the language of the report"), type: "namespace", more: true },
   ];
-  if (scope.$it !== undefined) list.unshift({ label: "$it", detail: t("item of the repetition"), type: "namespace" });
-  if (scope.$record !== undefined) list.unshift({ label: "$record", detail: t("current row"), type: "namespace" }, { label: "$group", detail: t("group of rows and its aggregates"), type: "namespace" });
+  if (scope.$it !== undefined) list.unshift({ label: "$it", detail: t("item of the repetition"), type: "namespace", more: true });
+  if (scope.$record !== undefined) list.unshift({ label: "$record", detail: t("current row"), type: "namespace", more: true }, { label: "$group", detail: t("group of rows and its aggregates"), type: "namespace", more: true });
   return [
     ...list,
     { label: "$page.number", detail: t("page number"), type: "variable" },
@@ -119,7 +119,7 @@ function keywords(facts: Facts): Completion[] {
 export function members(value: unknown): Completion[] {
   if (Array.isArray(value)) return value.map((item, i) => ({ label: String(i), detail: told(item), type: "property" }));
   if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).map(([label, held]) => ({ label, detail: told(held), type: held !== null && typeof held === "object" ? "namespace" : "property" }));
+  return Object.entries(value).map(([label, held]) => ({ label, detail: told(held), type: held !== null && typeof held === "object" ? "namespace" : "property", ...(held !== null && typeof held === "object" && !Array.isArray(held) ? { more: true } : {}) }));
 }
 
 /** A value in few words. */

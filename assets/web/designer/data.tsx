@@ -5,6 +5,7 @@ import { dragNew } from "./drag";
 import { add } from "./edit";
 import type { Node, Source } from "./model";
 import { columnsOf } from "./panel";
+import { newSource } from "./source";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -13,7 +14,7 @@ export function Data({ state }: { state: State }) {
   const [type, choose] = useState("json");
   const create = () => {
     const name = freeName(sources, type);
-    const made: Source = { name, type };
+    const made = newSource(name, type);
     state.commit(t("Add data source"), { ...state.report.value, dataSources: [...sources, made] });
     state.source.value = name;
   };
@@ -56,6 +57,7 @@ function freeName(sources: Source[], type: string): string {
 /** What a source gives: a click on a list makes a table, on a value a text. */
 function Fields({ state, path, value }: { state: State; path: string; value: unknown }) {
   if (Array.isArray(value)) {
+    if (value.length === 0) return <p class="d-hint">{t("An empty list")}</p>;
     const row = value.find((v) => v !== null && typeof v === "object");
     return (
       <ul>

@@ -12,6 +12,7 @@ import { named, say, t } from "../words";
 export function beginning(c: Component): Node {
   const text = ["title", "text", "content", "value", "html"].map((n) => c.settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
   const node: Node = { id: "", type: c.name };
+  if (c.name === "key-value-grid") node.props = { items: [{ key: t("Name"), value: t("Value") }] };
   if (text) node.props = { [text.name]: text.name === "html" || text.name === "content" ? `<p>${c.label}</p>` : c.label };
   return node;
 }

@@ -1,6 +1,6 @@
 // The property panel: a form drawn from the settings of the component.
 
-import { useContext, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
 import type { Component, Setting, StepType } from "./api";
 import { Elements } from "./elements";
@@ -8,6 +8,7 @@ import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise } from "./labels";
+import { Picture } from "./picture";
 import { Reference } from "./references";
 import { Steps } from "./steps";
 import type { State } from "./state";
@@ -150,6 +151,9 @@ export interface FieldProps {
   path: string;
 }
 
+/** Settings of a report for which the first of the library stands when nothing is chosen. */
+const STANDARD = ["report.template", "report.language"];
+
 export function Field({ state, setting, value, change, path }: FieldProps) {
   const label = setting.label || humanise(setting.name);
   const id = `f-${path}`;
@@ -169,9 +173,10 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":
-      if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} />;
+      if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} standard={STANDARD.includes(path)} />;
       if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
+      if (setting.name === "imageUrl") return <Picture state={state} path={path} value={typeof value === "string" ? value : ""} change={change}><Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} /></Picture>;
       if (isLong(setting)) return <Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} />;
       return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} color={setting.editor === "color"} change={change} />;
   }
@@ -211,7 +216,7 @@ export function Text({ id, label, help, value, placeholder, long, color, change 
       <label for={id}>{label}</label>
       <div class="d-line">
         <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
-        {color && <input type="color" aria-label={t("{0}: pick", label)} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
+        {color && <input type="color" class={value || placeholder ? "" : "d-unset"} aria-label={t("{0}: pick", label)} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (
         <p class="d-help" id={`${id}-help`}>
@@ -286,6 +291,10 @@ function Group({ state, setting, label, value, change, path }: FieldProps & { la
 function List({ state, setting, label, value, change, path }: FieldProps & { label: string }) {
   const items = Array.isArray(value) ? value : [];
   const item = setting.item!;
+  const [fresh, open] = useState(-1);
+  const list = useRef<HTMLFieldSetElement>(null);
+  // What was just added is what is filled next.
+  useEffect(() => list.current?.querySelector<HTMLElement>(`:scope > details:nth-of-type(${fresh + 1}) :is(input, textarea, select)`)?.focus(), [fresh]);
   const replace = (i: number, v: unknown) => change(items.map((old, at) => (at === i ? (v ?? (item.settings ? {} : "")) : old)));
   const move = (i: number, by: number) => {
     const rest = items.filter((_, at) => at !== i);
@@ -293,10 +302,10 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
   };
   const drop = (i: number) => change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
   return (
-    <fieldset class="d-list">
+    <fieldset class="d-list" ref={list}>
       <legend>{label}</legend>
       {items.map((v, i) => (
-        <details key={i} class="d-group">
+        <details key={i} class="d-group" open={i === fresh}>
           <summary>
             {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
             {titleOf(v, i)}
@@ -319,7 +328,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
           )}
         </details>
       ))}
-      <button type="button" onClick={() => change([...items, item.settings ? {} : ""])}>
+      <button type="button" onClick={() => (change([...items, item.settings ? {} : ""]), open(items.length))}>
         {t("Add to {0}", named(label))}
       </button>
     </fieldset>

@@ -1,7 +1,10 @@
 // The parameters of a report: what people are asked for before it is shown.
 
 import { useState } from "preact/hooks";
-import { Field, Text } from "./panel";
+import { JsonField } from "../edit/field";
+import type { Setting } from "./api";
+import { humanise } from "./labels";
+import { Field, type FormContext, Text } from "./panel";
 import type { Report } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
@@ -43,9 +46,11 @@ export function Parameters({ state }: { state: State }) {
             </button>
             {open === i && (
               <div class="d-form d-inset">
-                {(state.schemas.value.parameters ?? []).map((s) => (
-                  <Field key={s.name} state={state} setting={s} value={p[s.name]} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
-                ))}
+                {(state.schemas.value.parameters ?? [])
+                  .filter((s) => p.type === "lookup" || !OF_LOOKUPS.includes(s.name) || p[s.name] !== undefined)
+                  .map((s) => (
+                    <ParameterField key={s.name} state={state} setting={s} parameter={p} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
+                  ))}
                 <Sample state={state} parameter={p} />
                 <div class="d-buttons">
                   <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
@@ -78,33 +83,60 @@ export function Parameters({ state }: { state: State }) {
   );
 }
 
+/** Settings that only lookups have. */
+export const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
+
+/** A setting of a parameter: its default is written as its values are. */
+export function ParameterField({ state, setting, parameter, change, path }: { state: FormContext; setting: Setting; parameter: Parameter; change: (v: unknown) => void; path: string }) {
+  const value = parameter[setting.name];
+  if (setting.name !== "default") return <Field state={state} setting={setting} value={value} change={change} path={path} />;
+  return <Value id={`f-${path}`} label={setting.label ?? humanise(setting.name)} help={setting.help} type={String(parameter.type ?? "text")} value={value} change={change} />;
+}
+
 /** The value that the canvas is drawn with. It is no part of the report. */
 function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
   const name = String(parameter.name || parameter.reuse || "");
-  const type = String(parameter.type ?? "text");
-  const value = state.params.value[name];
-  const range = (value ?? {}) as { from?: string; to?: string };
-  const label = t("Value while designing");
-  const id = `sample-${name}`;
-  const help = t("Only for the canvas, in this browser.");
+  return <Value id={`sample-${name}`} label={t("Value while designing")} help={t("Only for the canvas, in this browser.")} type={String(parameter.type ?? "text")} value={state.params.value[name]} change={(v) => state.setParam(name, v)} />;
+}
+
+/** A value of a parameter by its type. */
+export function Value({ id, label, help, type, value, change }: { id: string; label: string; help?: string | undefined; type: string; value: unknown; change: (v: unknown) => void }) {
+  if (type === "month-range") return <Months id={id} label={label} help={help} value={value} change={change} />;
+  if (value !== undefined && typeof value === "object") return <JsonField id={id} label={label} help={help} value={value} change={change} />;
   if (type === "switch") {
     return (
       <div class="d-field">
         <label class="d-check">
-          <input type="checkbox" checked={value === true} onChange={(e) => state.setParam(name, e.currentTarget.checked)} /> {label}
+          <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} /> {label}
         </label>
+        {help && <p class="d-help">{help}</p>}
       </div>
     );
   }
-  if (type === "month-range") {
-    const set = (part: "from" | "to", v: string) => state.setParam(name, { ...range, [part]: v });
-    return (
-      <>
-        <Text id={`${id}-from`} label={t("{0}, from", label)} placeholder="2026-01" value={range.from ?? ""} change={(v) => set("from", v)} />
-        <Text id={`${id}-to`} label={t("{0}, to", label)} placeholder="2026-12" value={range.to ?? ""} change={(v) => set("to", v)} />
-      </>
-    );
-  }
-  const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v);
-  return <Text id={id} label={label} help={help} placeholder={type === "date" ? "2026-11-21" : undefined} value={value === undefined ? "" : String(value)} change={(v) => state.setParam(name, read(v))} />;
+  const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v === "" ? undefined : v);
+  const kind = type === "date" && /^$|^\d{4}-\d\d-\d\d$/.test(String(value ?? "")) ? "date" : "text";
+  const common = { id, value: value === undefined ? "" : String(value), onInput: (e: { currentTarget: HTMLInputElement }) => change(read(e.currentTarget.value)) };
+  return (
+    <div class="d-field">
+      <label for={id}>{label}</label>
+      {kind === "date" ? <input type="date" {...common} /> : <input type="text" inputMode={type === "number" ? "decimal" : "text"} {...common} />}
+      {help && <p class="d-help">{help}</p>}
+    </div>
+  );
+}
+
+/** A first and a last month. */
+function Months({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
+  const range = (value ?? {}) as { from?: string; to?: string };
+  const set = (part: "from" | "to", month: string) => {
+    const { [part]: _, ...rest } = range;
+    const changed = month === "" ? rest : { ...rest, [part]: month };
+    change(Object.keys(changed).length > 0 ? changed : undefined);
+  };
+  return (
+    <>
+      <Text id={`${id}-from`} label={t("{0}, from", label)} placeholder="2026-01" value={range.from ?? ""} change={(v) => set("from", v)} />
+      <Text id={`${id}-to`} label={t("{0}, to", label)} help={help} placeholder="2026-12" value={range.to ?? ""} change={(v) => set("to", v)} />
+    </>
+  );
 }

@@ -20,7 +20,7 @@ export function Problems({ state }: { state: State }) {
               {node || used ? (
                 <button type="button" onClick={() => (node ? state.reveal(node.id) : (state.source.value = used!.name || used!.reuse || null))}>
                   {node && <b>{state.labelOf(node)}: </b>}
-                  {w.message}
+                  {node ? withoutPlace(w.message, node.id) : w.message}
                 </button>
               ) : (
                 w.message
@@ -31,4 +31,10 @@ export function Problems({ state }: { state: State }) {
       </ul>
     </section>
   );
+}
+
+/** A message without the type and id of its element, which the label names better. */
+function withoutPlace(message: string, id: string): string {
+  const place = message.indexOf(`"${id}": `);
+  return place > 0 && /^[\w-]+ $/.test(message.slice(0, place)) ? message.slice(place + id.length + 4) : message;
 }

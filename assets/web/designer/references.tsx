@@ -25,7 +25,7 @@ async function load(state: FormContext, kind: string): Promise<void> {
   }
 }
 
-export function Reference({ state, id, label, help, kind, value, change }: { state: FormContext; id: string; label: string; help: string | undefined; kind: string; value: string; change: (v: unknown) => void }) {
+export function Reference({ state, id, label, help, kind, value, change, standard }: { state: FormContext; id: string; label: string; help: string | undefined; kind: string; value: string; change: (v: unknown) => void; /** Whether nothing means the first of the library. */ standard?: boolean }) {
   const options = known.value[kind];
   useEffect(() => {
     if (options === undefined) void load(state, kind);
@@ -35,7 +35,7 @@ export function Reference({ state, id, label, help, kind, value, change }: { sta
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">{kind === "connections" ? t("None") : t("Default")}</option>
+        <option value="">{kind === "connections" ? t("None") : standard && options?.[0] ? t("Default ({0})", options[0].label) : t("Default")}</option>
         {options?.map((o) => (
           <option key={o.value} value={o.value}>
             {o.label}

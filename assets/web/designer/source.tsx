@@ -89,6 +89,18 @@ function parsed(text: string, shape: Setting["shape"]): unknown {
   }
 }
 
+/** What a new source begins with, so that it can be saved and run at once where that needs no connection. */
+export function newSource(name: string, type: string): Source {
+  const settings = BEGINNINGS[type];
+  return settings ? { name, type, settings } : { name, type };
+}
+
+const BEGINNINGS: Record<string, Record<string, unknown>> = {
+  json: { content: [] },
+  csv: { content: "name,value\nExample,1\n" },
+  javascript: { function: "() => [{ name: \"Example\", value: 1 }]" },
+};
+
 /** What asks for parameters and loads data: a report or a job. */
 export interface Asking {
   dataSources?: Source[];

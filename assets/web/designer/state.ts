@@ -297,7 +297,15 @@ export class State {
       return;
     }
     this.saving.value = fault.status === 409 ? "conflict" : "refused";
-    this.message.value = fault.message;
+    this.message.value = this.told(fault);
+  }
+
+  /** What was refused, by the name that people know it by. */
+  private told(fault: Refused): string {
+    const [first] = fault.details;
+    const source = first && /^dataSources\[(\d+)\]/.exec(first.path);
+    const used = source && this.report.value.dataSources?.[Number(source[1])];
+    return used ? t("Not saved yet: in the data source {0}, {1}", used.name || used.reuse || "", first.message) : fault.message;
   }
 
   /** After a conflict: what the other one saved replaces the edits made here. */

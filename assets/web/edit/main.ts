@@ -8,7 +8,7 @@ import { type Diagnostic as Mark, linter, lintGutter, lintKeymap } from "@codemi
 import { Annotation, EditorState, type Extension, StateEffect, type Text } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { appearance, grammar, isText } from "./languages";
-import { suggest } from "./suggest";
+import { oneDot, suggest } from "./suggest";
 import type { CodeEditor, CodeOptions, Diagnostic } from "./types";
 
 /** Marks a change that came from outside, which the report knows already. */
@@ -41,6 +41,7 @@ export function mountCode(options: CodeOptions): CodeEditor {
         grammar(options.language),
         EditorState.languageData.of(() => data),
         autocompletion({ icons: false }),
+        oneDot,
         closeBrackets(),
         history(),
         bracketMatching(),

@@ -1,7 +1,7 @@
 // Where in a text something can be completed.
 
-import { type CompletionContext, type CompletionResult, pickedCompletion } from "@codemirror/autocomplete";
-import type { EditorView } from "@codemirror/view";
+import { type CompletionContext, type CompletionResult, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
+import { EditorView } from "@codemirror/view";
 import type { Completion, Completions } from "./types";
 
 const NAME = /^[\p{L}\p{N}_$]*$/u;
@@ -41,20 +41,28 @@ export function suggest(completions: Completions, text: boolean): (context: Comp
     return {
       from: context.pos - whole.length,
       // What fits equally well stays in its order.
-      options: options.map((o, i) => ({ ...(spot.bare ? braced(o, spot.prefix) : o), boost: -i / 10 })),
+      options: options.map((o, i) => ({ ...applied(o, spot), boost: -i / 10 })),
       validFor: spot.bare ? /^\$?[\p{L}\p{N}_$.]*$/u : NAME,
       filter: true,
     };
   };
 }
 
-/** A completion that puts the braces around what it completes. */
-function braced(option: Completion, prefix: string) {
-  const label = prefix + option.label;
+/** A completion that puts the braces around what it completes where they are missing, and goes on where a member is meant. */
+function applied(option: Completion, spot: Spot) {
+  const label = spot.bare ? spot.prefix + option.label : option.label;
+  const insert = `${spot.bare ? "{" : ""}${label}${option.more ? "." : ""}`;
   return {
     ...option,
     label,
-    apply: (view: EditorView, picked: import("@codemirror/autocomplete").Completion, from: number, to: number) =>
-      view.dispatch({ changes: { from, to, insert: `{${label}}` }, selection: { anchor: from + label.length + 1 }, annotations: pickedCompletion.of(picked), userEvent: "input.complete" }),
+    apply: (view: EditorView, picked: import("@codemirror/autocomplete").Completion, from: number, to: number) => {
+      view.dispatch({ changes: { from, to, insert: spot.bare ? `${insert}}` : insert }, selection: { anchor: from + insert.length }, annotations: pickedCompletion.of(picked), userEvent: "input.complete" });
+      if (option.more) startCompletion(view);
+    },
   };
 }
+
+const BEFORE_MEMBER = /\$(?:[\p{L}\p{N}_$]|\.|\[\d+\])*\.$/u;
+
+/** The dot that a completion has written may be typed again, as by those who know the path by heart. */
+export const oneDot = EditorView.inputHandler.of((view, from, to, text) => text === "." && from === to && BEFORE_MEMBER.test(view.state.sliceDoc(Math.max(0, from - LOOK_BACK), from)));

@@ -9,6 +9,8 @@ export interface Completion {
   info?: string;
   /** As CodeMirror names its pictures: variable, property, class, function, keyword, … */
   type?: string;
+  /** Whether a member of it is what is meant: a dot follows, and the next completion. */
+  more?: boolean;
 }
 
 /**

@@ -56,7 +56,7 @@ export function Dictionary({ library }: { library: Library }) {
       <div class="l-tools">
         <input type="search" aria-label={t("Find an entry")} placeholder={t("Find an entry")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
         <button type="button" onClick={() => download(`${value.code ?? value.name}.csv`, toCSV(entries, languages))}>
-          Save as CSV
+          {t("Save as CSV")}
         </button>
         <label class="l-file">
           {t("Take from CSV")} <input type="file" accept=".csv,text/csv" onChange={(e) => void take(e.currentTarget.files?.[0])} />

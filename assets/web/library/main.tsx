@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Field } from "../designer/panel";
+import { OF_LOOKUPS, ParameterField } from "../designer/parameters";
 import { ask, type Run } from "../designer/api";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
@@ -160,9 +161,15 @@ function Plain({ library }: { library: Library }) {
   };
   return (
     <form class="d-form l-narrow" onSubmit={(e) => e.preventDefault()}>
-      {schemas[kind]?.map((s) => (
-        <Field key={s.name} state={library} setting={s} value={value[s.name]} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
-      ))}
+      {schemas[kind]
+        ?.filter((s) => kind !== "parameters" || value.type === "lookup" || !OF_LOOKUPS.includes(s.name) || value[s.name] !== undefined)
+        .map((s) =>
+          kind === "parameters" ? (
+            <ParameterField key={s.name} state={library} setting={s} parameter={value} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
+          ) : (
+            <Field key={s.name} state={library} setting={s} value={value[s.name]} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
+          ),
+        )}
       {kind === "dataSources" && (
         <>
           <div class="d-field">

@@ -86,7 +86,7 @@ export function JobEditor({ library }: { library: Library }) {
                   <div class="j-step" key={s.name}>
                     <Summary desk={desk} problems={problemsOf(s)} />
                     {s.content(desk)}
-                    <Onward at={i} />
+                    <Onward at={i} runs={`${library.api.base}/ws/${library.api.workspace}/jobs/${library.chosen.value}`} />
                   </div>
                 ),
               })),
@@ -99,8 +99,8 @@ export function JobEditor({ library }: { library: Library }) {
   );
 }
 
-/** The ways to the steps before and after. */
-function Onward({ at }: { at: number }) {
+/** The ways to the steps before and after; behind the last lies the run. */
+function Onward({ at, runs }: { at: number; runs: string }) {
   const go = (to: number) => {
     chosen.value = STEPS[to]!.name;
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".j-editor [aria-selected=true]")?.focus());
@@ -113,10 +113,14 @@ function Onward({ at }: { at: number }) {
         </button>
       )}
       <span class="d-grow" />
-      {at + 1 < STEPS.length && (
+      {at + 1 < STEPS.length ? (
         <button type="button" class="d-primary" onClick={() => go(at + 1)}>
           {t("Next: {0}", t(STEPS[at + 1]!.name))}
         </button>
+      ) : (
+        <a class="button" href={runs}>
+          {t("To the runs")}
+        </a>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 // The second step: what a run asks for.
 
+import { OF_LOOKUPS, Value } from "../../designer/parameters";
 import { Reference } from "../../designer/references";
-import { JsonField } from "../../edit/field";
 import type { Desk } from "./desk";
 import { type Parameter, withMember } from "./model";
 import { At, FieldAt, Items } from "./parts";
@@ -31,9 +31,6 @@ export function Parameters({ desk }: { desk: Desk }) {
     </section>
   );
 }
-
-/** Settings that only lookups have. */
-const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
 
 function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter: Parameter; at: string; replace: (p: Parameter) => void }) {
   const set = (name: string, value: unknown) => replace(withMember(parameter, name, value));
@@ -70,29 +67,4 @@ function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter:
 function Trying({ desk, name, type }: { desk: Desk; name: string; type: string }) {
   if (name === "") return null;
   return <Value id={`try-${name}`} label={t("Value while editing")} help={t("Only for looking at the data and for test deliveries, in this browser.")} type={type} value={desk.params.value[name]} change={(v) => (desk.params.value = withMember(desk.params.value, name, v))} />;
-}
-
-/** A value of a parameter by its type. */
-function Value({ id, label, help, type, value, change }: { id: string; label: string; help?: string | undefined; type: string; value: unknown; change: (v: unknown) => void }) {
-  if (type === "month-range" || (value !== undefined && typeof value === "object")) return <JsonField id={id} label={label} help={help} value={value} change={change} />;
-  if (type === "switch") {
-    return (
-      <div class="d-field">
-        <label class="d-check">
-          <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} /> {label}
-        </label>
-        {help && <p class="d-help">{help}</p>}
-      </div>
-    );
-  }
-  const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v === "" ? undefined : v);
-  const kind = type === "date" && /^$|^\d{4}-\d\d-\d\d$/.test(String(value ?? "")) ? "date" : "text";
-  const common = { id, value: value === undefined ? "" : String(value), onInput: (e: { currentTarget: HTMLInputElement }) => change(read(e.currentTarget.value)) };
-  return (
-    <div class="d-field">
-      <label for={id}>{label}</label>
-      {kind === "date" ? <input type="date" {...common} /> : <input type="text" inputMode={type === "number" ? "decimal" : "text"} {...common} />}
-      {help && <p class="d-help">{help}</p>}
-    </div>
-  );
 }

@@ -122,6 +122,7 @@ function Bindings({ desk, report, at, replace }: { desk: Desk; report: JobReport
   const left = (needs?.sources ?? []).filter((name) => !replaced.includes(name));
   return (
     <>
+      {(parameters.length > 0 || (needs !== null && ref !== "")) && (
       <fieldset class="d-list j-bindings">
         <legend>{t("Parameters of the report")}</legend>
         {needs === undefined && ref !== "" && <p class="d-hint">{t("Loading …")}</p>}
@@ -130,6 +131,7 @@ function Bindings({ desk, report, at, replace }: { desk: Desk; report: JobReport
           <Bound key={p.name} desk={desk} label={p.required ? t("{0} (required)", p.label) : p.label} help={p.type && p.type !== "text" ? p.type : undefined} path={`${at}.params.${p.name}`} value={params[p.name]} change={(v) => put("params", withMember(params, p.name, v))} />
         ))}
       </fieldset>
+      )}
       {(replaced.length > 0 || left.length > 0) && (
         <fieldset class="d-list j-bindings">
           <legend>{t("Data of the report")}</legend>

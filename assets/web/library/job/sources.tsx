@@ -5,7 +5,7 @@ import type { SourceType } from "../../designer/api";
 import type { Source } from "../../designer/model";
 import { Text } from "../../designer/panel";
 import { Reference } from "../../designer/references";
-import { Dependencies, SourceField, Try } from "../../designer/source";
+import { Dependencies, newSource, SourceField, Try } from "../../designer/source";
 import type { Desk } from "./desk";
 import { Entries } from "./entries";
 import { withMember } from "./model";
@@ -22,7 +22,7 @@ export function Sources({ desk }: { desk: Desk }) {
   const add = () => {
     let name = `${type}Data`;
     for (let n = 2; list.some((s) => called(s) === name); n++) name = `${type}Data${n}`;
-    put([...list, { name, type }]);
+    put([...list, newSource(name, type)]);
   };
   return (
     <section class="j-wide d-form" aria-label={t("Data sources")}>

@@ -1,0 +1,71 @@
+// A setting that names a picture: one of the managed files, chosen or brought along.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ask, reason } from "./api";
+import type { FormContext } from "./panel";
+import { t } from "../words";
+
+interface File_ {
+  name: string;
+  contentType: string;
+}
+
+/** The managed files of the workspace; null where they may not be read. */
+const files = signal<File_[] | null | undefined>(undefined);
+
+interface Props {
+  state: FormContext;
+  path: string;
+  value: string;
+  change: (v: unknown) => void;
+  /** The field itself. */
+  children: ComponentChildren;
+}
+
+export function Picture({ state, path, value, change, children }: Props) {
+  const [fault, fail] = useState("");
+  const address = `${state.api.base}/api/ui/ws/${state.api.workspace}/files`;
+  useEffect(() => {
+    if (files.value === undefined) ask<File_[]>("GET", address).then((found) => (files.value = found), () => (files.value = null));
+  }, []);
+  if (!files.value) return children;
+  const pictures = files.value.filter((f) => f.contentType.startsWith("image/"));
+  const upload = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const form = new FormData();
+    form.append("file", chosen);
+    try {
+      files.value = await ask<File_[]>("POST", address, form);
+      change(chosen.name);
+      fail("");
+    } catch (e) {
+      fail(reason(e));
+    }
+  };
+  return (
+    <>
+      {children}
+      <div class="d-buttons d-picked">
+        <select aria-label={t("Choose a picture")} value={pictures.some((f) => f.name === value) ? value : ""} onChange={(e) => e.currentTarget.value && change(e.currentTarget.value)}>
+          <option value="">{t("Choose a picture …")}</option>
+          {pictures.map((f) => (
+            <option key={f.name} value={f.name}>
+              {f.name}
+            </option>
+          ))}
+        </select>
+        <label class="d-upload">
+          {t("Upload …")}
+          <input id={`${path}-upload`} class="hidden" type="file" accept="image/*" onChange={(e) => void upload(e.currentTarget.files?.[0])} />
+        </label>
+      </div>
+      {fault && (
+        <p class="field-problem" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}
