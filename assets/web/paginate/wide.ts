@@ -1,5 +1,6 @@
-// What is wider than its page: tables first break words, then everything is drawn
-// smaller. Nothing is cut or runs off the paper.
+// What is wider than its page: tables first break words that are long, and all but
+// numbers when that does not help enough, then everything is drawn smaller. Nothing
+// is cut or runs off the paper.
 
 import type { Sheet, Warning } from "./types";
 
@@ -7,6 +8,11 @@ import type { Sheet, Warning } from "./types";
 const TOLERANCE = 1;
 /** Nothing is drawn smaller than this. */
 const LEAST = 0.2;
+/** A table that would be drawn smaller than this breaks short words too. */
+const READABLE = 0.7;
+/** Words that a table breaks first: in any cell, and in those of numbers. */
+const LONG = /\S{15}/;
+const LONG_NUMBER = /\S{24}/;
 
 interface Wide {
   el: HTMLElement;
@@ -16,13 +22,29 @@ interface Wide {
 
 /** Makes the blocks of the sheets as narrow as their pages. All is read before anything is written. */
 export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
-  const tables = tooWide(sheets).filter((w) => w.el.tagName === "TABLE");
-  for (const { el } of tables) el.classList.add("q-tight");
+  const long = tooWideTables(sheets).map(({ el }) => ({ el, cells: longWords(el) }));
+  for (const { el, cells } of long) {
+    el.classList.add("q-tight");
+    for (const cell of cells) cell.classList.add("q-breaks");
+  }
+  for (const { el, share } of long.length > 0 ? tooWideTables(sheets) : []) {
+    if (share < READABLE) el.classList.add("q-tighter");
+  }
   const rest = tooWide(sheets);
   for (const { el, share } of rest) {
     el.style.setProperty("zoom", String(Math.max(LEAST, share)));
     warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
   }
+}
+
+function tooWideTables(sheets: Sheet[]): { el: HTMLTableElement; share: number }[] {
+  return tooWide(sheets).filter((w): w is { el: HTMLTableElement; share: number } => w.el.tagName === "TABLE");
+}
+
+/** The cells of a table that hold words too long to stay whole. */
+function longWords(table: HTMLTableElement): HTMLTableCellElement[] {
+  const cells = [...table.rows].flatMap((tr) => [...tr.cells]);
+  return cells.filter((c) => (c.classList.contains("q-right") ? LONG_NUMBER : LONG).test(c.textContent ?? ""));
 }
 
 /** The outermost elements that reach over the edges of their body, as far as they do. */
