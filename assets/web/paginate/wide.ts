@@ -8,6 +8,8 @@ import type { Sheet, Warning } from "./types";
 const TOLERANCE = 1;
 /** Nothing is drawn smaller than this. */
 const LEAST = 0.2;
+/** Letters do not become narrower in proportion, so that a second look is needed. */
+const ROUNDS = 2;
 /** A table that would be drawn smaller than this breaks short words too. */
 const READABLE = 0.7;
 /** Words that a table breaks first: in any cell, and in those of numbers. */
@@ -30,11 +32,16 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
   for (const { el, share } of long.length > 0 ? tooWideTables(sheets) : []) {
     if (share < READABLE) el.classList.add("q-tighter");
   }
-  const rest = tooWide(sheets);
-  for (const { el, share } of rest) {
-    el.style.setProperty("zoom", String(Math.max(LEAST, share)));
-    warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
+  const smaller = new Set<HTMLElement>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { el, share } of tooWide(sheets)) {
+      const zoom = Number(el.style.getPropertyValue("zoom")) || 1;
+      el.style.setProperty("zoom", String(Math.max(LEAST, zoom * share)));
+      smaller.add(el);
+    }
+    if (smaller.size === 0) return;
   }
+  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
 }
 
 function tooWideTables(sheets: Sheet[]): { el: HTMLTableElement; share: number }[] {
