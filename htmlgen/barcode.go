@@ -47,7 +47,7 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 	}
 	c.Open(e, tag{name: "div", box: &p.Box, extra: func(s *style) {
 		if p.Width == "" && look.Rotation%180 == 0 {
-			s.add("min-width", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
+			s.add("--least", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
 		}
 	}})
 	c.Attr("role", "img")

@@ -18,6 +18,7 @@ const lookClosely = `
 	const all = (s, from = document) => [...from.querySelectorAll(s)];
 	const box = (el) => el.getBoundingClientRect();
 	const body = (el) => box(el.closest(".q-page-body"));
+	const written = (el) => { const r = document.createRange(); r.selectNodeContents(el); return r.getBoundingClientRect(); };
 	const lines = (el) => { const r = document.createRange(); r.selectNodeContents(el); return new Set([...r.getClientRects()].map((x) => Math.round(x.top))).size; };
 	const near = (a, b) => Math.abs(a - b) < 1.5;
 `
@@ -28,7 +29,7 @@ var nastyChecks = map[string]string{
 	"columns": `all("td.q-right").filter((c) => lines(c) > 1).length + " broken numbers, smallest " + Math.min(1, ...all("table").map((t) => Number(t.style.zoom) >= 0.6 ? 1 : 0)) +
 		", " + all("table").filter((t) => !near(box(t).width, body(t).width)).length + " tables of another width"`,
 	"longwords":  `all("td.q-right").filter((c) => lines(c) > 1 && c.textContent.length < 20).length + " broken numbers"`,
-	"rtl":        `all(".q-page-footer .q-text").filter((el) => !near(box(el).left, box(el.parentElement).left) && !near(box(el).right, box(el.parentElement).right)).length + " off the margin"`,
+	"rtl":        `all(".q-page-footer .q-text").filter((el) => !near(written(el).left, box(el.parentElement).left) && !near(written(el).right, box(el.parentElement).right)).length + " off the margin"`,
 	"nested":     `all("td thead th").filter((c) => getComputedStyle(c).borderBottomWidth === "0px" || c.cellIndex === 0 && getComputedStyle(c).paddingLeft !== "0px").length + " inner headers as cells"`,
 	"barcode":    `all(".q-barcode, .q-qr-code").filter((el) => box(el).width < 40 || box(el).right > body(el).right + 1).length + " codes too small or lost"`,
 	"empty":      `all("tfoot").length + " footers"`,
@@ -36,8 +37,8 @@ var nastyChecks = map[string]string{
 	"toc":        `all(".q-page").filter((p) => all(".q-entry", p).at(-1)?.matches(".q-toc-1")).length + " chapters without sections"`,
 	"keep":       `all(".q-page").filter((p) => all(".q-scaled", p).length > 0).length + " pages drawn smaller"`,
 	"groups":     `new Set(all("tbody td:first-child, tbody th:first-child, tfoot th:first-child").map((c) => getComputedStyle(c).paddingLeft)).size + " left edges"`,
-	"categories": `all(".q-chart").slice(0, -1).filter((c) => all("text", c).filter((t) => t.textContent.startsWith("Depart")).length < 6).length + " charts without names"`,
-	"values":     `all(".q-chart text").filter((t) => t.textContent === "0.25").length + " parts of a piece"`,
+	"categories": `all(".q-c").slice(0, -1).filter((c) => all("text", c).filter((t) => t.textContent.startsWith("Depart")).length < 6).length + " charts without names"`,
+	"values":     `all(".q-c text").filter((t) => t.textContent === "0.25").length + " parts of a piece"`,
 	"flow":       `all("[style*=zoom], .q-scaled").length + " drawn smaller"`,
 }
 
