@@ -296,6 +296,20 @@ func TestLabelsAtTheEdgeOfThePlotAreShown(t *testing.T) {
 	}
 }
 
+func TestATitleKeepsOutOfTheLegend(t *testing.T) {
+	c := months(Column, 2, false)
+	c.Legend, c.Second, c.Series[1].Second = "right", Axis{Snap: true, Min: math.NaN(), Max: math.NaN(), Title: "Pieces"}, true
+	place := func(pattern string) (x float64) {
+		if m := regexp.MustCompile(pattern).FindSubmatch(c.Render()); m != nil {
+			fmt.Sscan(string(m[1]), &x)
+		}
+		return x
+	}
+	if end, begin := place(`x="([\d.]+)"[^>]*>Pieces<`), place(`x="([\d.]+)"[^>]*>Series 0<`); end == 0 || end > begin {
+		t.Errorf("the title ends at %v, the legend's texts begin at %v", end, begin)
+	}
+}
+
 func TestTimeTicksFollowTheCalendarOfTheZone(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

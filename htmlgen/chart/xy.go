@@ -12,7 +12,8 @@ type plot struct {
 	st                  Style
 	base, value, second axis
 	runs                []run
-	box                 Rect // the inside of the axes
+	box                 Rect    // the inside of the axes
+	right               float64 // where plot and labels end, and a legend at the right begins
 	legend              *legend
 	horizontal          labelLayout // of the axis below
 	places              *placer
@@ -91,6 +92,7 @@ func (p *plot) layout() {
 		before, beyond = p.overhangs(rest)
 	}
 	p.box = p.inner(rest, left, right, below)
+	p.right = rest.X + rest.W
 	p.scales()
 }
 

@@ -54,13 +54,14 @@ function longWords(table: HTMLTableElement): HTMLTableCellElement[] {
   return cells.filter((c) => (c.classList.contains("q-right") ? LONG_NUMBER : LONG).test(c.textContent ?? ""));
 }
 
-/** The outermost elements that reach over the edges of their body, as far as they do. */
+/** The outermost elements that reach over the edges of their body, or as tables of their box, as far as they do. */
 function tooWide(sheets: Sheet[]): Wide[] {
   return sheets.flatMap(({ body }) => {
-    const room = body.getBoundingClientRect();
+    const page = body.getBoundingClientRect();
     const found: Wide[] = [];
     for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
       const r = el.getBoundingClientRect();
+      const room = el.tagName === "TABLE" && el.parentElement !== body ? boxOf(el, page) : page;
       const spilt = spill(el);
       const width = r.width + spilt;
       const over = Math.max(r.right + spilt - room.right, room.left - r.left);
@@ -72,6 +73,18 @@ function tooWide(sheets: Sheet[]): Wide[] {
     }
     return found.filter((w) => w.share > 0);
   });
+}
+
+/** The room that the box around a table leaves it, unless it was told to stand out of it. */
+function boxOf(table: HTMLElement, page: DOMRect): { left: number; right: number } {
+  const view = table.ownerDocument.defaultView!;
+  const own = view.getComputedStyle(table);
+  if (parseFloat(own.marginLeft) < 0 || parseFloat(own.marginRight) < 0) return page;
+  const box = table.parentElement!.getBoundingClientRect();
+  const style = view.getComputedStyle(table.parentElement!);
+  const left = box.left + (parseFloat(style.borderLeftWidth) || 0) + (parseFloat(style.paddingLeft) || 0);
+  const right = box.right - (parseFloat(style.borderRightWidth) || 0) - (parseFloat(style.paddingRight) || 0);
+  return { left: Math.max(left, page.left), right: Math.min(right, page.right) };
 }
 
 /** How far a line that may not be broken reaches out of its element. */
