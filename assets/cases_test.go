@@ -43,6 +43,32 @@ func paginationCases() []paginationCase {
 			check: `Math.abs(rect("[data-id=tall]").height - bodyHeight()) < 1 ? "" : "height " + rect("[data-id=tall]").height`,
 		},
 		{
+			name: "block of many parts that is far too tall is broken where it stands", warnings: "far",
+			html: one(box("a", 300) + `<div class="q-el" data-break="avoid" data-id="far">` + strings.Repeat(`<div style="height:90px">part</div>`, 30) + `</div>` + box("z", 100)), pages: 4,
+			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=far]") && same("[data-id=z]", ".q-page:last-child [data-id=far]") ? "" : "small or moved"`,
+		},
+		{
+			name: "block of many parts that is a little too tall is drawn smaller", warnings: "near",
+			html: one(`<div class="q-el" data-break="avoid" data-id="near">` + strings.Repeat(`<div style="height:90px">part</div>`, 12) + `</div>`), pages: 1,
+			check: `all(".q-scaled").length === 1 ? "" : "not drawn smaller"`,
+		},
+		{
+			name: "whole table that is far too tall repeats its header", warnings: "t",
+			html: one(`<table data-break="avoid" class="q-el" data-id="t"><thead><tr><th>Header</th></tr></thead><tbody>` + strings.Repeat(`<tr><td style="height:40px">row</td></tr>`, 60) + `</tbody></table>`), pages: 3,
+			check: `all("thead").length === 3 && all(".q-scaled").length === 0 ? "" : all("thead").length + " headers"`,
+		},
+		{
+			name: "table that is wider than its box keeps out of what stands beside it", warnings: "t",
+			html:  one(`<div class="q-el" data-break="avoid" style="display:flex"><div class="q-el" style="width:120px;flex:none"><table class="q-el" data-id="t"><tbody><tr><td style="white-space:nowrap">12,345,678.90</td><td style="white-space:nowrap">12,345,678.90</td></tr></tbody></table></div><div data-id="beside">beside</div></div>`),
+			check: `rect("table").right <= rect("[data-id=beside]").left + 1 ? "" : rect("table").right + " over " + rect("[data-id=beside]").left`,
+		},
+		{
+			name: "wide table keeps its width from page to page", warnings: "t",
+			html: one(`<table data-break="auto" class="q-el" data-id="t" style="width:100%"><tbody>` + strings.Repeat(`<tr>`+strings.Repeat(`<td style="white-space:nowrap;padding:2px">1,234,567.89</td>`, 12)+`</tr>`, 90) + `</tbody></table>`),
+			check: `(() => { const out = all("table").filter((t) => Math.abs(t.getBoundingClientRect().width - rect(".q-page-body").width) > 3 || [...t.querySelectorAll("td")].some((c) => c.scrollWidth > c.clientWidth + 1));
+				return pages.length > 1 && out.length === 0 ? "" : pages.length + " pages, " + out.length + " tables of another width, " + all("table").map((t) => t.getBoundingClientRect().width) + " of " + rect(".q-page-body").width + " " + all("td")[0].scrollWidth + ">" + all("td")[0].clientWidth })()`,
+		},
+		{
 			name: "over-tall block behind its heading", html: one(box("a", 100) + `<h2 class="q-el" data-keep-next data-id="h">Title</h2>` + box("tall", 2000)), pages: 2, warnings: "tall",
 			check: `same("[data-id=h]", "[data-id=tall]") ? "" : "heading alone"`,
 		},

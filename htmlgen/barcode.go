@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/quire-reports/quire/htmlgen/symbol"
@@ -24,6 +25,10 @@ type barcodeProps struct {
 	Box
 }
 
+// readable is the width in pixels of the narrowest bar that scanners read from
+// paper: 0.2 mm. A code without a width of its own is not squeezed further.
+const readable = 0.75
+
 // rotations are the turns in degrees clockwise.
 var rotations = map[string]int{"90-clockwise": 90, "180": 180, "90-counter-clockwise": 270}
 
@@ -34,18 +39,23 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 		c.noCode(e, &p.Box, err.Error())
 		return
 	}
-	c.Open(e, tag{name: "div", box: &p.Box})
+	look := symbol.Look{
+		Module: within(absolute(length(p.BarWidth)), 0.25, 20, 1.5), Height: within(absolute(length(p.BarHeight)), 2, 2000, 48),
+		Margin: within(absolute(length(p.CodeMargin)), 0, 500, 0), TextMargin: within(absolute(length(p.TextMargin)), 0, 200, 2),
+		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
+		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
+	}
+	c.Open(e, tag{name: "div", box: &p.Box, extra: func(s *style) {
+		if p.Width == "" && look.Rotation%180 == 0 {
+			s.add("--least", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
+		}
+	}})
 	c.Attr("role", "img")
 	c.Attr("aria-label", "Barcode: "+bars.Text)
 	c.Attr("data-code", source)
 	c.Attr("data-format", p.Format)
 	c.Raw(">")
-	c.Raw(bars.SVG(symbol.Look{
-		Module: within(absolute(length(p.BarWidth)), 0.25, 20, 1.5), Height: within(absolute(length(p.BarHeight)), 2, 2000, 48),
-		Margin: within(absolute(length(p.CodeMargin)), 0, 500, 0), TextMargin: within(absolute(length(p.TextMargin)), 0, 200, 2),
-		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
-		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
-	}))
+	c.Raw(bars.SVG(look))
 	c.Raw("</div>\n")
 }
 

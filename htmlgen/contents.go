@@ -94,11 +94,14 @@ func (l *listLook) css(s *style) {
 var leaderStyles = map[string]string{"dots": "dotted", "dashes": "dashed", "underscores": "solid"}
 
 // listEntry writes a line: number, title, leader and the page, which the
-// paginator fills in.
-func (c *Context) listEntry(l *listLook, class, styles string, entry *contentsEntry, page bool) {
+// paginator fills in. One that leads others stays on the page of the first.
+func (c *Context) listEntry(l *listLook, class, styles string, entry *contentsEntry, page, leads bool) {
 	c.Raw(`<a class="q-entry `)
 	c.Raw(class)
 	c.Raw(`"`)
+	if leads {
+		c.BoolAttr("data-keep-next")
+	}
 	c.Attr("href", "#"+entry.anchor)
 	c.Attr("style", styles)
 	c.Raw(`><span class="q-entry-title">`)

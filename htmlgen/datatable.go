@@ -134,7 +134,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 		c.Warn(e, "the canvas shows the first %d of %d rows; preview and files have all", t.next, len(rows))
 	}
 	c.Raw("</tbody>\n")
-	if p.Footer.Enabled && len(rows) > 0 {
+	if p.Footer.Enabled && (len(rows) > 0 || p.EmptyText == "") {
 		c.Raw("<tfoot>\n")
 		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, rows, nil), func(col *column) *band { return col.footer })
 		c.Raw("</tfoot>\n")

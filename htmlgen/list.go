@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -33,11 +34,19 @@ func (p *listProps) numbered() bool {
 }
 
 func compileList(c *Context, e *Element, p *listProps) {
+	var rows []any
+	if p.Source != "" {
+		rows = c.SourceRows(e, p.Source)
+	}
 	name := "ul"
 	if p.numbered() {
 		name = "ol"
 	}
-	c.Open(e, tag{name: name, breaks: true, font: &p.Font, box: &p.Box, extra: p.css})
+	c.Open(e, tag{name: name, breaks: true, font: &p.Font, box: &p.Box, extra: func(s *style) {
+		s.add("list-style-type", p.BulletType)
+		s.add("--indent", firstOf(p.roomOfMarkers(len(p.Items)+len(rows)+len(e.Children)), length(p.ListIndent)))
+		s.add("--marker", cssValue(p.MarkerColor))
+	}})
 	if p.numbered() && p.StartValue != 1 {
 		c.Attr("start", strconv.Itoa(p.StartValue))
 	}
@@ -48,7 +57,7 @@ func compileList(c *Context, e *Element, p *listProps) {
 	}
 	if p.Source != "" {
 		origins := c.rowOrigins(p.Source)
-		for i, entry := range c.each(c.SourceRows(e, p.Source)) {
+		for i, entry := range c.each(rows) {
 			undo := c.scope.pushItem("item", entry)
 			if len(e.steps) > 0 {
 				c.from("$it.item", "")
@@ -60,6 +69,10 @@ func compileList(c *Context, e *Element, p *listProps) {
 		}
 	}
 	for _, child := range e.Children {
+		if child.Type().Name == "list" {
+			c.listInList(child)
+			continue
+		}
 		before := c.Len()
 		c.listItem(item, "", func() { c.Child(child) })
 		if strings.HasSuffix(string(c.buf[before:]), "></li>\n") && c.Len()-before <= len("<li></li>\n")+len(` style=""`)+len(item) {
@@ -69,10 +82,24 @@ func compileList(c *Context, e *Element, p *listProps) {
 	c.Raw("</" + name + ">\n")
 }
 
-func (p *listProps) css(s *style) {
-	s.add("list-style-type", p.BulletType)
-	s.add("--indent", length(p.ListIndent))
-	s.add("--marker", cssValue(p.MarkerColor))
+const itemEnd = "</li>\n"
+
+// listInList writes a list as part of the item before it, or of one without a
+// marker where there is none: its own items have markers.
+func (c *Context) listInList(child *Element) {
+	before := len(c.buf)
+	if bytes.HasSuffix(c.buf, []byte(itemEnd)) {
+		c.buf = c.buf[:before-len(itemEnd)]
+	} else {
+		c.Raw(`<li style="list-style-type:none">`)
+	}
+	begin := len(c.buf)
+	c.Child(child)
+	if len(c.buf) == begin && begin > before { // the list was not visible
+		c.buf = c.buf[:before]
+		return
+	}
+	c.Raw(itemEnd)
 }
 
 // listItem writes an item, of a template or of an element.
@@ -82,5 +109,5 @@ func (c *Context) listItem(style, template string, content func()) {
 	c.templateOrigins(template)
 	c.Raw(">")
 	content()
-	c.Raw("</li>\n")
+	c.Raw(itemEnd)
 }

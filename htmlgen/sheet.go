@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -146,17 +147,17 @@ func (c *Context) shownParameters(plan *sheetPlan) {
 		c.Raw("<div><dt>")
 		c.Text(firstOf(p.Label, p.Name))
 		c.Raw("</dt><dd>")
-		c.buf = parameterFormat(p.Type).Append(c.buf, parameterLabel(p, value), c.Env, text.EscapeText)
+		c.buf = parameterFormat(p.Type, value).Append(c.buf, parameterLabel(p, value), c.Env, text.EscapeText)
 		c.Raw("</dd></div>")
 	}
 	c.Raw("</dl>")
 }
 
-func parameterFormat(kind string) text.Format {
-	switch kind {
-	case report.ParameterDate:
+func parameterFormat(kind string, value any) text.Format {
+	switch {
+	case kind == report.ParameterDate:
 		return text.ParseFormat("d")
-	case report.ParameterNumber:
+	case kind == report.ParameterNumber && len(fmt.Sprint(value)) > len("2027"): // a year has no thousands
 		return text.ParseFormat("n")
 	}
 	return text.ParseFormat("")

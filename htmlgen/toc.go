@@ -95,7 +95,7 @@ func (c *Context) tocEntries(e *Element, p *tocProps, look *listLook, list []con
 			c.Raw(`<div class="q-toc-block" data-break="avoid">` + "\n")
 			open = true
 		}
-		c.tocEntry(e, p, look, entry)
+		c.tocEntry(e, p, look, entry, i+1 < len(list) && leads(entry, &list[i+1]))
 	}
 	if open {
 		c.Raw("</div>\n")
@@ -112,9 +112,17 @@ func (p *tocProps) startsBlock(list []contentsEntry, i int) bool {
 	return entry.level == 1 && list[i-1].kind != pageEntry
 }
 
-func (c *Context) tocEntry(e *Element, p *tocProps, look *listLook, entry *contentsEntry) {
+// leads reports whether the next entry is below an entry.
+func leads(entry, next *contentsEntry) bool {
+	if next.kind == pageEntry {
+		return false
+	}
+	return entry.kind == pageEntry || next.level > entry.level
+}
+
+func (c *Context) tocEntry(e *Element, p *tocProps, look *listLook, entry *contentsEntry, leads bool) {
 	if entry.kind == pageEntry {
-		c.listEntry(look, "q-toc-page", "", entry, p.ShowPages)
+		c.listEntry(look, "q-toc-page", "", entry, p.ShowPages, leads)
 		return
 	}
 	l := p.level(entry.level)
@@ -127,7 +135,7 @@ func (c *Context) tocEntry(e *Element, p *tocProps, look *listLook, entry *conte
 		s.add("margin-top", length(l.MarginTop))
 		return s.String() + c.ownStyle(e, l.Style)
 	})
-	c.listEntry(look, "q-toc-"+strconv.Itoa(entry.level), styles, entry, p.ShowPages && (entry.level > 1 || !p.HideL1Pages))
+	c.listEntry(look, "q-toc-"+strconv.Itoa(entry.level), styles, entry, p.ShowPages && (entry.level > 1 || !p.HideL1Pages), leads)
 }
 
 // columns is how many columns of at least a width the element has room for.

@@ -35,7 +35,7 @@ func compileTOF(c *Context, e *Element, p *tofProps) {
 		c.scope = scope
 		figures := listed.figuresOf(p.Channel)
 		for i := range figures {
-			c.listEntry(look, "q-tof-entry", "", &figures[i], true)
+			c.listEntry(look, "q-tof-entry", "", &figures[i], true, false)
 		}
 		if len(figures) == 0 && p.EmptyText != "" {
 			c.Raw(`<div class="q-empty-text">`)

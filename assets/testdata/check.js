@@ -98,15 +98,13 @@ var check = (() => {
     return out;
   }
 
-  // What may not be broken stands on one page.
+  // What may not be broken stands on one page, unless it is much taller than all.
   function wholes() {
-    const seen = new Set();
-    return all('.q-page [data-break="avoid"]').flatMap((el) => {
-      const id = el.dataset.id;
-      if (!id) return [];
-      if (seen.has(id)) return [`${name(el)} is on two pages`];
-      seen.add(id);
-      return [];
+    const parts = Map.groupBy(all('.q-page [data-break="avoid"][data-id]'), (el) => el.dataset.id);
+    return [...parts.values()].filter((list) => list.length > 1).flatMap((list) => {
+      const height = list.reduce((sum, el) => sum + el.getBoundingClientRect().height, 0);
+      const rooms = list.map((el) => el.closest(".q-page-body").getBoundingClientRect().height);
+      return height > Math.max(...rooms) ? [] : [`${name(list[0])} of ${height} px is on two pages of ${Math.max(...rooms)}`];
     });
   }
 

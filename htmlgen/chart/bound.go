@@ -15,7 +15,15 @@ type axis struct {
 	points           bool // shows points, which stay off its ends
 	used             bool
 	empty            bool // without values and bounds
+	parts            bool // has values that are not whole
 }
+
+// whole reports whether the axis counts: half a piece on an axis of pieces is
+// none.
+func (a *axis) whole() bool { return !a.parts && !a.Normalised && whole(a.Min) && whole(a.Max) }
+
+// whole reports whether there is no value or one without a fraction.
+func whole(v float64) bool { return !finite(v) || v == math.Trunc(v) }
 
 // bound makes the extent one that a scale can have: the author's bounds, zero
 // where values grow from it or are not far, room for labels, some span.
@@ -136,7 +144,7 @@ func (a *axis) numberTicks(n int) {
 		a.scale.lo, a.scale.hi, a.ticks = e.lo, e.hi, nil
 		return
 	}
-	values, step := numberTicks(&e, n, a.Snap && !a.fixedLo, a.Snap && !a.fixedHi)
+	values, step := numberTicks(&e, n, a.Snap && !a.fixedLo, a.Snap && !a.fixedHi, a.whole())
 	a.step = step
 	a.scale.lo, a.scale.hi = e.lo, e.hi
 	most := max(math.Abs(e.lo), math.Abs(e.hi))

@@ -229,13 +229,85 @@ func TestNumberTicks(t *testing.T) {
 		{2, 2.5, 5, "[2 2.1 2.2 2.3 2.4 2.5]"},
 	} {
 		e := extent{c.lo, c.hi, true}
-		values, _ := numberTicks(&e, c.n, true, true)
+		values, _ := numberTicks(&e, c.n, true, true, false)
 		for i := range values {
 			values[i] = math.Round(values[i]*1e12) / 1e12
 		}
 		if got := fmt.Sprint(values); got != c.want {
 			t.Errorf("%v to %v: %s, want %s", c.lo, c.hi, got, c.want)
 		}
+	}
+}
+
+func TestTicksOfWholeNumbersAreWhole(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		n      int
+		want   string
+	}{{0, 2, 8, "[0 1 2]"}, {0, 12, 5, "[0 5 10]"}, {1, 8, 16, "[1 2 3 4 5 6 7 8]"}, {0, 120, 5, "[0 25 50 75 100]"}, {1194, 1206, 1, "[1195 1200 1205]"}} {
+		values, _ := numberTicks(&extent{c.lo, c.hi, true}, c.n, false, false, true)
+		if got := fmt.Sprint(values); got != c.want {
+			t.Errorf("%v to %v: %s, want %s", c.lo, c.hi, got, c.want)
+		}
+	}
+	c := months(Line, 1, false)
+	for i := range c.Series[0].Points {
+		c.Series[0].Points[i].Y = float64(i % 3)
+	}
+	if doc := string(c.Render()); strings.Contains(doc, ">0.5<") || !strings.Contains(doc, ">1<") {
+		t.Error("an axis that counts has half a piece")
+	}
+}
+
+// labelled is how many of some labels a chart shows, whole or shortened.
+func labelled(doc []byte, begin string) int { return strings.Count(string(doc), ">"+begin) }
+
+func TestLongNamesStayBelowTheirColumns(t *testing.T) {
+	for n, want := range map[int]int{6: 6, 12: 12, 60: 25} {
+		c := months(Column, 1, false)
+		c.Base.Categories = nil
+		for i := range n {
+			c.Base.Categories = append(c.Base.Categories, fmt.Sprintf("Department of Agriculture and Forestry, branch %d", i))
+		}
+		if got := labelled(c.Render(), "Depart"); got < want {
+			t.Errorf("%d long names: %d labels, want %d", n, got, want)
+		}
+	}
+	c := months(Column, 1, false)
+	c.Base.Categories = nil
+	for i := range 60 {
+		c.Base.Categories = append(c.Base.Categories, fmt.Sprintf("%d March", i))
+	}
+	if doc := c.Render(); strings.Contains(string(doc), "rotate(") {
+		t.Error("labels that count are turned where every so many would do")
+	}
+}
+
+func TestLabelsAtTheEdgeOfThePlotAreShown(t *testing.T) {
+	for _, legend := range []string{"none", "top", "right", "left"} {
+		c := months(Column, 2, false)
+		c.Turned, c.Legend, c.Base.Guidelines, c.Value.Normalised = true, legend, false, true
+		for i := range c.Series {
+			c.Series[i].Stack = "all"
+		}
+		c.Value.Number = func(v, _, _ float64) string { return fmt.Sprintf("%.0f%%", 100*v) }
+		if labelled(c.Render(), "100%<") != 1 || labelled(c.Render(), "0%<") != 1 {
+			t.Errorf("legend %s: the first or the last label is left out", legend)
+		}
+	}
+}
+
+func TestATitleKeepsOutOfTheLegend(t *testing.T) {
+	c := months(Column, 2, false)
+	c.Legend, c.Second, c.Series[1].Second = "right", Axis{Snap: true, Min: math.NaN(), Max: math.NaN(), Title: "Pieces"}, true
+	place := func(pattern string) (x float64) {
+		if m := regexp.MustCompile(pattern).FindSubmatch(c.Render()); m != nil {
+			fmt.Sscan(string(m[1]), &x)
+		}
+		return x
+	}
+	if end, begin := place(`x="([\d.]+)"[^>]*>Pieces<`), place(`x="([\d.]+)"[^>]*>Series 0<`); end == 0 || end > begin {
+		t.Errorf("the title ends at %v, the legend's texts begin at %v", end, begin)
 	}
 }
 

@@ -339,7 +339,7 @@ func (p *plot) titles() {
 	room := p.c.Width - 2*edge
 	if right.used && right.Title != "" {
 		room /= 2
-		p.text("q-c-title", p.c.Width-edge, y, atEnd, t.fit(right.Title, room-6))
+		p.text("q-c-title", p.right, y, atEnd, t.fit(right.Title, room-6))
 	}
 	if left.used && left.Title != "" {
 		x := p.box.X - p.leftRoom()

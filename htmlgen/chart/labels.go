@@ -160,11 +160,12 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 		longest = max(longest, t.width(a.ticks[i].label))
 		counted = counted && strings.ContainsAny(a.ticks[i].label, "0123456789")
 	}
+	counted = counted && longest <= t.size*countingWidth
 	lines := 1
 	// every so many: harmless where the labels count, a loss where they name
 	step := int(math.Ceil((longest + t.size*0.8) / max(slot, 0.01)))
 	short := longest <= t.size*3 && step == 2 // such as names of months
-	skip := counted && step <= 2+len(a.ticks)/4 || short || len(a.ticks) > 30
+	skip := (counted && step <= 2+len(a.ticks)/4 || short) && len(a.ticks) > 2*step || len(a.ticks) > 30 && len(a.ticks) > 7*step
 	switch {
 	case longest <= room:
 	case p.wrapAll(a, t, room, &lines):
@@ -184,6 +185,10 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	p.horizontal.height = float64(lines)*t.line() + labelGap
 	return p.horizontal.height
 }
+
+// countingWidth is how wide a label that counts is at most, in font sizes:
+// "12 March 2026" counts, "Branch 12 of the northern region" names.
+const countingWidth = 8
 
 // mostLines is how many lines a label below may have.
 func (p *plot) mostLines(t texts) int { return max(1, min(3, int(p.c.Height*0.2/t.line()))) }

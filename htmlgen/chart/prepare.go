@@ -280,6 +280,7 @@ func (p *plot) extend(r *run) {
 	a := p.axisOf(r)
 	for _, q := range r.pts {
 		p.base.ext.add(q.x)
+		p.base.parts = p.base.parts || !whole(q.x)
 		if r.Kind == Column || r.Kind == Range && p.base.Kind == Category {
 			p.base.ext.add(q.x + r.shift - r.width/2)
 			p.base.ext.add(q.x + r.shift + r.width/2)
@@ -288,6 +289,7 @@ func (p *plot) extend(r *run) {
 			continue
 		}
 		a.ext.add(q.to)
+		a.parts = a.parts || !whole(q.to) || !whole(q.from)
 		if r.fills || r.Filled || r.Kind == Range {
 			a.ext.add(q.from)
 		}

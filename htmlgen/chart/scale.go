@@ -115,12 +115,37 @@ func snapStep(e extent, n int) float64 {
 	return best
 }
 
+// wholeStep is a step that leads from whole numbers to whole numbers.
+func wholeStep(step float64) float64 {
+	switch {
+	case step < 1:
+		return 1
+	case step == 2.5:
+		return 5
+	}
+	return step
+}
+
 // numberTicks are the multiples of a nice step within the extent; with snap the
-// extent is widened to whole steps.
-func numberTicks(e *extent, n int, snapLo, snapHi bool) (values []float64, step float64) {
+// extent is widened to whole steps. One tick tells no scale, so there are two
+// where about as many as asked for would be one.
+func numberTicks(e *extent, n int, snapLo, snapHi, whole bool) (values []float64, step float64) {
+	for own := *e; ; n++ {
+		*e = own
+		values, step = aboutTicks(e, n, snapLo, snapHi, whole)
+		if len(values) > 1 || n >= 4 {
+			return values, step
+		}
+	}
+}
+
+func aboutTicks(e *extent, n int, snapLo, snapHi, whole bool) (values []float64, step float64) {
 	step = niceStep(e.hi-e.lo, n)
 	if snapLo || snapHi {
 		step = snapStep(*e, n)
+	}
+	if whole {
+		step = wholeStep(step)
 	}
 	first, last := math.Floor(e.lo/step+1e-9), math.Ceil(e.hi/step-1e-9)
 	if snapLo {

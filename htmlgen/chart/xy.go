@@ -12,7 +12,8 @@ type plot struct {
 	st                  Style
 	base, value, second axis
 	runs                []run
-	box                 Rect // the inside of the axes
+	box                 Rect    // the inside of the axes
+	right               float64 // where plot and labels end, and a legend at the right begins
 	legend              *legend
 	horizontal          labelLayout // of the axis below
 	places              *placer
@@ -77,19 +78,44 @@ func (p *plot) layout() {
 	var rest Rect
 	p.legend, rest = newLegend(&p.st, p.entries(), p.c.Legend, full)
 	below := p.st.labels().line() + labelGap
-	left, right := 0.0, 0.0
+	left, right, before, beyond := 0.0, 0.0, 0.0, 0.0
 	for range 3 {
 		p.box = p.inner(rest, left, right, below)
 		p.scales()
 		p.sideTicks()
 		left, right = p.sideRoom(rest.W)
-		left = max(left, min(p.horizontal.overhang, rest.W*0.2))
+		left = max(left, before, min(p.horizontal.overhang, rest.W*0.2))
+		right = max(right, beyond)
 		p.box = p.inner(rest, left, right, below)
 		p.scales()
 		below = p.belowTicks(rest)
+		before, beyond = p.overhangs(rest)
 	}
 	p.box = p.inner(rest, left, right, below)
+	p.right = rest.X + rest.W
 	p.scales()
+}
+
+// overhangs are how far labels below the plot reach over the chart where the plot
+// takes its whole width: half of the label of a tick at its edge.
+func (p *plot) overhangs(rest Rect) (before, beyond float64) {
+	a := &p.base
+	if p.c.Turned {
+		a = &p.value
+	}
+	if a.Kind == Category || a.Hidden || !a.used {
+		return 0, 0
+	}
+	t := p.st.labels()
+	for _, k := range a.ticks {
+		if k.hide {
+			continue
+		}
+		x, half := a.scale.at(k.v), t.width(k.label)/2
+		before = max(before, half-(x-p.box.X)-rest.X)
+		beyond = max(beyond, half-(p.box.X+p.box.W-x)-(p.c.Width-rest.X-rest.W))
+	}
+	return min(before, rest.W*0.1), min(beyond, rest.W*0.1)
 }
 
 // side and under are the axes at the sides of the plot and below it.
@@ -184,6 +210,9 @@ func (a *axis) follow(first *axis) {
 	zero := below >= 0 && below <= float64(steps) && a.ext.lo <= 0 && a.ext.hi >= 0
 	step := niceStep(a.ext.hi-a.ext.lo, steps)
 	for range 12 {
+		if a.whole() {
+			step = wholeStep(step)
+		}
 		lo := math.Floor(a.ext.lo/step+1e-9) * step
 		if zero {
 			lo = -below * step

@@ -86,11 +86,16 @@ func (s *svg) background(w, h float64, color string) {
 	s.WriteString(`" fill="` + html.EscapeString(color) + `"/>`)
 }
 
+// Width is how wide the code is before it is turned.
+func (b *Bars) Width(l Look) float64 {
+	return 2*l.Margin + float64(b.Quiet[0]+len(b.Modules)+b.Quiet[1])*l.Module
+}
+
 // SVG draws the code. The quiet zones are part of the picture.
 func (b *Bars) SVG(l Look) string {
 	s := &svg{}
 	left := l.Margin + float64(b.Quiet[0])*l.Module
-	width := left + float64(len(b.Modules)+b.Quiet[1])*l.Module + l.Margin
+	width := b.Width(l)
 	bearer := 0.0
 	if b.Bearer {
 		bearer = bearerWidth * l.Module

@@ -84,7 +84,18 @@ export class Flow {
     if (l.auto && isColumns(el)) this.add(columnsPiece(el, item, f));
     else if (l.auto && l.display === "table") tablePieces(this, el as HTMLTableElement, f);
     else if (l.auto && divisible(el, l)) this.children(el, inside(el, l, f));
-    if (this.pieces.length === before) this.add(whole(item, l, f));
+    if (this.pieces.length > before) return;
+    this.add({ ...whole(item, l, f), parts: l.auto ? null : () => this.parts(item, l, f) });
+  }
+
+  /** The pieces of a block as if it might be broken. */
+  private parts(item: Item, l: Look, f: Frame): Piece[] {
+    const flow = new Flow(this.doc);
+    const el = item.el!;
+    if (l.display === "table") tablePieces(flow, el as HTMLTableElement, f);
+    else if (divisible(el, l)) flow.children(el, inside(el, l, f));
+    if (flow.pieces.length > 0) hoist(flow.pieces, 0, el, item, f);
+    return flow.pieces;
   }
 
   /** Boxes side by side cannot be parted. */
@@ -104,7 +115,7 @@ export class Flow {
 export function piece(node: Node, top: number, bottom: number, f: Frame): Piece {
   return {
     node, top, bottom, level: 0 as Level, forced: false, head: f.head, tail: f.tail,
-    el: null, nodes: null, run: false, space: false, lines: null, locate: null, table: null, slices: null,
+    el: null, nodes: null, run: false, space: false, lines: null, parts: null, locate: null, table: null, slices: null,
   };
 }
 

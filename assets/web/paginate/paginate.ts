@@ -21,6 +21,7 @@ const GUESS = { count: "00", number: () => "00", pageOf: () => "00" };
 interface Plan {
   plans: Plans;
   tooTall: Piece[];
+  broken: Piece[];
 }
 
 /** Turns every section of the document into pages. */
@@ -35,8 +36,9 @@ export async function paginate(doc: Document): Promise<Result> {
   doc.body.classList.remove("q-pending");
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitWidth(sheets, warnings);
-  const { plans, tooTall } = await settledPlan(doc, sheets);
-  for (const p of tooTall) warnings.push(tooTallWarning(p));
+  const { plans, tooTall, broken } = await settledPlan(doc, sheets);
+  for (const p of tooTall) warnings.push(about(p, "is taller than the page and was drawn smaller to fit"));
+  for (const p of broken) warnings.push(about(p, "is much taller than the page and was broken"));
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, warnings);
   return {
@@ -58,12 +60,13 @@ async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
 }
 
 function planAll(sheets: Sheet[]): Plan {
-  const plan: Plan = { plans: new Map(), tooTall: [] };
+  const plan: Plan = { plans: new Map(), tooTall: [], broken: [] };
   const rooms = sheets.map(measure);
   sheets.forEach((sheet, i) => {
     const planner = new Planner(sheet, rooms[i]!);
     plan.plans.set(sheet, planner.run());
     plan.tooTall = plan.tooTall.concat(planner.tooTall);
+    plan.broken = plan.broken.concat(planner.broken);
   });
   return plan;
 }
@@ -111,11 +114,8 @@ function describe(plans: Plans, boxes: HTMLElement[]): PageInfo[] {
   }));
 }
 
-function tooTallWarning(p: Piece): Warning {
+function about(p: Piece, message: string): Warning {
   const from = p.el ?? p.nodes?.[0] ?? p.node;
   const el = from.nodeType === 1 ? (from as Element) : from.parentElement;
-  return {
-    id: el?.closest("[data-id]")?.getAttribute("data-id") ?? "",
-    message: "is taller than the page and was drawn smaller to fit",
-  };
+  return { id: el?.closest("[data-id]")?.getAttribute("data-id") ?? "", message };
 }

@@ -4,6 +4,7 @@
 
 import { replaceItem } from "./nodes";
 import { scaleOf } from "./scale";
+import { limitHead } from "./table";
 import type { Mark, Piece, Place, PlannedPage, Scale, Sheet, Slice, Slicer } from "./types";
 import { topMargin, trimmed, trimmedEnd } from "./trim";
 
@@ -18,6 +19,8 @@ const EPS = 0.05;
 const COMPANIONS = 0.5;
 /** A block that fits a page of its own is drawn that much smaller to stay with its heading. */
 const CROWDED = 0.8;
+/** A block that would be drawn smaller than this is broken, even where it should not be. */
+const READABLE = 0.7;
 
 /** A page while it is filled. */
 interface Open {
@@ -42,6 +45,8 @@ interface End {
 export class Planner {
   readonly pages: PlannedPage[] = [];
   readonly tooTall: Piece[] = [];
+  /** Blocks that were broken because no page has room for them. */
+  readonly broken: Piece[] = [];
   private slicer: Slicer | null = null;
   private readonly pieces: Piece[];
 
@@ -133,13 +138,26 @@ export class Planner {
     return open.head + bottom - open.base;
   }
 
-  /** Replaces a text by its lines; false when there is nothing to replace. */
+  /** Replaces a text by its lines, a block far too tall by what it holds; false when there is nothing to replace. */
   private expand(i: number): boolean {
-    const lines = this.pieces[i]!.lines?.();
+    const lines = this.pieces[i]!.lines?.() ?? this.parts(this.pieces[i]!);
     this.pieces[i]!.lines = null;
     if (!lines || lines.length < 2) return false;
     replaceItem(this.pieces, i, lines);
     return true;
+  }
+
+  private parts(p: Piece): Piece[] | null {
+    const room = Math.max(this.rooms.first, this.rooms.rest);
+    if (!p.parts || (p.bottom - p.top) * READABLE <= room) return null;
+    const parts = p.parts();
+    p.parts = null;
+    if (parts.length < 2) return null;
+    limitHead(parts, room);
+    parts[0]!.level = p.level;
+    parts[0]!.forced = p.forced;
+    this.broken.push(p);
+    return parts;
   }
 
   /** The piece at i does not fit any more: ends the page before it, or makes it fit. */

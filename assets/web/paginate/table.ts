@@ -101,9 +101,11 @@ function rowSpacing(table: HTMLTableElement): number {
 }
 
 function remember(table: HTMLTableElement): TableInfo {
+  // What is read is that of the table as drawn, what is written is drawn smaller again.
+  const zoom = table.currentCSSZoom ?? 1;
   const info: TableInfo = {
-    width: table.getBoundingClientRect().width,
-    columns: columnWidths(table),
+    width: table.getBoundingClientRect().width / zoom,
+    columns: columnWidths(table).map((width) => width / zoom),
     head: table.tHead,
     headHeight: table.tHead?.getBoundingClientRect().height ?? 0,
     repeatHead: true,

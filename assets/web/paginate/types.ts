@@ -96,6 +96,8 @@ export interface Piece {
   space: boolean;
   /** Breaks the piece into lines; asked for only when the end of a page falls into it. */
   lines: (() => Piece[]) | null;
+  /** Breaks a block that may not be broken; asked for only when it would be too small to read on one page. */
+  parts: (() => Piece[]) | null;
   /** The place of a break before a piece that starts with a line of text; null if there may be none. */
   locate: (() => Place | null) | null;
   /** The table that a row is of. */

@@ -1,5 +1,6 @@
-// What is wider than its page: tables first break words, then everything is drawn
-// smaller. Nothing is cut or runs off the paper.
+// What is wider than its page: tables first break words that are long, and all but
+// numbers when that does not help enough, then everything is drawn smaller. Nothing
+// is cut or runs off the paper.
 
 import type { Sheet, Warning } from "./types";
 
@@ -7,6 +8,13 @@ import type { Sheet, Warning } from "./types";
 const TOLERANCE = 1;
 /** Nothing is drawn smaller than this. */
 const LEAST = 0.2;
+/** Letters do not become narrower in proportion, so that a second look is needed. */
+const ROUNDS = 2;
+/** A table that would be drawn smaller than this breaks short words too. */
+const READABLE = 0.7;
+/** Words that a table breaks first: in any cell, and in those of numbers. */
+const LONG = /\S{15}/;
+const LONG_NUMBER = /\S{24}/;
 
 interface Wide {
   el: HTMLElement;
@@ -16,22 +24,44 @@ interface Wide {
 
 /** Makes the blocks of the sheets as narrow as their pages. All is read before anything is written. */
 export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
-  const tables = tooWide(sheets).filter((w) => w.el.tagName === "TABLE");
-  for (const { el } of tables) el.classList.add("q-tight");
-  const rest = tooWide(sheets);
-  for (const { el, share } of rest) {
-    el.style.setProperty("zoom", String(Math.max(LEAST, share)));
-    warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
+  const long = tooWideTables(sheets).map(({ el }) => ({ el, cells: longWords(el) }));
+  for (const { el, cells } of long) {
+    el.classList.add("q-tight");
+    for (const cell of cells) cell.classList.add("q-breaks");
   }
+  for (const { el, share } of long.length > 0 ? tooWideTables(sheets) : []) {
+    if (share < READABLE) el.classList.add("q-tighter");
+  }
+  const smaller = new Set<HTMLElement>();
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { el, share } of tooWide(sheets)) {
+      const zoom = Number(el.style.getPropertyValue("zoom")) || 1;
+      el.style.setProperty("zoom", String(Math.max(LEAST, zoom * share)));
+      smaller.add(el);
+    }
+    if (smaller.size === 0) return;
+  }
+  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
 }
 
-/** The outermost elements that reach over the edges of their body, as far as they do. */
+function tooWideTables(sheets: Sheet[]): { el: HTMLTableElement; share: number }[] {
+  return tooWide(sheets).filter((w): w is { el: HTMLTableElement; share: number } => w.el.tagName === "TABLE");
+}
+
+/** The cells of a table that hold words too long to stay whole. */
+function longWords(table: HTMLTableElement): HTMLTableCellElement[] {
+  const cells = [...table.rows].flatMap((tr) => [...tr.cells]);
+  return cells.filter((c) => (c.classList.contains("q-right") ? LONG_NUMBER : LONG).test(c.textContent ?? ""));
+}
+
+/** The outermost elements that reach over the edges of their body, or as tables of their box, as far as they do. */
 function tooWide(sheets: Sheet[]): Wide[] {
   return sheets.flatMap(({ body }) => {
-    const room = body.getBoundingClientRect();
+    const page = body.getBoundingClientRect();
     const found: Wide[] = [];
     for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
       const r = el.getBoundingClientRect();
+      const room = el.tagName === "TABLE" && el.parentElement !== body ? boxOf(el, page) : page;
       const spilt = spill(el);
       const width = r.width + spilt;
       const over = Math.max(r.right + spilt - room.right, room.left - r.left);
@@ -43,6 +73,18 @@ function tooWide(sheets: Sheet[]): Wide[] {
     }
     return found.filter((w) => w.share > 0);
   });
+}
+
+/** The room that the box around a table leaves it, unless it was told to stand out of it. */
+function boxOf(table: HTMLElement, page: DOMRect): { left: number; right: number } {
+  const view = table.ownerDocument.defaultView!;
+  const own = view.getComputedStyle(table);
+  if (parseFloat(own.marginLeft) < 0 || parseFloat(own.marginRight) < 0) return page;
+  const box = table.parentElement!.getBoundingClientRect();
+  const style = view.getComputedStyle(table.parentElement!);
+  const left = box.left + (parseFloat(style.borderLeftWidth) || 0) + (parseFloat(style.paddingLeft) || 0);
+  const right = box.right - (parseFloat(style.borderRightWidth) || 0) - (parseFloat(style.paddingRight) || 0);
+  return { left: Math.max(left, page.left), right: Math.min(right, page.right) };
 }
 
 /** How far a line that may not be broken reaches out of its element. */
