@@ -52,44 +52,41 @@ const layoutTime = `(() => {
 	return performance.now() - began;
 })()`
 
-// TestCostOfAPart: four times the parts must not cost much more than four times
-// the time, which they would if anything looked at all parts for each page, or
-// left something in the document for each part.
-func TestCostOfAPart(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+// BenchmarkCostOfAPart reports how many times as much a part costs when there
+// are four times as many. It is about 1, and 4 where anything looks at all parts
+// for each page or leaves something in the document for each part.
+func BenchmarkCostOfAPart(b *testing.B) {
 	repeat := func(open, part, end string) func(n int) string {
 		return func(n int) string { return open + strings.Repeat(part, n) + end }
 	}
-	tb := chrome(t)
+	tb := chrome(b)
 	for _, c := range []struct {
 		name string
 		few  int
-		most float64 // as many times the cost may a part have
 		body func(n int) string
 	}{
-		{"rows", 2_000, 2, table},
-		{"items", 4_000, 3, repeat(`<ul class="q-el" data-break="auto">`, "<li>item</li>", "</ul>")},
-		{"numbered items", 4_000, 3, repeat(`<ol class="q-el" data-break="auto">`, "<li>item</li>", "</ol>")},
-		{"paragraphs", 4_000, 3, repeat(`<div class="q-el" data-break="auto">`, "<p>text</p>", "</div>")},
-		{"lines", 2_500, 3, repeat(`<div class="q-el" data-break="auto">`, "text<br>", "</div>")},
-		{"words in elements", 5_000, 3, repeat(`<p class="q-el" data-break="auto">`, "<b>word</b> ", "</p>")},
-		{"boxes side by side", 4_000, 3, repeat(`<div class="q-el" style="display:flex">`, `<div class="q-el">box</div>`, "</div>")},
+		{"rows", 2_000, table},
+		{"items", 4_000, repeat(`<ul class="q-el" data-break="auto">`, "<li>item</li>", "</ul>")},
+		{"numbered-items", 4_000, repeat(`<ol class="q-el" data-break="auto">`, "<li>item</li>", "</ol>")},
+		{"paragraphs", 4_000, repeat(`<div class="q-el" data-break="auto">`, "<p>text</p>", "</div>")},
+		{"lines", 2_500, repeat(`<div class="q-el" data-break="auto">`, "text<br>", "</div>")},
+		{"words-in-elements", 5_000, repeat(`<p class="q-el" data-break="auto">`, "<b>word</b> ", "</p>")},
+		{"boxes-side-by-side", 4_000, repeat(`<div class="q-el" style="display:flex">`, `<div class="q-el">box</div>`, "</div>")},
 	} {
-		cost := func(n int) float64 {
-			html := document(sheet{header: "h", footer: pageOfPages, body: c.body(n)})
-			best := tb.paginate(t, html).MS
-			for range 2 {
-				best = min(best, tb.paginate(t, html).MS)
+		b.Run(c.name, func(b *testing.B) {
+			cost := func(n int) float64 {
+				html := document(sheet{header: "h", footer: pageOfPages, body: c.body(n)})
+				return tb.paginate(b, html).MS / float64(n)
 			}
-			return best / float64(n)
-		}
-		few, many := cost(c.few), cost(4*c.few)
-		t.Logf("%s: %.0f µs each of %d, %.0f of four times as many", c.name, few*1000, c.few, many*1000)
-		if many > few*c.most {
-			t.Errorf("%s: each costs %.1f times as much when there are four times as many", c.name, many/few)
-		}
+			cost(c.few) // warms the tab
+			var few, many float64
+			for b.Loop() {
+				few += cost(c.few)
+				many += cost(4 * c.few)
+			}
+			b.ReportMetric(many*1000/float64(b.N), "µs/part")
+			b.ReportMetric(many/few, "times-each")
+		})
 	}
 }
 

@@ -34,6 +34,8 @@ echo "== barcodes and QR codes"
 bench ./htmlgen/symbol . 500ms
 echo "== paginator by rows (a row costs the same at 3,000 and 30,000); 1,000 rows beside Paged.js (times-pagedjs <= 0.25)"
 bench ./assets Paginate 1x
+echo "== paginator, cost of a part when there are four times as many, beside its cost (times-each about 1, 4 is the square)"
+bench ./assets CostOfAPart 3x
 if (cd "$work" && npm pack --silent pagedjs@0.4.3 >pack.log 2>&1 && tar xzf pagedjs-0.4.3.tgz package/dist/paged.js); then
 	QUIRE_PAGEDJS="$work/package/dist/paged.js" bench ./assets PagedJS 3x
 else
