@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"bytes"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -128,7 +129,7 @@ var htmlPolicy = func() *bluemonday.Policy {
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("datetime").OnElements("time")
 	p.AllowURLSchemes("http", "https", "mailto", "tel")
-	p.AllowDataURIImages()
+	p.AllowURLSchemeWithCustomPolicy("data", func(u *url.URL) bool { return strings.HasPrefix(u.Opaque, "image/") })
 	p.AllowRelativeURLs(true)
 	p.RequireParseableURLs(true)
 	return p
