@@ -126,6 +126,9 @@ test("a job is made in its editor, tried out and run", async (t) => {
 
   // It runs from its page, which leads back to the editor.
   const { id } = await stored();
+  await page.getByRole("tab", { name: /Delivery/ }).click();
+  await page.getByRole("link", { name: "To the runs" }).click();
+  await page.getByRole("button", { name: "Start a run" }).waitFor();
   await page.goto(`${service.url}/ws/demo/jobs`);
   assert.match(await page.getByRole("link", { name: "Edit Letters to customers" }).getAttribute("href"), new RegExp(`/library#jobs/${id}$`));
   await page.getByRole("link", { name: "Letters to customers", exact: true }).click();
