@@ -18,6 +18,8 @@ import (
 // rows stands in for the loading of data, which is tested where it happens.
 type rows struct{ given export.BatchRequest }
 
+func (*rows) Check(*report.Report) report.Problems { return nil }
+
 func (r *rows) LoadBatch(_ context.Context, req export.BatchRequest) (*export.Batch, error) {
 	r.given = req
 	list := []any{report.ObjectOf("name", "Ana"), report.ObjectOf("name", "Bojan")}

@@ -24,7 +24,7 @@ func TestJobsOverTheAPI(t *testing.T) {
 	made := h.check(t, scenario{method: "POST", path: jobsPath, who: "operator", body: newJob, status: http.StatusCreated, answer: map[string]string{"ETag": `"1"`}}).Body.String()
 	id := fmt.Sprint("/", member(t, made, "id"))
 	h.run([]scenario{
-		job("it is read by its code", "GET", "/NIGHTLY", "", 200, `"revision":1`, `"rate":0.10`, `"nextRunTimes":["20`),
+		job("it is read by its code", "GET", "/NIGHTLY", "", 200, `"revision":1`, `"rate":0.10`, `"nextRunTimes":["20`, `"problems":[]`),
 		job("it is read by its ID", "GET", id, "", 200, `"code":"nightly"`),
 		job("there is one already", "POST", "", newJob, 409, `there is a job \"nightly\" already`),
 		job("a misspelled member", "POST", "", strings.Replace(newJob, `"active"`, `"activ"`, 1), 400, "activ"),
@@ -35,6 +35,8 @@ func TestJobsOverTheAPI(t *testing.T) {
 		job("a change of whatever there is", "PUT", "/nightly", newJob, 200, `"revision":3`),
 		job("a job made by its address", "PUT", "/weekly", strings.Replace(newJob, `"code":"nightly"`, `"code":"weekly"`, 1), 201, `"revision":1`),
 		job("another code than the address", "PUT", "/daily", newJob, 400, "code", `must be \"daily\"`),
+		job("a report that there is not, yet", "PUT", "/nightly", strings.Replace(newJob, "\"report\":\"", "\"report\":\"un", 1), 200,
+			`"problems":[{"path":"reports[0].report","message":"there is no report \"un`),
 		job("a job that is not there by ID", "PUT", "/99999", newJob, 404),
 		job("its schedule", "GET", "/nightly/schedule", "", 200, `"which":"last"`, `"timezone":"Europe/Belgrade"`, `"nextRunTimes":["20`),
 		job("another schedule", "PUT", "/nightly/schedule", `{"kind":"cron","cron":"0 7 * * 1"}`, 200, `"cron":"0 7 * * 1"`),

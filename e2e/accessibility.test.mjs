@@ -129,6 +129,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("alert").getByText("not the same").waitFor();
     found.push(...(await faults(page, "password refused")));
     await administration(page, service, look, async (name) => found.push(...(await faults(page, name))));
+    await api(service, "DELETE", "/api/v1/ws/demo/jobs/monthly-invoices");
     await look("no jobs", "/ws/demo/jobs");
     const job = { name: "Letters", code: "letters", active: true, reviewRequired: true, repeat: "people", dataSources: [{ name: "people", type: "json", settings: { content: [{ name: "Ana" }, { name: "Ben" }] } }], reports: [{ report: "letter", fileName: "Letter to {$record.name}" }] };
     await api(service, "POST", "/api/ui/ws/demo/jobs", job);

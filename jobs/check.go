@@ -13,8 +13,8 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// Check finds what is wrong with a job without running it, also what it names
-// in the workspace: reports and connections. Paths lead into the job.
+// Check finds what is wrong with a job without running it, also in its data
+// sources and in what it names in the workspace: reports and connections. Paths lead into the job.
 func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (report.Problems, error) {
 	problems := job.Check()
 	if job.Schedule != nil && len(problems) == 0 {
@@ -29,6 +29,7 @@ func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (re
 		}
 		problems = append(problems, found...)
 	}
+	problems = append(problems, s.cfg.Batch.Check(job.DataReport())...)
 	connections, err := s.cfg.Store.Connections(ctx, workspace)
 	if err != nil {
 		return nil, err

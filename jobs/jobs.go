@@ -24,6 +24,7 @@ type Exporter interface {
 // Batch loads the data of runs and fills templates outside of reports.
 // *export.Service is one.
 type Batch interface {
+	Check(def *report.Report) report.Problems
 	LoadBatch(ctx context.Context, req export.BatchRequest) (*export.Batch, error)
 	Texts(ctx context.Context, req export.TextRequest) (*text.Env, error)
 	Join(ctx context.Context, title string, created time.Time, chapters []export.Chapter) (*export.File, error)

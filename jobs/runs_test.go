@@ -237,9 +237,12 @@ func TestRunsThatMakeNoEntries(t *testing.T) {
 		want   RunStatus
 		reason string
 	}{
-		"no rows":          {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[]" }, RunStatus{Finished: true}, ""},
-		"no list":          {func(j *report.Job) { j.Repeat = "period" }, RunStatus{Finished: true, Errors: 1}, `the data source "period" gave no list of rows`},
-		"a faulty source":  {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[{" }, RunStatus{Finished: true, Errors: 1}, "customers"},
+		"no rows":         {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[]" }, RunStatus{Finished: true}, ""},
+		"no list":         {func(j *report.Job) { j.Repeat = "period" }, RunStatus{Finished: true, Errors: 1}, `the data source "period" gave no list of rows`},
+		"a faulty source": {func(j *report.Job) { j.DataSources[0].Settings["content"] = "[{" }, RunStatus{Finished: true, Errors: 1}, "customers"},
+		"two faults in a source": {func(j *report.Job) {
+			j.DataSources[0] = report.SourceUse{DataSource: report.DataSource{Name: "customers", Type: "javascript", Settings: map[string]any{"code": "return []"}}}
+		}, RunStatus{Finished: true, Errors: 1}, `"function" is missing; dataSources.customers.settings.code`},
 		"a missing source": {func(j *report.Job) { j.DataSources[1] = report.SourceUse{Reuse: "gone"} }, RunStatus{Finished: true, Errors: 1}, `no reusable data source "gone"`},
 		"a required value": {func(j *report.Job) {
 			j.Parameters = []report.ParameterUse{{Parameter: report.Parameter{Name: "year", Type: "number", Required: true}}}

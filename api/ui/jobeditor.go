@@ -196,7 +196,6 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	problems = append(problems, found...)
-	problems = append(problems, u.Export.Check(sourcesOf(draft.Job))...)
 	out := jobCheck{Problems: []namedWarning{}, Readable: readable, Dates: []string{}}
 	said := map[namedWarning]bool{}
 	for _, p := range problems {
@@ -214,17 +213,12 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 	answer.JSON(w, http.StatusOK, out)
 }
 
-// sourcesOf is a report of a job's parameters and data sources alone.
-func sourcesOf(job *report.Job) *report.Report {
-	return &report.Report{Version: report.Version, Name: job.Name, Parameters: job.Parameters, DataSources: job.DataSources}
-}
-
 // runJobSource runs one data source of a job.
 func (u *UI) runJobSource(w http.ResponseWriter, r *http.Request) {
 	body, draft, err := u.readRightDraft(r)
 	var ran *input.SourceRun
 	if err == nil {
-		alone := sourcesOf(draft.Job)
+		alone := draft.Job.DataReport()
 		if err = u.Export.Check(alone).Err(); err == nil {
 			ran, err = u.Export.RunSource(r.Context(), input.SourceRequest{Source: body.Source, Steps: -1, Request: input.Request{
 				Workspace: draft.Workspace, UserID: draft.UserID, Definition: alone, Lang: draft.Job.Language, Timezone: draft.Job.Timezone, Params: draft.Params, Refresh: true,

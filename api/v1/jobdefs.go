@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -21,10 +22,11 @@ type JobDefinition report.Job
 
 // StoredJob is a job with all that it says.
 type StoredJob struct {
-	ID         int           `json:"id" format:"int32"`
-	Revision   int           `json:"revision" format:"int32" doc:"Grows with each change; also the ETag."`
-	Definition JobDefinition `json:"definition"`
-	Next       []Timestamp   `json:"nextRunTimes" nullable:"false" doc:"When its schedule runs it next, ten times at most; empty for a job that is not active."`
+	ID         int             `json:"id" format:"int32"`
+	Revision   int             `json:"revision" format:"int32" doc:"Grows with each change; also the ETag."`
+	Definition JobDefinition   `json:"definition"`
+	Next       []Timestamp     `json:"nextRunTimes" nullable:"false" doc:"When its schedule runs it next, ten times at most; empty for a job that is not active."`
+	Problems   []answer.Detail `json:"problems" nullable:"false" doc:"What would keep its runs from succeeding, by the path in the definition, such as a report or a connection that the workspace does not have. Such a job is stored all the same."`
 }
 
 type storedJobOutput struct {
@@ -33,9 +35,17 @@ type storedJobOutput struct {
 	Body   StoredJob
 }
 
-func (s *service) stored(id, revision int, job *report.Job, status int) (*storedJobOutput, error) {
+func (s *service) stored(ctx context.Context, id, revision int, job *report.Job, status int) (*storedJobOutput, error) {
+	found, err := s.Jobs.Check(ctx, access.Of(ctx).Workspace.ID, job)
+	if err != nil {
+		return nil, err
+	}
+	problems := []answer.Detail{}
+	for _, p := range found {
+		problems = append(problems, answer.Detail{Path: p.Path, Message: p.Message})
+	}
 	next, err := s.nextTimes(job)
-	return &storedJobOutput{status, etag(revision), StoredJob{id, revision, JobDefinition(*job), next}}, err
+	return &storedJobOutput{status, etag(revision), StoredJob{id, revision, JobDefinition(*job), next, problems}}, err
 }
 
 func etag(revision int) string { return `"` + strconv.Itoa(revision) + `"` }
@@ -80,7 +90,7 @@ func (s *service) makeJob(ctx context.Context, text []byte) (*storedJobOutput, e
 	if err != nil {
 		return nil, err
 	}
-	return s.stored(id, 1, job, http.StatusCreated)
+	return s.stored(ctx, id, 1, job, http.StatusCreated)
 }
 
 func (r *raw) text(limit int64) ([]byte, error) {
@@ -97,7 +107,7 @@ func (s *service) getJob(ctx context.Context, p *JobPath) (*storedJobOutput, err
 	if err != nil {
 		return nil, err
 	}
-	return s.stored(id, revision, job, http.StatusOK)
+	return s.stored(ctx, id, revision, job, http.StatusOK)
 }
 
 // job finds a job and the revision it is at.
@@ -171,7 +181,7 @@ func (s *service) saveJob(ctx context.Context, id, revision int, match string, t
 	if err != nil {
 		return nil, err
 	}
-	return s.stored(id, revision, job, http.StatusOK)
+	return s.stored(ctx, id, revision, job, http.StatusOK)
 }
 
 // deleteJob removes a job with its runs.

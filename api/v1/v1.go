@@ -58,6 +58,7 @@ type Jobs interface {
 	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
 	RetryDelivery(ctx context.Context, workspace int, job string, run, position int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
+	Check(ctx context.Context, workspace int, job *report.Job) (report.Problems, error)
 }
 
 // Exporter makes files. *export.Service is one.
