@@ -45,6 +45,27 @@ func TestHealth(t *testing.T) {
 	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"database":"failing"`}})
 }
 
+// An error quotes what was sent, but not all of it; and of many places that are
+// wrong it names the first.
+func TestErrorsAreShort(t *testing.T) {
+	h := open(t)
+	w := h.check(t, scenario{path: pdfPath, who: "viewer", body: `{"timezone":"` + strings.Repeat("ü", 1<<20) + `"}`, status: 400, has: []string{"unknown time zone", "…"}})
+	if w.Body.Len() > 16<<10 {
+		t.Errorf("%d bytes", w.Body.Len())
+	}
+	h.export.export = func(input.Request) (*input.File, error) {
+		var many report.Problems
+		for range 1000 {
+			many = append(many, report.Problemf("a", "is wrong"))
+		}
+		return nil, many
+	}
+	w = h.check(t, scenario{path: pdfPath, who: "viewer", status: 400, has: []string{"(and 999 more)", "… and 900 more"}})
+	if n := strings.Count(w.Body.String(), `"is wrong"`); n != 100 {
+		t.Errorf("%d places", n)
+	}
+}
+
 // What is cut short as the service stops is to be asked for again; and the log
 // tells why a request got 503.
 func TestARequestThatTheServiceCutsShort(t *testing.T) {

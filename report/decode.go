@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // DecodeInto reads a JSON document into a struct of definitions, by its tags.
@@ -153,11 +154,26 @@ func (d *decoder) text(value any, dst reflect.Value, f *Field, path string) {
 		return
 	}
 	// A name that something must have stands in lists and in the names of files.
-	if f.Name == "name" && f.Required && strings.ContainsFunc(s, unicode.IsControl) {
-		d.fault(path, "the name %q has characters that no line of text has", s)
-		return
+	if f.Name == "name" && f.Required {
+		if fault := nameFault(s); fault != "" {
+			d.fault(path, "%s", fault)
+			return
+		}
 	}
 	dst.SetString(s)
+}
+
+// maxName bounds the names of definitions, in characters.
+const maxName = 200
+
+func nameFault(name string) string {
+	if n := utf8.RuneCountInString(name); n > maxName {
+		return fmt.Sprintf("the name has %d characters; at most %d are accepted", n, maxName)
+	}
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Sprintf("the name %q has characters that no line of text has", name)
+	}
+	return ""
 }
 
 func (d *decoder) number(value any, dst reflect.Value, f *Field, path string) {

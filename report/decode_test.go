@@ -19,6 +19,7 @@ func TestParseReportNamesThePlaceOfEveryFault(t *testing.T) {
 		{"null", `null`, `must be an object, not null`},
 		{"name missing", `{}`, `"name" is missing`},
 		{"two lines", `{"name": "In\nvoice"}`, `name: the name "In\nvoice" has characters that no line of text has`},
+		{"endless", `{"name": "` + strings.Repeat("ü", 201) + `"}`, `name: the name has 201 characters; at most 200 are accepted`},
 		{"no text", `{"name": "In\u0000voice"}`, `name: the name "In\x00voice" has characters that no line of text has`},
 		{"wrong type", `{"name": 7}`, `name: must be text, not the number 7`},
 		{"unknown name", `{"name": "Invoice", "thema": "dark"}`, `thema: unknown name; did you mean "theme"?`},

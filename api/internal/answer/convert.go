@@ -59,14 +59,25 @@ func ProblemsIn(err error) report.Problems {
 	return nil
 }
 
+// maxText bounds a message, in bytes: it may quote what was sent.
+const maxText = 4 << 10
+
+// clipped is the beginning of a text, in whole characters.
+func clipped(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
+}
+
 // maxDetails bounds the list of what is wrong: nobody reads on.
 const maxDetails = 100
 
 func fromProblems(problems report.Problems, requestID string) *Problem {
-	p := newProblem(statusOf(problems[0].Kind), problems.Error(), requestID)
+	p := newProblem(statusOf(problems[0].Kind), clipped(problems.Error()), requestID)
 	for _, problem := range problems.AtMost(maxDetails) {
 		if len(problems) > 1 || problem.Path != "" { // else detail says it all
-			p.Details = append(p.Details, Detail{Path: problem.Path, Message: problem.Message})
+			p.Details = append(p.Details, Detail{Path: clipped(problem.Path), Message: clipped(problem.Message)})
 		}
 	}
 	if problems[0].Kind == report.Busy {
