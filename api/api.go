@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -113,6 +114,7 @@ type server struct {
 	router  *mux.Router
 	metrics *metrics
 	routes  []Route
+	parts   sync.Map // what /readyz last found of each part, by its name
 }
 
 // Route is an address that the handler serves and what it needs.

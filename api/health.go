@@ -57,13 +57,26 @@ func (s *server) ask(ctx context.Context, check Check) string {
 	case <-ctx.Done(): // a check that ignores its context must not hold us up
 		err = ctx.Err()
 	}
+	state := "failing"
 	switch {
 	case err == nil:
-		return "ok"
+		state = "ok"
 	case errors.Is(err, context.DeadlineExceeded):
-		s.Logger.WarnContext(ctx, "a part of the service is slow", "part", check.Name, "limit", checkLimit)
-		return "slow"
+		state = "slow"
 	}
-	s.Logger.WarnContext(ctx, "a part of the service does not work", "part", check.Name, "error", err)
-	return "failing"
+	s.logPart(ctx, check.Name, state, err)
+	return state
+}
+
+// logPart tells when a part fails and when it works again, not what monitors
+// find every few seconds.
+func (s *server) logPart(ctx context.Context, part, state string, err error) {
+	before, known := s.parts.Swap(part, state)
+	switch {
+	case state == before || !known && state == "ok":
+	case state == "ok":
+		s.Logger.InfoContext(ctx, "a part of the service works again", "part", part)
+	default:
+		s.Logger.WarnContext(ctx, "a part of the service does not work", "part", part, "state", state, "error", err)
+	}
 }

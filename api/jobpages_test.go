@@ -31,7 +31,7 @@ func TestJobPages(t *testing.T) {
 		t.Fatal(run)
 	}
 	page := h.finished(t, run)
-	for _, want := range []string{"Finished", ">2 in review<", "in review", "Approve and deliver all in review", "/documents/1"} {
+	for _, want := range []string{"Made; waiting for review", ">2 in review<", "in review", "Approve and deliver all in review", "/documents/1"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}

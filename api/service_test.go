@@ -37,8 +37,14 @@ func TestHealth(t *testing.T) {
 	})
 	fault = errors.New("dial unix /run/secret-place")
 	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
-	if !strings.Contains(h.log.String(), "secret-place") {
-		t.Error("the log lacks the reason")
+	h.check(t, scenario{path: "/readyz", status: 503})
+	if n := strings.Count(h.log.String(), "secret-place"); n != 1 {
+		t.Errorf("the log has the reason %d times", n)
+	}
+	fault = nil
+	h.check(t, scenario{path: "/readyz", status: 200})
+	if !strings.Contains(h.log.String(), "works again") {
+		t.Error("the log does not tell that the part works again")
 	}
 	h.check(t, scenario{path: "/healthz", status: 200})
 	_ = h.store.Close()

@@ -137,7 +137,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("link", { name: "Letters", exact: true }).click();
     found.push(...(await faults(page, "job")));
     await page.getByRole("button", { name: "Start a run" }).click();
-    await page.getByText("Finished").waitFor();
+    await page.getByText("Made; waiting for review").waitFor();
     await page.getByRole("link", { name: "Letter to Ana.pdf" }).first().waitFor();
     found.push(...(await faults(page, "run")));
     await page.getByRole("button", { name: "Approve and deliver all in review" }).click();

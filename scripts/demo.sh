@@ -14,7 +14,7 @@ say "building (the first time takes a few minutes)"
 make --no-print-directory build
 
 dir=demo-out
-mkdir -p "$dir"
+mkdir -p "$dir/deliveries"
 
 port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 addr=${QUIRE_ADDR:-}
@@ -27,7 +27,7 @@ url=http://localhost:${addr##*:}
 
 # The password is printed by the service only once; the demo keeps it beside its data.
 say "starting the service on $url"
-bin/quire serve --addr "$addr" --data "$dir/data" >"$dir/serve.log" 2>&1 &
+Deliveries__Folders="$PWD/$dir/deliveries" bin/quire serve --addr "$addr" --data "$dir/data" >"$dir/serve.log" 2>&1 &
 server=$!
 stop() {
 	kill "$server" 2>/dev/null || true
@@ -65,6 +65,7 @@ cat <<TXT
   API          $url/api/explorer
                token $token
   First PDF    $PWD/$pdf
+  Deliveries   jobs may write below $PWD/$dir/deliveries
 
   Ctrl+C stops it.
 
