@@ -116,7 +116,7 @@ test("a total that no row prints is told of", async (t) => {
 
 test("a refusal speaks of names, and defaults say what they are", async (t) => {
   const { page, faults } = await openDesigner(t);
-  await settings(page).getByRole("option", { name: "Default (Meridian stationery)" }).waitFor({ state: "attached" });
+  await settings(page).getByRole("option", { name: "Default (Plain pages)" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "Data" }).click();
   await page.getByLabel("Type of data source").selectOption({ label: "SQL" });
   await page.getByRole("button", { name: "Add data source" }).click();
