@@ -8,7 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strings"
+	"strconv"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -342,11 +342,15 @@ func (p *valueParser) object(depth int, like *Object) (any, error) {
 
 // shape is the shape of names, which another object of the document may have.
 func (p *valueParser) shape(names []string) *Shape {
-	spelt := strings.Join(names, "\x00")
-	s, known := p.shapes[spelt]
+	var spelt []byte // with lengths, as a name may have any character
+	for _, name := range names {
+		spelt = strconv.AppendInt(spelt, int64(len(name)), 10)
+		spelt = append(append(spelt, ':'), name...)
+	}
+	s, known := p.shapes[string(spelt)]
 	if !known {
 		s = NewShape(names...)
-		p.shapes[spelt] = s
+		p.shapes[string(spelt)] = s
 	}
 	return s
 }

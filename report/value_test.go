@@ -73,6 +73,18 @@ func TestACopyOfALargeObjectIsItsOwn(t *testing.T) {
 }
 
 // Rows share the list of their names, also when some lack one.
+// Names with any character are told apart.
+func TestNamesOfRowsAreWhole(t *testing.T) {
+	const doc = `[{"a\u0000b":1},{"a":1,"b":2},{"1:a":1},{"a1:b":2}]`
+	v, err := ParseValue([]byte(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(v); err != nil || string(again) != doc {
+		t.Errorf("%s, %v", again, err)
+	}
+}
+
 func TestRowsShareTheirNames(t *testing.T) {
 	v, err := ParseValue([]byte(`[{"a":1,"b":2},{"a":3,"b":4},{"a":5},{"a":6,"b":7},{"b":8,"a":9},{"a":5},{}]`))
 	if err != nil {
