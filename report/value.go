@@ -142,7 +142,11 @@ func (o *Object) grow(name string) {
 
 // Clone is a copy that shares the values.
 func (o *Object) Clone() *Object {
-	return &Object{o.shape, slices.Clone(o.values)}
+	shape := o.shape
+	if shape != nil && shape.owner == o { // it grows with o
+		shape = NewShape(slices.Clone(shape.names)...)
+	}
+	return &Object{shape, slices.Clone(o.values)}
 }
 
 // All yields the members in order.

@@ -58,6 +58,9 @@ func TestACopyOfALargeObjectIsItsOwn(t *testing.T) {
 	o.Set("mine", 1)
 	c.Set("yours", 2)
 	o.Set("k0", "changed")
+	if o.Shape() == c.Shape() {
+		t.Error("one has places that the other lacks")
+	}
 	for _, want := range []struct {
 		o    *Object
 		name string
@@ -72,7 +75,6 @@ func TestACopyOfALargeObjectIsItsOwn(t *testing.T) {
 	}
 }
 
-// Rows share the list of their names, also when some lack one.
 // Names with any character are told apart.
 func TestNamesOfRowsAreWhole(t *testing.T) {
 	const doc = `[{"a\u0000b":1},{"a":1,"b":2},{"1:a":1},{"a1:b":2}]`
@@ -85,6 +87,7 @@ func TestNamesOfRowsAreWhole(t *testing.T) {
 	}
 }
 
+// Rows share the list of their names, also when some lack one.
 func TestRowsShareTheirNames(t *testing.T) {
 	v, err := ParseValue([]byte(`[{"a":1,"b":2},{"a":3,"b":4},{"a":5},{"a":6,"b":7},{"b":8,"a":9},{"a":5},{}]`))
 	if err != nil {
