@@ -54,6 +54,7 @@ func TestCSV(t *testing.T) {
 		"set column": {"zip,day,n\n01234,02/29/2024 17:05,x\n", map[string]any{"columns": []any{
 			map[string]any{"name": "zip", "type": "number"}, map[string]any{"name": "day", "format": "MM/dd/yyyy HH:mm"}, map[string]any{"name": "n", "type": "text"},
 		}}, `[{"zip":"01234","day":"2024-02-29T17:05:00","n":"x"}]`},
+		"set column of two lines": {"\"net\nprice\",b\n1,2\n", map[string]any{"columns": []any{map[string]any{"name": "net\nprice", "type": "text"}}}, `[{"net\nprice":"1","b":2}]`},
 		"old Macintosh line ends": {"a,b\r1,2\r3,4\r", nil, `[{"a":1,"b":2},{"a":3,"b":4}]`},
 	}
 	for name, tt := range tests {

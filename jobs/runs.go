@@ -134,7 +134,7 @@ func (s *Service) failRun(ctx context.Context, task *store.Task, reason *report.
 
 func readJob(document string) (*report.Job, error) {
 	job := new(report.Job)
-	if problems := report.DecodeInto([]byte(document), job); len(problems) > 0 {
+	if problems := report.ReadStored([]byte(document), job); len(problems) > 0 {
 		return nil, problems
 	}
 	return job, nil

@@ -25,6 +25,18 @@ func DecodeInto(doc []byte, into any) Problems {
 	return AssignInto(value, into, "")
 }
 
+// ReadStored is DecodeInto for what was accepted once: names that no longer
+// would be keep nobody from reading it.
+func ReadStored(doc []byte, into any) Problems {
+	value, err := ParseValue(doc)
+	if err != nil {
+		return asProblems(err)
+	}
+	d := decoder{anyName: true}
+	d.assign(value, reflect.ValueOf(into).Elem(), &Field{}, "")
+	return d.found()
+}
+
 // AssignInto is DecodeInto for a value that was parsed already; path is the
 // place of the value, which the problems start with.
 func AssignInto(value, into any, path string) Problems {
@@ -37,7 +49,7 @@ func AssignInto(value, into any, path string) Problems {
 // with the defaults of the tags filled in.
 func DecodeProps[P any](props map[string]any, path string) (P, Problems) {
 	var p P
-	d := decoder{defaults: true}
+	d := decoder{defaults: true, anyName: true} // such as of a column with a line break
 	d.members(func(name string) (any, bool) { v, ok := props[name]; return v, ok }, sortedNames(props), reflect.ValueOf(&p).Elem(), path)
 	return p, d.found()
 }
@@ -76,12 +88,14 @@ func sortedNames(m map[string]any) []string {
 // decoder assigns parsed JSON to Go values and collects what is wrong.
 type decoder struct {
 	defaults bool
+	anyName  bool // names may be of any length and characters
 	problems Problems
 	more     int // problems that were left out
 }
 
-// maxProblems bounds the list of a document that is wrong throughout.
-const maxProblems = 100
+// maxProblems bounds the list of a document that is wrong throughout; with the
+// one that tells of the rest they are a hundred.
+const maxProblems = 99
 
 func (d *decoder) fault(path, format string, args ...any) {
 	if len(d.problems) == maxProblems {
@@ -154,7 +168,7 @@ func (d *decoder) text(value any, dst reflect.Value, f *Field, path string) {
 		return
 	}
 	// A name that something must have stands in lists and in the names of files.
-	if f.Name == "name" && f.Required {
+	if f.Name == "name" && f.Required && !d.anyName {
 		if fault := nameFault(s); fault != "" {
 			d.fault(path, "%s", fault)
 			return

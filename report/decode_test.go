@@ -50,10 +50,10 @@ func TestParseReportNamesThePlaceOfEveryFault(t *testing.T) {
 func TestListsOfProblemsAreCut(t *testing.T) {
 	elements := strings.Repeat(`{"type": "text", "colour": "red"},`, 5_000)
 	_, problems := ParseReport([]byte(`{"name": "I", "pages": [{"id": 1, "name": "A", "elements": [` + elements[:len(elements)-1] + `]}]}`))
-	if len(problems) != maxProblems+1 || problems[maxProblems].Message != "… and 4900 more" {
+	if len(problems) != maxProblems+1 || problems[maxProblems].Message != "… and 4901 more" {
 		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
 	}
-	if cut := problems.AtMost(10); len(cut) != 11 || cut[10].Message != "… and 91 more" || len(problems) != maxProblems+1 {
+	if cut := problems.AtMost(10); len(cut) != 11 || cut[10].Message != "… and 90 more" || len(problems) != maxProblems+1 {
 		t.Errorf("%d problems, the last %v", len(cut), cut[len(cut)-1])
 	}
 	if few := problems[:10]; len(few.AtMost(10)) != 10 {

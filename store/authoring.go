@@ -208,7 +208,7 @@ func (s *Store) ReportVersion(ctx context.Context, workspaceID, id, revision int
 		return nil, orNotFound(err, "report %d has no version %d", id, revision)
 	}
 	decoded := new(report.Report)
-	if problems := report.DecodeInto([]byte(text), decoded); len(problems) > 0 {
+	if problems := report.ReadStored([]byte(text), decoded); len(problems) > 0 {
 		return nil, fmt.Errorf("reading version %d of report %d: %w", revision, id, problems)
 	}
 	return decoded, nil

@@ -65,7 +65,7 @@ func (s *Store) bundleReports(ctx context.Context, workspaceID int, out *report.
 	}
 	for _, row := range rows {
 		named := report.NamedReport{Code: row.Code}
-		if problems := report.DecodeInto([]byte(row.Document), &named.Report); len(problems) > 0 {
+		if problems := report.ReadStored([]byte(row.Document), &named.Report); len(problems) > 0 {
 			return fmt.Errorf("reading report %d: %w", row.ID, problems)
 		}
 		out.Reports = append(out.Reports, named)

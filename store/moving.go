@@ -26,7 +26,7 @@ func (s *Store) MoveReport(ctx context.Context, workspaceID, id, toID, userID in
 			return orNotFound(err, "report %d does not exist", id)
 		}
 		def := new(report.Report)
-		if problems := report.DecodeInto([]byte(row.Document), def); len(problems) > 0 {
+		if problems := report.ReadStored([]byte(row.Document), def); len(problems) > 0 {
 			return fmt.Errorf("reading report %d: %w", id, problems)
 		}
 		if err := s.keepOriginal(ctx, t, id, row.Revision); err != nil {

@@ -229,7 +229,7 @@ func (s *Store) decodedReport(ctx context.Context, id, revision int) (*report.Re
 		return nil, orNotFound(err, "report %d does not exist", id)
 	}
 	decoded := new(report.Report)
-	if problems := report.DecodeInto([]byte(row.Document), decoded); len(problems) > 0 {
+	if problems := report.ReadStored([]byte(row.Document), decoded); len(problems) > 0 {
 		return nil, fmt.Errorf("reading report %d: %w", id, problems)
 	}
 	s.cache.put(key, row.Revision, decoded, len(row.Document))

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -115,6 +116,20 @@ func testReferences(f *fixture) {
 }
 
 // testLibrary: what is decoded is kept and shared until it changes.
+// testNamesOfBefore: names that were accepted once keep nothing from being read.
+func testNamesOfBefore(f *fixture) {
+	w := f.sample()
+	for _, table := range []string{"reports", "resources"} {
+		_ = ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE "+table+` SET document = REPLACE(document, '"name":"', '"name":"two\nlines '), revision = revision + 1 WHERE workspace_id = ?`, w.ID))
+	}
+	d := ok[*ReportDefinition](f.t)(f.ReportByIDOrType(f.ctx(), w.ID, "invoice"))
+	if !strings.HasPrefix(d.Report.Name, "two\nlines ") {
+		f.t.Errorf("%q", d.Report.Name)
+	}
+	_, err := f.SaveReport(f.ctx(), w.ID, d.ID, d.Row.Revision, f.root.ID, d.Report)
+	f.isKind(err, report.Invalid)
+}
+
 func testLibrary(f *fixture) {
 	w := f.sample()
 	definition := func() *ReportDefinition {

@@ -127,7 +127,7 @@ func readEntry[T any](old []Entry[T], row resourceRow) (Entry[T], error) {
 		}
 	}
 	definition := new(T)
-	problems := report.DecodeInto([]byte(row.Document), definition)
+	problems := report.ReadStored([]byte(row.Document), definition)
 	return Entry[T]{row.ID, row.Revision, row.Key, definition}, problems.Err()
 }
 

@@ -159,6 +159,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"lists", testLists},
 		{"references", testReferences},
 		{"library", testLibrary},
+		{"names of before", testNamesOfBefore},
 		{"preview images", testPreviewImages},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
