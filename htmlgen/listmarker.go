@@ -24,8 +24,7 @@ func (p *listProps) roomOfMarkers(n int) string {
 		return ""
 	}
 	widest := 0.0
-	// a longer list has no wider Roman or other number than one of these
-	for i := p.StartValue + max(0, n-4000); i < p.StartValue+n; i++ {
+	for i := p.StartValue; i < p.StartValue+n; i++ {
 		widest = max(widest, markerWidth(p.BulletType, i))
 	}
 	if room := widest + markerGap; room > 2 {
