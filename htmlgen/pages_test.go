@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
 )
 
 // compilePages compiles a report and gives its sections without their regions.
@@ -123,13 +124,14 @@ func TestPageTypesAreValidated(t *testing.T) {
 func TestParametersAtTheTopOfTheReport(t *testing.T) {
 	in := testInput(t, nil)
 	in.Report.Pages = []report.Page{{ID: 1, Elements: []report.Element{textElement("x")}}}
-	in.Params = report.ObjectOf("year", int64(2027), "limit", int64(25000), "none", nil)
-	in.Shown = []report.Parameter{{Name: "year", Label: "Year", Type: report.ParameterNumber}, {Name: "limit", Type: report.ParameterNumber}, {Name: "none", Type: report.ParameterNumber}}
+	in.Locale = text.LocaleFor("de-DE")
+	in.Params = report.ObjectOf("year", int64(2027), "limit", int64(25000), "share", 12.5, "none", nil)
+	in.Shown = []report.Parameter{{Name: "year", Label: "Year", Type: report.ParameterNumber}, {Name: "limit", Type: report.ParameterNumber}, {Name: "share", Type: report.ParameterNumber}, {Name: "none", Type: report.ParameterNumber}}
 	doc, err := Compile(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `<dl class="q-parameters"><div><dt>Year</dt><dd>2027</dd></div><div><dt>limit</dt><dd>25,000</dd></div></dl>`
+	want := `<dl class="q-parameters"><div><dt>Year</dt><dd>2027</dd></div><div><dt>limit</dt><dd>25.000</dd></div><div><dt>share</dt><dd>12,5</dd></div></dl>`
 	if !strings.Contains(string(doc.HTML), want) {
 		t.Errorf("not found: %s", want)
 	}

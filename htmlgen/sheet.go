@@ -153,11 +153,17 @@ func (c *Context) shownParameters(plan *sheetPlan) {
 	c.Raw("</dl>")
 }
 
+// likeYear reports whether a number may be a year, which has no thousands.
+func likeYear(value any) bool {
+	n, err := strconv.Atoi(fmt.Sprint(value))
+	return err == nil && n > 0 && n < 10_000
+}
+
 func parameterFormat(kind string, value any) text.Format {
 	switch {
 	case kind == report.ParameterDate:
 		return text.ParseFormat("d")
-	case kind == report.ParameterNumber && len(fmt.Sprint(value)) > len("2027"): // a year has no thousands
+	case kind == report.ParameterNumber && !likeYear(value):
 		return text.ParseFormat("n")
 	}
 	return text.ParseFormat("")
