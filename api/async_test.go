@@ -94,6 +94,7 @@ func TestAsynchronousExport(t *testing.T) {
 		{name: "fetched again, whatever is accepted", path: path + "/content", who: "viewer", header: header("Accept", "application/json"), status: 200, has: []string{"%PDF-1.7 sample"}, answer: download},
 		{name: "its headers", method: "HEAD", path: path + "/content", who: "viewer", status: 200, lacks: []string{"%PDF"}, answer: download},
 		{name: "a part", path: path + "/content", who: "viewer", header: header("Range", "bytes=5-7"), status: 206, has: []string{"1.7"}, lacks: []string{"%PDF", "sample"}, answer: map[string]string{"Content-Range": "bytes 5-7/15", "Content-Length": "3"}},
+		{name: "several parts are all of it", path: path + "/content", who: "viewer", header: header("Range", "bytes=0-0,5-7"), status: 200, has: []string{"%PDF-1.7 sample"}, answer: download},
 		{name: "a part behind the end", path: path + "/content", who: "viewer", header: header("Range", "bytes=15-"), status: 416},
 		{name: "of a browser", path: path + "/content", header: header("Cookie", h.session("viewer")), status: 200},
 		{name: "without a token", path: path + "/status", status: 401},

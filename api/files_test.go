@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"mime/multipart"
+	"net/http"
 	"net/http/httptest"
 	"net/textproto"
 	"strings"
@@ -38,8 +39,16 @@ func testDesignerFiles(t *testing.T, h *house) {
 	if w.Code != 200 || !strings.Contains(w.Body.String(), `{"name":"mark.svg","contentType":"image/svg+xml"}`) {
 		t.Errorf("uploaded: %d %s", w.Code, w.Body)
 	}
-	if w := h.uploadTo(all, "author", "large.bin", strings.Repeat("x", 100<<10)); w.Code != 413 || !strings.Contains(w.Body.String(), "the file is too large") {
+	if w := h.uploadTo(all, "author", "large.bin", strings.Repeat("x", 100<<10)); w.Code != 413 || !strings.Contains(w.Body.String(), "the files are larger than 64 kB together") {
 		t.Errorf("too large: %d %s", w.Code, w.Body)
+	}
+	// A browser shows an answer only when what it sent is read.
+	body := strings.NewReader("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.bin\"\r\n\r\n" + strings.Repeat("x", 300<<10))
+	r := httptest.NewRequest("POST", all, body)
+	r.Header = header("Content-Type", "multipart/form-data; boundary=b", "Cookie", h.session("author"), "Sec-Fetch-Site", "same-origin")
+	h.handler.ServeHTTP(httptest.NewRecorder(), r)
+	if body.Len() > 0 {
+		t.Errorf("%d bytes are not read", body.Len())
 	}
 }
 
@@ -71,6 +80,12 @@ func testFilePages(t *testing.T, open opener) {
 	}
 	cookie := header("Cookie", h.session("viewer"))
 	h.check(t, scenario{path: svg, header: cookie, status: 200, has: []string{"<svg/>"}, answer: map[string]string{"Content-Type": "image/svg+xml", "Content-Security-Policy": "sandbox", "Content-Disposition": "inline", "X-Content-Type-Options": "nosniff"}})
+	svgETag := h.check(t, scenario{path: svg, header: cookie, status: 200}).Header().Get("ETag")
+	part := func(of string) http.Header {
+		return header("Cookie", cookie.Get("Cookie"), "Range", "bytes=1-3", "If-Range", of)
+	}
+	h.check(t, scenario{path: svg, header: part(svgETag), status: 206, answer: map[string]string{"Content-Length": "3"}})
+	h.check(t, scenario{path: svg, header: part(`"of a file that was replaced"`), status: 200, has: []string{"<svg/>"}})
 	// What a browser would run as one of our pages is only saved, whatever type it was sent with.
 	h.check(t, scenario{path: all + "/content/terms.html", header: cookie, status: 200, answer: map[string]string{"Content-Type": "text/html", "Content-Disposition": "attachment", "Content-Security-Policy": "sandbox"}})
 	h.check(t, scenario{path: all + "/content/%FF", header: cookie, status: 404})

@@ -94,18 +94,7 @@ func kindOf(name string) string {
 
 func (u *UI) uploadFiles(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
-	whole := r.Body
-	r.Body = &bounded{ReadCloser: whole, left: u.BodyLimit}
-	stored, err := u.storeParts(r, caller)
-	var tooLarge *tooLargeError
-	if errors.As(err, &tooLarge) {
-		// Browsers show an answer only when what they send is read.
-		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit))
-		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(say, u.BodyLimit))}
-	}
-	if problems := answer.ProblemsIn(err); len(problems) > 0 && stored > 0 {
-		problems[0].Message += fmt.Sprintf("; %d before it are stored", stored)
-	}
+	err := u.storeForm(r, caller)
 	u.finish(w, r, err, u.filesAddress(caller), "uploaded", func(status int, wrong fault) { u.showFiles(w, r, status, wrong) })
 }
 
@@ -131,17 +120,28 @@ func (u *UI) listFiles(w http.ResponseWriter, r *http.Request) {
 
 // takeFiles stores the files of a form for the designer.
 func (u *UI) takeFiles(w http.ResponseWriter, r *http.Request) {
-	r.Body = &bounded{ReadCloser: r.Body, left: u.BodyLimit}
-	_, err := u.storeParts(r, access.Of(r.Context()))
-	var tooLarge *tooLargeError
-	if errors.As(err, &tooLarge) {
-		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: "the file is too large"}
-	}
-	if err != nil {
+	if err := u.storeForm(r, access.Of(r.Context())); err != nil {
 		answer.Error(w, r, err)
 		return
 	}
 	u.listFiles(w, r)
+}
+
+// storeForm stores the files of a form, as many as have room in one.
+func (u *UI) storeForm(r *http.Request, caller *access.Caller) error {
+	whole := r.Body
+	r.Body = &bounded{ReadCloser: whole, left: u.BodyLimit}
+	stored, err := u.storeParts(r, caller)
+	var tooLarge *tooLargeError
+	if errors.As(err, &tooLarge) {
+		// Browsers show an answer only when what they send is read.
+		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit))
+		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(say, u.BodyLimit))}
+	}
+	if problems := answer.ProblemsIn(err); len(problems) > 0 && stored > 0 {
+		problems[0].Message += fmt.Sprintf("; %d before it are stored", stored)
+	}
+	return err
 }
 
 // storeParts stores the files of a form one after the other, as they come.
@@ -236,6 +236,7 @@ func (u *UI) fileContent(w http.ResponseWriter, r *http.Request) {
 	defer content.Close()
 	h := w.Header()
 	h.Set("Cache-Control", "private, max-age=86400")
+	h.Set("ETag", fmt.Sprintf(`"%x"`, row.SHA256))                                             // the file may be replaced between two parts of it
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // an SVG opened by itself runs nothing
 	_ = answer.File(w, r, answer.Download{Name: path.Base(name), ContentType: row.ContentType, Size: row.Size, Inline: isPicture(row.ContentType), Kept: true}, content)
 }

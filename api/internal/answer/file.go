@@ -40,6 +40,9 @@ func File(w http.ResponseWriter, r *http.Request, d Download, content io.Reader)
 		h.Set("Quire-Warnings", list)
 	}
 	if seeker, ok := content.(io.ReadSeeker); ok && d.Kept {
+		if strings.Contains(r.Header.Get("Range"), ",") {
+			r.Header.Del("Range") // of many parts each would be a request to the storage
+		}
 		part := &noted{ReadSeeker: seeker}
 		http.ServeContent(w, r, "", time.Time{}, part)
 		return part.err
