@@ -64,7 +64,9 @@ func (s *server) ask(ctx context.Context, check Check) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		state = "slow"
 	}
-	s.logPart(ctx, check.Name, state, err)
+	if !errors.Is(ctx.Err(), context.Canceled) { // who asked has gone, so nothing was found
+		s.logPart(ctx, check.Name, state, err)
+	}
 	return state
 }
 

@@ -41,6 +41,12 @@ func TestHealth(t *testing.T) {
 	if n := strings.Count(h.log.String(), "secret-place"); n != 1 {
 		t.Errorf("the log has the reason %d times", n)
 	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	h.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/readyz", nil).WithContext(gone))
+	if log := h.log.String(); strings.Contains(log, "part=database") || strings.Contains(log, "canceled") {
+		t.Errorf("a monitor that went away says that parts do not work:\n%s", log)
+	}
 	fault = nil
 	h.check(t, scenario{path: "/readyz", status: 200})
 	if !strings.Contains(h.log.String(), "works again") {

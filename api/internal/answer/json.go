@@ -30,10 +30,11 @@ var TeachHuma = sync.OnceFunc(func() {
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		trace := TraceOf(ctx.Context())
+		why := make([]error, len(errs))
 		for i := range errs {
-			errs[i] = unlessStopped(ctx.Context(), errs[i])
+			why[i] = unlessStopped(ctx.Context(), errs[i])
 		}
-		p := fromHuma(status, message, errs, trace.ID)
+		p := fromHuma(status, message, why, trace.ID)
 		if len(errs) > 0 {
 			trace.note(p, errs[0])
 		}
