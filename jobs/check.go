@@ -14,7 +14,8 @@ import (
 )
 
 // Check finds what is wrong with a job without running it, also in its data
-// sources and in what it names in the workspace: reports and connections. Paths lead into the job.
+// sources and in what it names in the workspace: reports and connections. Paths
+// lead into the job.
 func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (report.Problems, error) {
 	problems := job.Check()
 	if job.Schedule != nil && len(problems) == 0 {

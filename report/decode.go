@@ -169,7 +169,7 @@ func (d *decoder) text(value any, dst reflect.Value, f *Field, path string) {
 	}
 	// A name that something must have stands in lists and in the names of files.
 	if f.Name == "name" && f.Required && !d.anyName {
-		if fault := nameFault(s); fault != "" {
+		if fault := NameFault(s); fault != "" {
 			d.fault(path, "%s", fault)
 			return
 		}
@@ -180,11 +180,12 @@ func (d *decoder) text(value any, dst reflect.Value, f *Field, path string) {
 // maxName bounds the names of definitions, in characters.
 const maxName = 200
 
-func nameFault(name string) string {
+// NameFault is why a text is no name; empty when it is one.
+func NameFault(name string) string {
 	if n := utf8.RuneCountInString(name); n > maxName {
 		return fmt.Sprintf("the name has %d characters; at most %d are accepted", n, maxName)
 	}
-	if strings.ContainsFunc(name, unicode.IsControl) {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
 		return fmt.Sprintf("the name %q has characters that no line of text has", name)
 	}
 	return ""

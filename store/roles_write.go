@@ -4,14 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
 )
-
-// maxName bounds the names of workspaces and roles, in characters.
-const maxName = 200
 
 // Covers tells whether a role may everything that another may.
 func (r *Role) Covers(other *Role) bool {
@@ -135,13 +130,12 @@ func (t tx) changeable(ctx context.Context, by *Access, id int) error {
 
 // checkName takes names that a list can show.
 func checkName(path, name, missing string) error {
+	fault := report.NameFault(name)
 	switch {
 	case strings.TrimSpace(name) == "":
 		return report.Problemf(path, "%s", missing)
-	case !utf8.ValidString(name), strings.ContainsFunc(name, unicode.IsControl):
-		return report.Problemf(path, "the name %q has characters that no line of text has", name)
-	case utf8.RuneCountInString(name) > maxName:
-		return report.Problemf(path, "the name has %d characters; at most %d are accepted", utf8.RuneCountInString(name), maxName)
+	case fault != "":
+		return report.Problemf(path, "%s", fault)
 	}
 	return nil
 }
