@@ -76,6 +76,12 @@ func TestErrorsAreShort(t *testing.T) {
 	if n := strings.Count(w.Body.String(), `"is wrong"`); n != 100 {
 		t.Errorf("%d places", n)
 	}
+	// What reading cuts off is not cut once more.
+	h.export.export = func(input.Request) (*input.File, error) {
+		_, problems := report.ParseReport([]byte(`{"name": "I", "pages": [` + strings.Repeat(`{"id": "x"},`, 5_000) + `{"id": 1}]}`))
+		return nil, problems
+	}
+	h.check(t, scenario{path: pdfPath, who: "viewer", status: 400, has: []string{"… and 4901 more"}})
 }
 
 // What is cut short as the service stops is to be asked for again; and the log
