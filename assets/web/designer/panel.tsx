@@ -300,7 +300,10 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
     const rest = items.filter((_, at) => at !== i);
     change([...rest.slice(0, i + by), items[i], ...rest.slice(i + by)]);
   };
-  const drop = (i: number) => change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
+  const drop = (i: number) => {
+    open(-1);
+    change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
+  };
   return (
     <fieldset class="d-list" ref={list}>
       <legend>{label}</legend>
