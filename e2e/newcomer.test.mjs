@@ -100,6 +100,19 @@ test("a picture is brought along and chosen where it is needed", async (t) => {
   await until(() => settings(page).getByLabel("Upload …").evaluate((el) => el.value === ""), "the same file cannot be chosen again");
   await settings(page).getByLabel("Choose a picture").selectOption("halden-logo.svg");
   await shows("halden-logo.svg");
+
+  // What arrives late goes to the element it was brought for.
+  let arrive;
+  const held = new Promise((done) => (arrive = done));
+  await page.route("**/api/ui/ws/demo/files", (route) => held.then(() => route.continue()));
+  await add(page, "Image");
+  await until(async () => (await stored()).pages[0].elements.length === 2, "the second picture is not saved");
+  await settings(page).getByLabel("Upload …").setInputFiles({ name: "late.svg", mimeType: "image/svg+xml", buffer });
+  await page.getByRole("button", { name: /^Image halden-logo/ }).click();
+  await until(async () => (await settings(page).getByLabel("Choose a picture").inputValue()) === "halden-logo.svg", "the first picture is not chosen");
+  arrive();
+  await until(async () => (await stored()).pages[0].elements[1].props?.imageUrl === "late.svg", "the late picture is not shown where it belongs");
+  assert.equal((await stored()).pages[0].elements[0].props.imageUrl, "halden-logo.svg");
   assert.deepEqual(faults, []);
 });
 
