@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,15 +97,16 @@ func (s *service) post(t *testing.T, path, body, key string) map[string]any {
 	return answer
 }
 
-// entriesOf waits for the last run of the only job.
+// entriesOf waits for the last run of the newest job.
 func (s *service) entriesOf(t *testing.T, workspace int) []store.JobEntry {
 	t.Helper()
 	jobs, err := s.store.Jobs(t.Context(), workspace)
 	if err != nil || len(jobs) == 0 {
 		t.Fatal(err)
 	}
+	newest := slices.MaxFunc(jobs, func(a, b store.JobRow) int { return a.ID - b.ID })
 	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(50 * time.Millisecond) {
-		runs, err := s.store.Runs(t.Context(), jobs[0].ID, 1)
+		runs, err := s.store.Runs(t.Context(), newest.ID, 1)
 		if err != nil || len(runs) == 0 {
 			t.Fatal(err)
 		}
