@@ -48,6 +48,31 @@ func paginationCases() []paginationCase {
 			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=far]") && same("[data-id=z]", ".q-page:last-child [data-id=far]") ? "" : "small or moved"`,
 		},
 		{
+			name: "text that should stay whole is broken where it is far too tall", warnings: "far",
+			html: one(box("a", 300) + `<div class="q-el" data-break="avoid" data-id="far"><p>` + words(6000) + `</p></div>` + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=far]") ? "" : "small or moved"`,
+		},
+		{
+			name: "box in a box that is far too tall is broken", warnings: "out",
+			html: one(box("a", 300) + `<div class="q-el" data-break="avoid" data-id="out"><div class="q-el" data-break="avoid" data-id="in">` + strings.Repeat(`<div style="height:90px">part</div>`, 30) + `</div></div>` + box("z", 100)), pages: 4,
+			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=out]") ? "" : "small or moved"`,
+		},
+		{
+			name: "whole table of one row that is far too tall", warnings: "t",
+			html:  one(`<table data-break="avoid" class="q-el" data-id="t"><tbody><tr><td>` + words(6000) + `</td></tr></tbody></table>`),
+			check: `all("tr.q-sliced").length > 1 && all(".q-scaled").length === 0 ? "" : "not sliced"`,
+		},
+		{
+			name: "line that reaches out of its block is drawn no smaller than needed", warnings: "t",
+			html:  one(`<div class="q-el" data-break="avoid" data-id="t" style="width:400px;background:#eee"><div style="width:1000px;height:50px" id="inner">x</div></div>`),
+			check: `Math.abs(rect("#inner").right - rect(".q-page-body").right) < 2 ? "" : rect("#inner").right + " of " + rect(".q-page-body").right`,
+		},
+		{
+			name: "over-tall picture in a table drawn smaller", warnings: "t t",
+			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:3000px;width:1000px;background:#ccc" id="pic">x</div></td><td>y</td></tr></tbody></table>`),
+			check: `Math.abs(rect("#pic").height - rect(".q-scaled").height) < 2 ? "" : rect("#pic").height + " in " + rect(".q-scaled").height`,
+		},
+		{
 			name: "block of many parts that is a little too tall is drawn smaller", warnings: "near",
 			html: one(`<div class="q-el" data-break="avoid" data-id="near">` + strings.Repeat(`<div style="height:90px">part</div>`, 12) + `</div>`), pages: 1,
 			check: `all(".q-scaled").length === 1 ? "" : "not drawn smaller"`,

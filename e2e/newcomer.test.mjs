@@ -61,6 +61,35 @@ test("a date is a default as it is picked, and templates are led to it", async (
   assert.deepEqual(faults, []);
 });
 
+test("a default is a fraction, a range of months, or worked out", async (t) => {
+  const parameters = [{ name: "rate", type: "number" }, { name: "span", type: "month-range", default: "2026-05" }, { name: "day", type: "date" }];
+  const { page, stored, faults } = await openDesigner(t, { definition: { version: 1, name: "Defaults", parameters, pages: [{ id: 1, name: "One", elements: [] }] } });
+  const becomes = (i, wanted) => until(async () => JSON.stringify((await stored()).parameters[i].default) === JSON.stringify(wanted), `parameter ${i} has not the default ${JSON.stringify(wanted)}`);
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  const form = page.getByRole("region", { name: "Parameters" });
+  await form.getByRole("button", { name: /^rate/ }).click();
+  await form.getByLabel("Default", { exact: true }).pressSequentially("1.05");
+  await becomes(0, 1.05);
+  await form.getByRole("button", { name: /^span/ }).click();
+  await form.getByLabel("Default, to").fill("2026-07");
+  await becomes(1, { from: "2026-05", to: "2026-07" });
+  await form.getByRole("button", { name: /^day/ }).click();
+  await form.getByRole("button", { name: "Default as a template" }).click();
+  await until(() => page.evaluate(() => document.activeElement.labels?.[0]?.textContent === "Default"), "the template is not asked for");
+  await page.keyboard.type("{$data.days.0.first}");
+  await becomes(2, "{$data.days.0.first}");
+  assert.deepEqual(faults, []);
+});
+
+test("dots are written where no completion wrote them", async (t) => {
+  const { page, stored, faults } = await openDesigner(t);
+  await add(page, "Text");
+  await write(page, "Text", "x");
+  await page.keyboard.type("Only $5... ");
+  await until(async () => (await stored()).pages[0].elements?.[0].props.text === "xOnly $5... ", "dots are missing");
+  assert.deepEqual(faults, []);
+});
+
 test("a picture is brought along and chosen where it is needed", async (t) => {
   const { page, stored, faults } = await openDesigner(t);
   await add(page, "Image");
@@ -68,8 +97,22 @@ test("a picture is brought along and chosen where it is needed", async (t) => {
   await settings(page).getByLabel("Upload …").setInputFiles({ name: "my-logo.svg", mimeType: "image/svg+xml", buffer });
   const shows = (name) => until(async () => (await stored()).pages[0].elements?.[0].props?.imageUrl === name, `${name} is not shown`);
   await shows("my-logo.svg");
+  await until(() => settings(page).getByLabel("Upload …").evaluate((el) => el.value === ""), "the same file cannot be chosen again");
   await settings(page).getByLabel("Choose a picture").selectOption("halden-logo.svg");
   await shows("halden-logo.svg");
+
+  // What arrives late goes to the element it was brought for.
+  let arrive;
+  const held = new Promise((done) => (arrive = done));
+  await page.route("**/api/ui/ws/demo/files", (route) => held.then(() => route.continue()));
+  await add(page, "Image");
+  await until(async () => (await stored()).pages[0].elements.length === 2, "the second picture is not saved");
+  await settings(page).getByLabel("Upload …").setInputFiles({ name: "late.svg", mimeType: "image/svg+xml", buffer });
+  await page.getByRole("button", { name: /^Image halden-logo/ }).click();
+  await until(async () => (await settings(page).getByLabel("Choose a picture").inputValue()) === "halden-logo.svg", "the first picture is not chosen");
+  arrive();
+  await until(async () => (await stored()).pages[0].elements[1].props?.imageUrl === "late.svg", "the late picture is not shown where it belongs");
+  assert.equal((await stored()).pages[0].elements[0].props.imageUrl, "halden-logo.svg");
   assert.deepEqual(faults, []);
 });
 
@@ -84,6 +127,10 @@ test("what is added is to be seen, and filled next", async (t) => {
   await until(() => page.evaluate(() => document.activeElement.closest("details")?.open), "the new item is not open");
   await page.keyboard.type("Total");
   await until(async () => (await stored()).pages[0].elements.at(-1).props.items?.[1]?.key === "Total", "the key does not go to the new item");
+  await settings(page).locator("fieldset > details[open]").getByRole("button", { name: "Remove" }).click();
+  await until(() => settings(page).locator("fieldset > details").count().then((n) => n === 1), "the item is not deleted");
+  await settings(page).getByRole("button", { name: "Add to items" }).click();
+  await until(() => page.evaluate(() => document.activeElement.tagName === "INPUT" || document.activeElement.closest(".cm-editor") !== null), "the item after a deleted one is not asked for");
   assert.deepEqual(faults, []);
 });
 

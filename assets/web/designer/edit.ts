@@ -95,9 +95,9 @@ export function selectAll(state: State): void {
   state.select(whole ? all : around);
 }
 
-/** Sets an option of all selected elements at once. */
-export function setAll(state: State, name: string, value: unknown): void {
-  const after = state.selected.value.reduce((report, id) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
+/** Sets an option of several elements at once. */
+export function setAll(state: State, ids: string[], name: string, value: unknown): void {
+  const after = ids.reduce((report, id) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
   state.commit(t("Change {0}", name), after, { key: `all.${name}` });
 }
 

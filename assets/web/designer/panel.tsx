@@ -65,7 +65,7 @@ function Option({ state, setting, nodes }: { state: State; setting: Setting; nod
   const values = nodes.map((n) => n.props?.[setting.name]);
   const mixed = new Set(values.map((v) => JSON.stringify(v))).size > 1;
   const set = values.some((v) => v !== undefined);
-  const change = (v: unknown) => setAll(state, setting.name, v);
+  const change = (v: unknown) => setAll(state, nodes.map((n) => n.id), setting.name, v);
   const label = setting.label || humanise(setting.name);
   return (
     <div class={`d-option ${set ? "d-set" : ""}`}>
@@ -300,7 +300,10 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
     const rest = items.filter((_, at) => at !== i);
     change([...rest.slice(0, i + by), items[i], ...rest.slice(i + by)]);
   };
-  const drop = (i: number) => change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
+  const drop = (i: number) => {
+    open(-1);
+    change(items.length > 1 ? items.filter((_, at) => at !== i) : undefined);
+  };
   return (
     <fieldset class="d-list" ref={list}>
       <legend>{label}</legend>

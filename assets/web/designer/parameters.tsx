@@ -47,7 +47,7 @@ export function Parameters({ state }: { state: State }) {
             {open === i && (
               <div class="d-form d-inset">
                 {(state.schemas.value.parameters ?? [])
-                  .filter((s) => p.type === "lookup" || !OF_LOOKUPS.includes(s.name) || p[s.name] !== undefined)
+                  .filter((s) => takes(p, s.name))
                   .map((s) => (
                     <ParameterField key={s.name} state={state} setting={s} parameter={p} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
                   ))}
@@ -84,13 +84,19 @@ export function Parameters({ state }: { state: State }) {
 }
 
 /** Settings that only lookups have. */
-export const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
+const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
+
+/** Whether a setting is one of a parameter's type, or is set all the same. */
+export function takes(parameter: object, setting: string): boolean {
+  const { type, [setting]: value } = parameter as Parameter;
+  return type === "lookup" || !OF_LOOKUPS.includes(setting) || value !== undefined;
+}
 
 /** A setting of a parameter: its default is written as its values are. */
-export function ParameterField({ state, setting, parameter, change, path }: { state: FormContext; setting: Setting; parameter: Parameter; change: (v: unknown) => void; path: string }) {
-  const value = parameter[setting.name];
-  if (setting.name !== "default") return <Field state={state} setting={setting} value={value} change={change} path={path} />;
-  return <Value id={`f-${path}`} label={setting.label ?? humanise(setting.name)} help={setting.help} type={String(parameter.type ?? "text")} value={value} change={change} />;
+export function ParameterField({ state, setting, parameter, change, path }: { state: FormContext; setting: Setting; parameter: object; change: (v: unknown) => void; path: string }) {
+  const { type, multiple, [setting.name]: value } = parameter as Parameter;
+  if (setting.name !== "default" || multiple === true) return <Field state={state} setting={setting} value={value} change={change} path={path} />;
+  return <Default id={`f-${path}`} label={setting.label ?? humanise(setting.name)} help={setting.help} type={String(type ?? "text")} value={value} change={change} />;
 }
 
 /** The value that the canvas is drawn with. It is no part of the report. */
@@ -99,35 +105,83 @@ function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
   return <Value id={`sample-${name}`} label={t("Value while designing")} help={t("Only for the canvas, in this browser.")} type={String(parameter.type ?? "text")} value={state.params.value[name]} change={(v) => state.setParam(name, v)} />;
 }
 
+interface ValueProps {
+  id: string;
+  label: string;
+  help?: string | undefined;
+  type: string;
+  value: unknown;
+  change: (v: unknown) => void;
+}
+
+/** Types whose values are not written as text. */
+const PICKED = ["date", "month-range", "switch"];
+
+/** A default may also be worked out: a text with placeholders, whatever the type. */
+function Default(props: ValueProps) {
+  const { id, label, help, type, value, change } = props;
+  const computed = typeof value === "string" && value.includes("{");
+  const [asText, write] = useState(computed);
+  // A date that is no day is written anyway.
+  if (asText || (computed && PICKED.includes(type) && type !== "date")) return <Text id={id} label={label} help={help} value={typeof value === "string" ? value : ""} change={change} />;
+  const turn = () => {
+    write(true);
+    requestAnimationFrame(() => document.getElementById(id)?.focus());
+  };
+  return (
+    <>
+      <Value {...props} />
+      {PICKED.includes(type) && (
+        <button type="button" onClick={turn}>
+          {t("{0} as a template", label)}
+        </button>
+      )}
+    </>
+  );
+}
+
 /** A value of a parameter by its type. */
-export function Value({ id, label, help, type, value, change }: { id: string; label: string; help?: string | undefined; type: string; value: unknown; change: (v: unknown) => void }) {
+export function Value({ id, label, help, type, value, change }: ValueProps) {
+  // What is being typed stays as long as it says the value: 1. is on the way to 1.5.
+  const [draft, write] = useState("");
   if (type === "month-range") return <Months id={id} label={label} help={help} value={value} change={change} />;
   if (value !== undefined && typeof value === "object") return <JsonField id={id} label={label} help={help} value={value} change={change} />;
+  const about = help ? { "aria-describedby": `${id}-help` } : {};
+  const explained = help && (
+    <p class="d-help" id={`${id}-help`}>
+      {help}
+    </p>
+  );
   if (type === "switch") {
     return (
       <div class="d-field">
         <label class="d-check">
-          <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} /> {label}
+          <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} {...about} /> {label}
         </label>
-        {help && <p class="d-help">{help}</p>}
+        {explained}
       </div>
     );
   }
   const read = (v: string) => (type === "number" && v !== "" && Number.isFinite(Number(v)) ? Number(v) : v === "" ? undefined : v);
   const kind = type === "date" && /^$|^\d{4}-\d\d-\d\d$/.test(String(value ?? "")) ? "date" : "text";
-  const common = { id, value: value === undefined ? "" : String(value), onInput: (e: { currentTarget: HTMLInputElement }) => change(read(e.currentTarget.value)) };
+  const input = (v: string) => {
+    write(v);
+    change(read(v));
+  };
+  const common = { id, value: read(draft) === value ? draft : String(value), onInput: (e: { currentTarget: HTMLInputElement }) => input(e.currentTarget.value), ...about };
   return (
     <div class="d-field">
       <label for={id}>{label}</label>
       {kind === "date" ? <input type="date" {...common} /> : <input type="text" inputMode={type === "number" ? "decimal" : "text"} {...common} />}
-      {help && <p class="d-help">{help}</p>}
+      {explained}
     </div>
   );
 }
 
 /** A first and a last month. */
 function Months({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
-  const range = (value ?? {}) as { from?: string; to?: string };
+  // A single month is a range of its own.
+  const range = (typeof value === "string" ? { from: value, to: value } : (value ?? {})) as { from?: string; to?: string };
   const set = (part: "from" | "to", month: string) => {
     const { [part]: _, ...rest } = range;
     const changed = month === "" ? rest : { ...rest, [part]: month };

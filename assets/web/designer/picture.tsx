@@ -30,9 +30,9 @@ export function Picture({ state, path, value, change, children }: Props) {
   useEffect(() => {
     if (files.value === undefined) ask<File_[]>("GET", address).then((found) => (files.value = found), () => (files.value = null));
   }, []);
-  if (!files.value) return children;
-  const pictures = files.value.filter((f) => f.contentType.startsWith("image/"));
-  const upload = async (chosen: File | undefined) => {
+  const pictures = (files.value ?? []).filter((f) => f.contentType.startsWith("image/"));
+  const upload = async (input: HTMLInputElement) => {
+    const chosen = input.files?.[0];
     if (!chosen) return;
     const form = new FormData();
     form.append("file", chosen);
@@ -43,24 +43,27 @@ export function Picture({ state, path, value, change, children }: Props) {
     } catch (e) {
       fail(reason(e));
     }
+    input.value = ""; // so that the same file can be chosen again
   };
   return (
     <>
       {children}
-      <div class="d-buttons d-picked">
-        <select aria-label={t("Choose a picture")} value={pictures.some((f) => f.name === value) ? value : ""} onChange={(e) => e.currentTarget.value && change(e.currentTarget.value)}>
-          <option value="">{t("Choose a picture …")}</option>
-          {pictures.map((f) => (
-            <option key={f.name} value={f.name}>
-              {f.name}
-            </option>
-          ))}
-        </select>
-        <label class="d-upload">
-          {t("Upload …")}
-          <input id={`${path}-upload`} class="hidden" type="file" accept="image/*" onChange={(e) => void upload(e.currentTarget.files?.[0])} />
-        </label>
-      </div>
+      {files.value && (
+        <div class="d-buttons d-picked">
+          <select aria-label={t("Choose a picture")} value={pictures.some((f) => f.name === value) ? value : ""} onChange={(e) => e.currentTarget.value && change(e.currentTarget.value)}>
+            <option value="">{t("Choose a picture …")}</option>
+            {pictures.map((f) => (
+              <option key={f.name} value={f.name}>
+                {f.name}
+              </option>
+            ))}
+          </select>
+          <label class="d-upload">
+            {t("Upload …")}
+            <input id={`${path}-upload`} class="hidden" type="file" accept="image/*" onChange={(e) => void upload(e.currentTarget)} />
+          </label>
+        </div>
+      )}
       {fault && (
         <p class="field-problem" role="alert">
           {fault}

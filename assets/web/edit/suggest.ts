@@ -1,6 +1,7 @@
 // Where in a text something can be completed.
 
 import { type CompletionContext, type CompletionResult, pickedCompletion, startCompletion } from "@codemirror/autocomplete";
+import { StateField } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import type { Completion, Completions } from "./types";
 
@@ -51,18 +52,26 @@ export function suggest(completions: Completions, text: boolean): (context: Comp
 /** A completion that puts the braces around what it completes where they are missing, and goes on where a member is meant. */
 function applied(option: Completion, spot: Spot) {
   const label = spot.bare ? spot.prefix + option.label : option.label;
-  const insert = `${spot.bare ? "{" : ""}${label}${option.more ? "." : ""}`;
   return {
     ...option,
     label,
     apply: (view: EditorView, picked: import("@codemirror/autocomplete").Completion, from: number, to: number) => {
+      const insert = `${spot.bare ? "{" : ""}${label}${option.more && view.state.sliceDoc(to, to + 1) !== "." ? "." : ""}`;
       view.dispatch({ changes: { from, to, insert: spot.bare ? `${insert}}` : insert }, selection: { anchor: from + insert.length }, annotations: pickedCompletion.of(picked), userEvent: "input.complete" });
       if (option.more) startCompletion(view);
     },
   };
 }
 
-const BEFORE_MEMBER = /\$(?:[\p{L}\p{N}_$]|\.|\[\d+\])*\.$/u;
+/** Where a completion has just written a dot; -1 when something was done since. */
+const written = StateField.define<number>({
+  create: () => -1,
+  update: (at, tr) => {
+    const { head } = tr.newSelection.main;
+    if (tr.annotation(pickedCompletion)) return tr.newDoc.sliceString(head - 1, head) === "." ? head : -1;
+    return tr.docChanged || tr.selection ? -1 : at;
+  },
+});
 
 /** The dot that a completion has written may be typed again, as by those who know the path by heart. */
-export const oneDot = EditorView.inputHandler.of((view, from, to, text) => text === "." && from === to && BEFORE_MEMBER.test(view.state.sliceDoc(Math.max(0, from - LOOK_BACK), from)));
+export const oneDot = [written, EditorView.inputHandler.of((view, from, to, text) => text === "." && from === to && from === view.state.field(written))];

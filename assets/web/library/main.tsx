@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Field } from "../designer/panel";
-import { OF_LOOKUPS, ParameterField } from "../designer/parameters";
+import { ParameterField, takes } from "../designer/parameters";
 import { ask, type Run } from "../designer/api";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
@@ -162,7 +162,7 @@ function Plain({ library }: { library: Library }) {
   return (
     <form class="d-form l-narrow" onSubmit={(e) => e.preventDefault()}>
       {schemas[kind]
-        ?.filter((s) => kind !== "parameters" || value.type === "lookup" || !OF_LOOKUPS.includes(s.name) || value[s.name] !== undefined)
+        ?.filter((s) => kind !== "parameters" || takes(value, s.name))
         .map((s) =>
           kind === "parameters" ? (
             <ParameterField key={s.name} state={library} setting={s} parameter={value} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />

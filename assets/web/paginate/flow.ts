@@ -94,8 +94,11 @@ export class Flow {
     const el = item.el!;
     if (l.display === "table") tablePieces(flow, el as HTMLTableElement, f);
     else if (divisible(el, l)) flow.children(el, inside(el, l, f));
-    if (flow.pieces.length > 0) hoist(flow.pieces, 0, el, item, f);
-    return flow.pieces;
+    const [first, second] = flow.pieces;
+    // What holds a single thing is broken where that can be.
+    const pieces = (first && !second && (first.lines?.() ?? first.parts?.())) || flow.pieces;
+    if (pieces.length > 0) hoist(pieces, 0, el, item, f);
+    return pieces;
   }
 
   /** Boxes side by side cannot be parted. */

@@ -142,7 +142,7 @@ export class Planner {
   private expand(i: number): boolean {
     const lines = this.pieces[i]!.lines?.() ?? this.parts(this.pieces[i]!);
     this.pieces[i]!.lines = null;
-    if (!lines || lines.length < 2) return false;
+    if (!lines || !breaks(lines)) return false;
     replaceItem(this.pieces, i, lines);
     return true;
   }
@@ -152,7 +152,7 @@ export class Planner {
     if (!p.parts || (p.bottom - p.top) * READABLE <= room) return null;
     const parts = p.parts();
     p.parts = null;
-    if (parts.length < 2) return null;
+    if (!breaks(parts)) return null;
     limitHead(parts, room);
     parts[0]!.level = p.level;
     parts[0]!.forced = p.forced;
@@ -283,6 +283,11 @@ export class Planner {
 /** Height below a slice: what closes the page, or what closes the boxes that end with the piece. */
 function closing(p: Piece): number {
   return Math.max(p.slices!.tail, p.bottom - p.slices!.bottom);
+}
+
+/** Whether a page may end within the pieces. */
+function breaks(pieces: Piece[]): boolean {
+  return pieces.length > 1 || (pieces[0]?.slices ?? null) !== null;
 }
 
 function endInside(i: number, slice: Slice): End {

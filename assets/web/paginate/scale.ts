@@ -2,7 +2,7 @@
 
 import { appendAll, measuringRange } from "./nodes";
 import type { Piece, Scale } from "./types";
-import { px } from "./units";
+import { px, zoomOf } from "./units";
 
 /** Share of a page that empty room of the boxes around a block may take from it. */
 const VOID = 0.5;
@@ -19,7 +19,8 @@ export function scaleOf(p: Piece, room: number): Scale | null {
   // A box with a height of its own that holds little gives that height up when it is broken.
   if (around > room * VOID) return null;
   const factor = Math.max(0.01, (room - around) / box.height);
-  return { nodes, factor, width: box.width, height: box.height, inline: !p.el && inRun(p) };
+  const zoom = zoomOf(nodes[0]!.parentElement);
+  return { nodes, factor, width: box.width / zoom, height: box.height / zoom, inline: !p.el && inRun(p) };
 }
 
 function inRun(p: Piece): boolean {

@@ -3,6 +3,7 @@
 import { type Flow, type Frame, piece } from "./flow";
 import { RowSlicer } from "./rows";
 import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
+import { zoomOf } from "./units";
 
 /** A header that fills more of a page than this is not repeated. */
 const HEAD_LIMIT = 0.5;
@@ -101,8 +102,7 @@ function rowSpacing(table: HTMLTableElement): number {
 }
 
 function remember(table: HTMLTableElement): TableInfo {
-  // What is read is that of the table as drawn, what is written is drawn smaller again.
-  const zoom = table.currentCSSZoom ?? 1;
+  const zoom = zoomOf(table);
   const info: TableInfo = {
     width: table.getBoundingClientRect().width / zoom,
     columns: columnWidths(table).map((width) => width / zoom),

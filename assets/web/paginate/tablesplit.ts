@@ -46,18 +46,19 @@ function repeated<T extends Element>(el: T): T {
 }
 
 function repeatCaptions(rest: HTMLTableElement, info: TableInfo): void {
-  const body = rest.tBodies[0];
   const row = firstRow(rest);
   const captions = row && info.captions.get(row);
-  if (!captions || !body || row.parentElement !== body) return;
-  body.prepend(...captions.map(repeated));
+  if (captions && row.parentElement!.tagName === "TBODY") row.before(...captions.map(repeated));
 }
 
-/** The first row that is left. The collections of rows are not asked: they would count all of them at each break. */
+/** The first row that is left. The collections of rows and bodies are not asked: they would count all of them at each break. */
 function firstRow(table: HTMLTableElement): HTMLTableRowElement | null {
-  const parts = [...table.tBodies, ...(table.tFoot ? [table.tFoot] : [])];
-  const rows = parts.map((p) => p.firstElementChild).find((r) => r !== null);
-  return (rows as HTMLTableRowElement | undefined) ?? null;
+  let foot: Element | null = null;
+  for (let part = table.firstElementChild; part; part = part.nextElementSibling) {
+    if (part.tagName === "TBODY" && part.firstElementChild) return part.firstElementChild as HTMLTableRowElement;
+    if (part.tagName === "TFOOT") foot ??= part.firstElementChild;
+  }
+  return foot as HTMLTableRowElement | null;
 }
 
 /** A cell that reached over the cut ends there; an empty one takes its place below. */

@@ -27,6 +27,11 @@ export function sides(text: string | undefined): [number, number, number, number
   return [top, right, parts[2] ?? top, parts[3] ?? right];
 }
 
+/** How much smaller than said an element is drawn: boxes are read as drawn, lengths are written as said. */
+export function zoomOf(el: Element | null): number {
+  return el?.currentCSSZoom ?? 1;
+}
+
 /** A length for a style attribute; three digits are finer than the layout's 1/64 px. */
 export function px(value: number): string {
   return `${Math.round(value * 1000) / 1000}px`;

@@ -3,6 +3,7 @@
 // is cut or runs off the paper.
 
 import type { Sheet, Warning } from "./types";
+import { zoomOf } from "./units";
 
 /** More than this is too wide; less is rounding. */
 const TOLERANCE = 1;
@@ -87,10 +88,10 @@ function boxOf(table: HTMLElement, page: DOMRect): { left: number; right: number
   return { left: Math.max(left, page.left), right: Math.min(right, page.right) };
 }
 
-/** How far a line that may not be broken reaches out of its element. */
+/** How far a line that may not be broken reaches out of its element, as drawn. */
 function spill(el: HTMLElement): number {
   const over = el.scrollWidth - el.clientWidth;
   if (over <= TOLERANCE || el.clientWidth === 0) return 0;
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
-  return style.overflowX === "visible" && style.direction === "ltr" ? over : 0;
+  return style.overflowX === "visible" && style.direction === "ltr" ? over * zoomOf(el) : 0;
 }

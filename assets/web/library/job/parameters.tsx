@@ -1,10 +1,10 @@
 // The second step: what a run asks for.
 
-import { OF_LOOKUPS, Value } from "../../designer/parameters";
+import { ParameterField, takes, Value } from "../../designer/parameters";
 import { Reference } from "../../designer/references";
 import type { Desk } from "./desk";
 import { type Parameter, withMember } from "./model";
-import { At, FieldAt, Items } from "./parts";
+import { At, Items } from "./parts";
 import { t } from "../../words";
 
 export function Parameters({ desk }: { desk: Desk }) {
@@ -48,16 +48,12 @@ function OneParameter({ desk, parameter, at, replace }: { desk: Desk; parameter:
   return (
     <>
       {(desk.library.schema.value?.schemas.parameters ?? [])
-        .filter((s) => s.name !== "scope" && s.name !== "display" && (parameter.type === "lookup" || !OF_LOOKUPS.includes(s.name) || parameter[s.name] !== undefined))
-        .map((s) =>
-          s.name === "default" ? (
-            <At key={s.name} desk={desk} path={`${at}.default`}>
-              <Value id={`f-${at}.default`} label={s.label ?? s.name} help={s.help} type={String(parameter.type ?? "text")} value={parameter.default} change={(v) => set("default", v)} />
-            </At>
-          ) : (
-            <FieldAt key={s.name} desk={desk} setting={s} value={parameter[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />
-          ),
-        )}
+        .filter((s) => s.name !== "scope" && s.name !== "display" && takes(parameter, s.name))
+        .map((s) => (
+          <At key={s.name} desk={desk} path={`${at}.${s.name}`}>
+            <ParameterField state={desk.library} setting={s} parameter={parameter} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />
+          </At>
+        ))}
       <Trying desk={desk} name={name} type={String(parameter.type ?? "text")} />
     </>
   );

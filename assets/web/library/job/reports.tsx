@@ -123,14 +123,14 @@ function Bindings({ desk, report, at, replace }: { desk: Desk; report: JobReport
   return (
     <>
       {(parameters.length > 0 || (needs !== null && ref !== "")) && (
-      <fieldset class="d-list j-bindings">
-        <legend>{t("Parameters of the report")}</legend>
-        {needs === undefined && ref !== "" && <p class="d-hint">{t("Loading …")}</p>}
-        {needs && parameters.length === 0 && <p class="d-hint">{t("The report has no parameters.")}</p>}
-        {parameters.map((p) => (
-          <Bound key={p.name} desk={desk} label={p.required ? t("{0} (required)", p.label) : p.label} help={p.type && p.type !== "text" ? p.type : undefined} path={`${at}.params.${p.name}`} value={params[p.name]} change={(v) => put("params", withMember(params, p.name, v))} />
-        ))}
-      </fieldset>
+        <fieldset class="d-list j-bindings">
+          <legend>{t("Parameters of the report")}</legend>
+          {needs === undefined && ref !== "" && <p class="d-hint">{t("Loading …")}</p>}
+          {needs && parameters.length === 0 && <p class="d-hint">{t("The report has no parameters.")}</p>}
+          {parameters.map((p) => (
+            <Bound key={p.name} desk={desk} label={p.required ? t("{0} (required)", p.label) : p.label} help={p.type && p.type !== "text" ? p.type : undefined} path={`${at}.params.${p.name}`} value={params[p.name]} change={(v) => put("params", withMember(params, p.name, v))} />
+          ))}
+        </fieldset>
       )}
       {(replaced.length > 0 || left.length > 0) && (
         <fieldset class="d-list j-bindings">
