@@ -49,7 +49,7 @@ func paginationCases() []paginationCase {
 		},
 		{
 			name: "text that should stay whole is broken where it is far too tall", warnings: "far",
-			html: one(box("a", 300) + `<div class="q-el" data-break="avoid" data-id="far"><p>` + words(6000) + `</p></div>` + box("z", 100)),
+			html:  one(box("a", 300) + `<div class="q-el" data-break="avoid" data-id="far"><p>` + words(6000) + `</p></div>` + box("z", 100)),
 			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=far]") ? "" : "small or moved"`,
 		},
 		{
