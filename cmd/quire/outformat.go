@@ -20,12 +20,12 @@ func formatFor(out, asked string) (string, error) {
 	formats := export.Formats()
 	asked = strings.ToLower(asked)
 	switch {
-	case asked == "" && (out == "-" || ending == ""):
-		return formats[0], nil
-	case asked == "" && !slices.Contains(formats, ending):
-		return "", usageError{fmt.Errorf("-o %s: %q is no format that can be made; accepted: %s, or say --format", out, ending, strings.Join(formats, ", "))}
-	case asked == "":
+	case asked == "" && slices.Contains(formats, ending):
 		return ending, nil
+	case asked == "" && slices.Contains(knownEndings, ending):
+		return "", usageError{fmt.Errorf("-o %s: %q is no format that can be made; accepted: %s, or say --format", out, ending, strings.Join(formats, ", "))}
+	case asked == "": // standard output, or a name such as statement-2026.11
+		return formats[0], nil
 	case ending != asked && slices.Contains(knownEndings, ending):
 		return "", usageError{fmt.Errorf("--format %s does not fit -o %s; name the file .%s, or leave --format out", asked, out, asked)}
 	}
@@ -33,4 +33,4 @@ func formatFor(out, asked string) (string, error) {
 }
 
 // knownEndings are those that people take for a format.
-var knownEndings = []string{"pdf", "html", "docx", "xlsx", "pptx"}
+var knownEndings = []string{"pdf", "html", "docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "csv", "json", "xml", "txt", "png", "jpg", "svg"}
