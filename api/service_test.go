@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,9 +23,15 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func TestHealth(t *testing.T) {
-	var fault error
+	var faulty atomic.Bool // a check may still run when who asked has gone
+	browser := func(context.Context) error {
+		if faulty.Load() {
+			return errors.New("dial unix /run/secret-place")
+		}
+		return nil
+	}
 	h := open(t, func(c *Config) {
-		c.Checks = []Check{{"browser", func(context.Context) error { return fault }}}
+		c.Checks = []Check{{"browser", browser}}
 		for _, part := range c.Store.(*store.Store).Parts() {
 			c.Checks = append(c.Checks, Check{part.Name, part.Ping})
 		}
@@ -35,7 +42,7 @@ func TestHealth(t *testing.T) {
 		{name: "by HEAD", method: "HEAD", path: "/healthz", status: 200},
 		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
 	})
-	fault = errors.New("dial unix /run/secret-place")
+	faulty.Store(true)
 	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
 	h.check(t, scenario{path: "/readyz", status: 503})
 	if n := strings.Count(h.log.String(), "secret-place"); n != 1 {
@@ -47,7 +54,7 @@ func TestHealth(t *testing.T) {
 	if log := h.log.String(); strings.Contains(log, "part=database") || strings.Contains(log, "canceled") {
 		t.Errorf("a monitor that went away says that parts do not work:\n%s", log)
 	}
-	fault = nil
+	faulty.Store(false)
 	h.check(t, scenario{path: "/readyz", status: 200})
 	if !strings.Contains(h.log.String(), "works again") {
 		t.Error("the log does not tell that the part works again")
