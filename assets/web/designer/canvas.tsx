@@ -20,6 +20,7 @@ export function Canvas({ state }: { state: State }) {
   const room = useRef(signal(0)).current;
   const loaded = useRef(signal(false)).current;
   const drawer = useRef<Drawer | null>(null);
+  const followed = useRef<string | undefined>(undefined); // the element that was last brought into view; kept here, as one may be selected before anything is drawn
   const zoom = state.zoom.value || Math.min(1, room.value / size.value.width) || 1;
   const shown = useRef(zoom);
   shown.current = zoom;
@@ -56,15 +57,14 @@ export function Canvas({ state }: { state: State }) {
   return (
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
       <iframe ref={frame} class="d-frame" title={t("Report")} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
-      {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
     </div>
   );
 }
 
 /** Brings what is newly selected into view where nothing of it is to be seen, as soon as it is drawn. */
-function useFollowed(stage: Stage, id: string | undefined, zoom: number, layout: number): void {
-  const followed = useRef(id);
+function useFollowed(stage: Stage, id: string | undefined, zoom: number, layout: number, followed: { current: string | undefined }): void {
   useEffect(() => {
     const box = id && followed.current !== id ? stage.boxes(id)[0] : undefined;
     if (id && !box) return; // it is not drawn yet
@@ -77,10 +77,10 @@ function useFollowed(stage: Stage, id: string | undefined, zoom: number, layout:
 }
 
 /** What is drawn above the report. Boxes are measured at each drawing of it. */
-function Overlay({ state, zoom, layout }: { state: State; zoom: number; layout: number }) {
+function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number; layout: number; followed: { current: string | undefined } }) {
   const stage = state.stage!;
   const selected = state.selected.value;
-  useFollowed(stage, selected[0], zoom, layout);
+  useFollowed(stage, selected[0], zoom, layout, followed);
   const hovered = state.hovered.value;
   const node = state.node.value;
   const drop = state.drop.value;
