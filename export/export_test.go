@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -196,12 +197,21 @@ func TestDocumentsThatBrowsersDieOf(t *testing.T) {
 	}
 }
 
-// Where there is no room for a finished file, that is said.
-func TestNoRoomForTheFile(t *testing.T) {
-	out := &spool{dir: filepath.Join(t.TempDir(), "none")}
-	_, err := out.Write(make([]byte, memoryLimit+1))
-	if p, ok := errors.AsType[*report.Problem](err); !ok || p.Kind != report.Busy || !strings.Contains(p.Message, "no room on the disk") {
-		t.Error(err)
+// Where a finished file cannot be written, that is said, and why where people
+// can do something about it.
+func TestFilesThatCannotBeWritten(t *testing.T) {
+	missing := &spool{dir: filepath.Join(t.TempDir(), "none")}
+	_, gone := missing.Write(make([]byte, memoryLimit+1))
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{gone, "cannot be written to a temporary file"},
+		{unwritten(&os.PathError{Op: "write", Path: "/tmp/x", Err: syscall.ENOSPC}), "no room on the disk"},
+	} {
+		if p, ok := errors.AsType[*report.Problem](test.err); !ok || p.Kind != report.Busy || !strings.Contains(p.Message, test.want) || strings.Contains(p.Message, "/tmp") {
+			t.Errorf("%v; want %q", test.err, test.want)
+		}
 	}
 }
 

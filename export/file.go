@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"unicode"
 	"unicode/utf8"
 
@@ -88,18 +89,22 @@ func (s *spool) Write(p []byte) (int, error) {
 		return s.memory.Write(p)
 	}
 	if err := s.overflow(); err != nil {
-		return 0, noRoom(err)
+		return 0, unwritten(err)
 	}
 	n, err := s.file.Write(p)
-	return n, noRoom(err)
+	return n, unwritten(err)
 }
 
-// noRoom says for people that a temporary file cannot be written.
-func noRoom(err error) error {
+// unwritten says for people that a temporary file cannot be written.
+func unwritten(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &wrapped{report.Problem{Kind: report.Busy, Message: "there is no room on the disk for the export; try again later"}, err}
+	message := "the export cannot be written to a temporary file; try again later"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		message = "there is no room on the disk for the export; try again later"
+	}
+	return &wrapped{report.Problem{Kind: report.Busy, Message: message}, err}
 }
 
 // overflow moves what is in memory to a file.

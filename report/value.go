@@ -96,7 +96,8 @@ func ObjectOf(namesAndValues ...any) *Object {
 // Len is the number of members.
 func (o *Object) Len() int { return len(o.values) }
 
-// Shape is the object's list of names.
+// Shape is the object's list of names. It may be the object's alone and grow
+// with it, so it serves for other objects only when no more is Set on this one.
 func (o *Object) Shape() *Shape { return o.shape }
 
 // At is the value at a place of the shape.
