@@ -311,11 +311,8 @@ const shownReasons = 5
 // together is several problems in one, of the kind of the first.
 func together(problems report.Problems) *report.Problem {
 	var told []string
-	for _, p := range problems[:min(len(problems), shownReasons)] {
+	for _, p := range problems.AtMost(shownReasons) {
 		told = append(told, p.Error())
-	}
-	if more := len(problems) - shownReasons; more > 0 {
-		told = append(told, fmt.Sprintf("and %d more", more))
 	}
 	return &report.Problem{Kind: problems[0].Kind, Message: strings.Join(told, "; ")}
 }
