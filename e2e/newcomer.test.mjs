@@ -101,6 +101,12 @@ test("a picture is brought along and chosen where it is needed", async (t) => {
   await settings(page).getByLabel("Choose a picture").selectOption("halden-logo.svg");
   await shows("halden-logo.svg");
 
+  // A file that other reports may show is replaced only when that is meant.
+  const asked = new Promise((told) => page.once("dialog", (d) => d.dismiss().then(() => told(d.message()))));
+  await settings(page).getByLabel("Upload …").setInputFiles({ name: "my-logo.svg", mimeType: "image/svg+xml", buffer });
+  assert.match(await asked, /There is a file my-logo.svg already/);
+  await shows("halden-logo.svg");
+
   // What arrives late goes to the element it was brought for.
   let arrive;
   const held = new Promise((done) => (arrive = done));

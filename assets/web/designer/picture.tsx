@@ -33,7 +33,11 @@ export function Picture({ state, path, value, change, children }: Props) {
   const pictures = (files.value ?? []).filter((f) => f.contentType.startsWith("image/"));
   const upload = async (input: HTMLInputElement) => {
     const chosen = input.files?.[0];
-    if (!chosen) return;
+    const replaces = files.value?.some((f) => f.name === chosen?.name);
+    if (!chosen || (replaces && !confirm(t("There is a file {0} already. Every report that shows it will show the new one. Replace it?", chosen.name)))) {
+      input.value = "";
+      return;
+    }
     const form = new FormData();
     form.append("file", chosen);
     try {
