@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,25 @@ func (c calendar) date(t time.Time) civil {
 		return persianDate(t)
 	}
 	return civil{y, int(m), d}
+}
+
+// addYears is the same day some years later, or the first after it where that
+// year lacks the day. Leap years of the calendars differ by a day or two.
+func (c calendar) addYears(t time.Time, years int) time.Time {
+	to := t.AddDate(years, 0, 0)
+	if c != persian {
+		return to
+	}
+	want := c.date(t)
+	want.year += years
+	for to = to.AddDate(0, 0, -2); c.date(to).before(want); {
+		to = to.AddDate(0, 0, 1)
+	}
+	return to
+}
+
+func (d civil) before(o civil) bool {
+	return cmp.Or(cmp.Compare(d.year, o.year), cmp.Compare(d.month, o.month), cmp.Compare(d.day, o.day)) < 0
 }
 
 // persianEpoch is the day number, counted from 1970-01-01, of the first day of

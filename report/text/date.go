@@ -22,7 +22,7 @@ func (s dateStep) apply(p *pipe) {
 		t = t.AddDate(0, 0, -1)
 	}
 	if s.keep {
-		p.kind, p.when, p.shown = isTime, t, s.request
+		p.kind, p.when, p.request = isTime, t, s.request
 		return
 	}
 	p.begin()

@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 )
@@ -35,6 +36,15 @@ func TestDates(t *testing.T) {
 		2024-03-10T06:59:00Z | t;HHmmt | 01:59 EST
 		2024-03-10T07:00:00Z | t;HHmmt | 03:00 EDT
 		2024-03-10T07:00:00Z | t;HHmmTTTT | 03:00 Eastern Daylight Time
+		2024-02-01T17:05:09Z | t;mm | 05
+		2024-02-01T17:05:09Z | t;ss | 09
+		2024-02-01T17:05:09Z | t;m | 5
+		2024-02-01T17:05:09Z | dt;yyyyMMddss | 02/01/2024, 09
+		2024-02-01T10:05:09Z | t;H | 5
+		2024-02-01T10:05:09Z | t;hN | 5
+		2024-02-01T05:05:09Z | t;H | 0
+		2024-02-01T05:05:09Z | t;HH | 00
+		2024-02-01T10:05:09Z | dt;DDDH | Thu, 5
 		2024-02-01T17:05:00Z | t;hhmma | 12:05 pm
 		2024-02-01T17:05:00Z | t;hhmmA | 12:05 PM
 		2024-02-01T05:05:00Z | t;hhmmA | 12:05 AM
@@ -97,6 +107,22 @@ func TestValuesThatAreDates(t *testing.T) {
 	}
 }
 
+// TestAPartOfTheTimeAloneIsAsWideAsAsked looks at every locale: minutes and
+// seconds of two letters have two digits, hours of one letter have one.
+func TestAPartOfTheTimeAloneIsAsWideAsAsked(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2024, 2, 1, 5, 6, 7, 0, time.UTC)
+	for _, tag := range LocaleTags() {
+		env := &Env{Locale: LocaleFor(tag)}
+		zero := string(env.Locale.numbers.appendDigit(nil, '0'))
+		for format, padded := range map[string]bool{"t;mm": true, "t;ss": true, "t;HH": true, "t;hhA": true, "t;H": false, "t;hA": false, "t;m": false} {
+			if got := ParseFormat(format).Apply(at, env).(string); strings.Contains(got, zero) != padded {
+				t.Errorf("%s %s: %q", tag, format, got)
+			}
+		}
+	}
+}
+
 func TestZonesInLanguages(t *testing.T) {
 	winter, summer := "2024-01-15T12:00:00Z", "2024-07-15T12:00:00Z"
 	cases := []struct{ locale, zone, at, format, want string }{
@@ -155,6 +181,64 @@ func TestNamesThatAreNoZone(t *testing.T) {
 	for _, name := range []string{"", "Local", "local", "Mars/Base", "../etc/passwd", "europe berlin"} {
 		if z, err := LoadZone(name); err == nil {
 			t.Errorf("%q is %v", name, z)
+		}
+	}
+}
+
+// TestQuartersInLanguages holds names, order, digits and calendars to CLDR.
+func TestQuartersInLanguages(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ locale, format, want string }{
+		{"en-US", "quarter", "Q1 2024"},
+		{"de-DE", "quarter", "Q1 2024"},
+		{"fr-FR", "quarter", "T1 2024"},
+		{"pt-BR", "quarter", "T1 de 2024"},
+		{"sr-Latn-RS", "quarter", "1. kv. 2024."},
+		{"sr-Cyrl-RS", "quarter", "1. кв. 2024."},
+		{"hr-HR", "quarter", "1kv 2024."},
+		{"bs-BA", "quarter", "KV1 2024."},
+		{"ru-RU", "quarter", "1-й кв. 2024 г."},
+		{"ja-JP", "quarter", "2024/Q1"},
+		{"zh-CN", "quarter", "2024年第1季度"},
+		{"ko-KR", "quarter", "2024년 1분기"},
+		{"ar-EG", "quarter", "الربع الأول ٢٠٢٤"},
+		{"ar-EG", "quarter;{yy}/{q}", "٢٤/١"},
+		{"ar-EG", "quarter;Q{q} {yyyy}", "Q١ ٢٠٢٤"},
+		{"ar-EG-u-nu-latn", "quarter;Q{q} {yyyy}", "Q1 2024"},
+		{"fa-IR", "quarter;{q} {yyyy}", "۴ ۱۴۰۲"},
+		{"fa-IR", "quarter", "سه\u200cماههٔ چهارم ۱۴۰۲"},
+		{"th-TH", "quarter;{q}/{yyyy}", "1/2567"},
+		{"de-DE", "quarter;;exclusive", "Q1 2024"},
+	} {
+		env := &Env{Locale: LocaleFor(c.locale)}
+		if got := ParseFormat(c.format).Apply("2024-02-15", env); got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.locale, c.format, got, c.want)
+		}
+	}
+	for _, tag := range LocaleTags() {
+		got := ParseFormat("quarter").Apply("2024-02-15", &Env{Locale: LocaleFor(tag)}).(string)
+		if len(got) < 6 || strings.Contains(got, "  ") || strings.ContainsAny(got, "#'") && !strings.ContainsAny(tag, "-") {
+			t.Errorf("%s: %q", tag, got)
+		}
+	}
+}
+
+// TestYearPeriodsEndInTheCalendarOfTheLanguage: a Persian year has 365 or 366
+// days, and not those of the Gregorian year it begins in.
+func TestYearPeriodsEndInTheCalendarOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ locale, from, format, want string }{
+		{"fa-IR-u-nu-latn", "2024-03-20", "yearperiod", "1403/1/1 – 1403/12/30"},
+		{"fa-IR-u-nu-latn", "2023-03-21", "yearperiod", "1402/1/1 – 1402/12/29"},
+		{"fa-IR-u-nu-latn", "2023-03-21", "yearperiod;3", "1402/1/1 – 1404/12/29"},
+		{"fa-IR-u-nu-latn", "2025-03-20", "yearperiod", "1403/12/30 – 1404/12/29"},
+		{"fa-IR", "2024-02-01", "yearperiod", "۱۴۰۲/۱۱/۱۲ – ۱۴۰۳/۱۱/۱۱"},
+		{"th-TH", "2024-01-01", "yearperiod", "1/1/2567 – 31/12/2567"},
+		{"ar-EG", "2024-01-01", "yearperiod;1;yyyy", "٢٠٢٤ – ٢٠٢٤"},
+		{"en-US", "2024-02-29", "yearperiod", "2/29/2024 – 2/28/2025"},
+	} {
+		if got := ParseFormat(c.format).Apply(c.from, &Env{Locale: LocaleFor(c.locale)}); got != c.want {
+			t.Errorf("%s %s %s: got %q, want %q", c.locale, c.from, c.format, got, c.want)
 		}
 	}
 }

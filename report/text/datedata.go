@@ -18,6 +18,8 @@ type dateData struct {
 	months     [6][]string // wide, abbreviated, narrow; then standing alone
 	days       [6][]string
 	dayPeriods []string
+	quarters   []string    // names of the four
+	inQuarter  datePattern // a quarter, Q, with its year
 	known      []known
 	glue       []string // full, long, medium, short
 	add        [fieldCount]addition
@@ -38,6 +40,8 @@ func readDates(l *Locale, tag language.Tag) *dateData {
 		d.days[i] = f.items(cldr.DaysWide+cldr.Field(i), 7)
 	}
 	d.dayPeriods = f.items(cldr.DayPeriods, 2)
+	quarters := f.items(cldr.Quarters, 5)
+	d.quarters, d.inQuarter = quarters[:4], l.setYears(parseDatePattern(quarters[4]), d.calendar)
 	d.glue = f.items(cldr.Glue, 4)
 	d.readKnown(f)
 	d.readAdditions(f.items(cldr.Append, 12))

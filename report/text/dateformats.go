@@ -41,7 +41,7 @@ func dateFormats() []definition {
 		},
 		{
 			[]string{"quarter", "dateq"},
-			"quarter;pattern;exclusive", "Year and quarter by {q}, {yy} and {yyyy}; exclusive goes back one day first.",
+			"quarter;pattern;exclusive", "Year and quarter by {q}, {yy} and {yyyy}, without a pattern as the language writes them; exclusive goes back one day first.",
 			[]example{
 				{"2020-02-15", "quarter;{yy}Q{q}", "20Q1"}, {"2020-02-15", "quarter", "Q1 2020"}, {"2021-01-01", "quarter;;exclusive", "Q4 2020"},
 			},
@@ -71,7 +71,7 @@ func (o *options) pattern(i int, absent string) dateRequest {
 }
 
 func compileQuarter(o *options) step {
-	s := quarterStep{pattern: "Q{q} {yyyy}"}
+	var s quarterStep
 	if o.has(0) {
 		s.pattern = o.text(0)
 	}

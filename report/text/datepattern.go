@@ -181,13 +181,17 @@ func (k *skeleton) adjust(b *known) datePattern {
 	return out
 }
 
-// adjustedWidth: minutes and seconds keep the language's width, and so does a
+// adjustedWidth: minutes and seconds have at least the language's width, and a
 // field whose declared skeleton has the width asked for, or is a number where
-// the pattern has a name.
+// the pattern has a name, keeps it. Hours without minutes are as wide as asked:
+// H is 5 and HH is 05 in every language.
 func (k *skeleton) adjustedWidth(f int, item patternItem, b *known) int {
 	width := int(k[f].width)
 	if f == fieldMinute || f == fieldSecond {
-		return item.width
+		return max(width, item.width)
+	}
+	if f == fieldHour && k[fieldMinute].width == 0 {
+		return width
 	}
 	if b.declared {
 		var shown skeleton

@@ -26,10 +26,22 @@ const (
 	// their declaration, open a string or load anything. The writer of the
 	// attribute escapes the result.
 	EscapeCSS
-	// EscapeHTML is EscapeText for a template that is itself HTML: what the
-	// author wrote stays, values are escaped.
+	// EscapeHTML is EscapeAttr for a template that is itself HTML: what the
+	// author wrote stays. One of ParseHTML knows where its values stand.
 	EscapeHTML
+	// EscapeFolder is for the path of a folder: the slashes of the author divide
+	// it, those of values do not.
+	EscapeFolder
+	// Printed is Raw for what people see on a page, such as the labels of a
+	// chart.
+	Printed
+	// escapeBare is EscapeAttr for an attribute without quotes.
+	escapeBare
 )
+
+// shows reports whether the text is read by people on a page, and not by a
+// program: numbers have a true minus there.
+func (e Escaper) shows() bool { return e == EscapeText || e == EscapeHTML || e == Printed }
 
 // literal is the text of the author, which is his own markup in some places.
 func (e Escaper) literal(dst []byte, s string) []byte {
@@ -43,16 +55,20 @@ func (e Escaper) literal(dst []byte, s string) []byte {
 // value escapes what was appended to dst since start.
 func (e Escaper) value(dst []byte, start, templateStart int) []byte {
 	switch e {
-	case EscapeText, EscapeHTML:
+	case EscapeText:
 		return escapeTail(dst, start, textEntity)
-	case EscapeAttr:
+	case EscapeAttr, EscapeHTML:
 		return escapeTail(dst, start, attrEntity)
+	case escapeBare:
+		return escapeTail(dst, start, bareEntity)
 	case EscapeURL:
 		whole := bytes.ContainsAny(dst[templateStart:start], "?#")
 		if whole {
 			return escapeTail(dst, start, urlComponent)
 		}
 		return escapeTail(dst, start, urlPart)
+	case EscapeFolder:
+		return escapeTail(dst, start, folderByte)
 	case EscapeCSS:
 		if safeFunctions(dst[start:]) {
 			return escapeTail(dst, start, cssByte)
@@ -67,6 +83,14 @@ func AppendEscaped(dst []byte, s string, e Escaper) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	return e.value(dst, start, start)
+}
+
+// folderByte is a dash for what would divide a path, as in names of files.
+func folderByte(b byte) string {
+	if b == '/' || b == '\\' {
+		return "-"
+	}
+	return ""
 }
 
 // escapeTail replaces bytes of dst[start:]. The replacement is built behind the

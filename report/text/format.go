@@ -102,15 +102,16 @@ func (f Format) Apply(v any, env *Env) any {
 // Append appends the formatted and escaped text of a value; null is empty.
 func (f Format) Append(dst []byte, v any, env *Env, esc Escaper) []byte {
 	start := len(dst)
-	return esc.value(f.append(dst, v, env), start, start)
+	return esc.value(f.append(dst, v, env, esc.shows()), start, start)
 }
 
-// append is Append before escaping.
-func (f Format) append(dst []byte, v any, env *Env) []byte {
+// append is Append before escaping, for a page or for a program.
+func (f Format) append(dst []byte, v any, env *Env, shown bool) []byte {
 	if _, deferred := v.(Deferred); v == nil || deferred {
 		return dst
 	}
 	p := newPipe(dst, v, env)
+	p.shown = shown
 	for _, s := range f.steps {
 		s.apply(p)
 	}

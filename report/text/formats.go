@@ -92,15 +92,15 @@ func stringFormats() []definition {
 		},
 		{
 			[]string{"zeropad", "zeroPad"},
-			"zeropad;digits", "Zeros on the left up to a number of digits.",
-			[]example{{"42", "zeropad;5", "00042"}},
-			func(o *options) step { return padStep{o.count(0, 0), '0'} },
+			"zeropad;digits", "Zeros on the left up to a number of digits; a sign stays before them.",
+			[]example{{"42", "zeropad;5", "00042"}, {"-5", "zeropad;4", "-0005"}},
+			func(o *options) step { return padStep{o.count(0, 0), '0', "+-−"} },
 		},
 		{
 			[]string{"leftpad", "leftPad"},
 			"leftpad;length;char", "A character on the left up to a length; a blank by default.",
 			[]example{{"42", "leftpad;5;.", "...42"}},
-			func(o *options) step { return padStep{o.count(0, 0), firstRune(o.text(1), ' ')} },
+			func(o *options) step { return padStep{o.count(0, 0), firstRune(o.text(1), ' '), ""} },
 		},
 	}
 }

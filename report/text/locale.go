@@ -42,6 +42,7 @@ type Locale struct {
 	numbers numberData
 	dates   func() *dateData // read at the first date
 	dated   patternCache
+	printed func() *Locale // the same with a true minus; made when first asked for
 }
 
 // made keeps the locales of LocaleFor; it is bounded by maxLocales.
@@ -109,11 +110,28 @@ func newLocale(tag string) *Locale {
 	f := fieldsOf(locales(), name)
 	l.numbers = readNumbers(f, parsed)
 	l.dates = sync.OnceValue(func() *dateData { return readDates(l, parsed) })
+	l.printed = sync.OnceValue(func() *Locale {
+		own := newLocale(tag)
+		own.numbers.minus = strings.ReplaceAll(own.numbers.minus, "-", trueMinus)
+		return own
+	})
 	return l
 }
 
 // Tag is the BCP 47 tag, such as "de-CH".
 func (l *Locale) Tag() string { return l.tag }
+
+// Collation is the tag whose order of letters is the language's. Bosnian and
+// Serbian in Latin letters have the order of Croatian.
+func (l *Locale) Collation() language.Tag {
+	tag := language.Make(l.tag)
+	base, _ := tag.Base()
+	script, _ := tag.Script()
+	if b := base.String(); script.String() == "Latn" && (b == "sr" || b == "bs" || b == "sh") {
+		return language.Croatian
+	}
+	return tag
+}
 
 // RightToLeft reports whether the language is written from right to left.
 func (l *Locale) RightToLeft() bool {

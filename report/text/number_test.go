@@ -67,7 +67,7 @@ func TestNumbers(t *testing.T) {
 		1e-7 | f;2 | 0.00
 		12345678901234567890.125 | f;2 | 12345678901234567890.13
 		42 | zeropad;5 | 00042
-		-4 | zeropad;4 | 00-4
+		-4 | zeropad;4 | -0004
 		1234567 | zeropad;3 | 1234567
 		7 | n;1:zeropad;6 | 0007.0
 	`) {
@@ -184,5 +184,45 @@ func TestFloatsPrintTheShortestWay(t *testing.T) {
 		if _, err := fmt.Sscan(got, &back); err != nil || back != f {
 			t.Errorf("%v: got %s, JSON %s", f, got, want)
 		}
+	}
+}
+
+// TestPagesHaveATrueMinus in every locale; what programs read has that of CLDR.
+func TestPagesHaveATrueMinus(t *testing.T) {
+	t.Parallel()
+	for _, tag := range LocaleTags() {
+		env := &Env{Locale: LocaleFor(tag)}
+		for _, format := range []string{"n;1", "c;EUR", "p", "ps", "n;;;c", "n;1:suffix; kg"} {
+			got := string(ParseFormat(format).Append(nil, -1234567, env, EscapeText))
+			if strings.Count(got, "−") != 1 || strings.Contains(got, "-") {
+				t.Errorf("%s %s: %q", tag, format, got)
+			}
+		}
+	}
+	env := &Env{Locale: LocaleFor("en-US"), Scope: scopeOf(t, `{"$data":{"v":-1234.5}}`)}
+	for _, c := range []struct {
+		source string
+		place  Escaper
+		want   string
+	}{
+		{"{$data.v:n;2}", EscapeText, "−1,234.50"},
+		{"<b>{$data.v:c;USD}</b>", EscapeHTML, "<b>−$1,234.50</b>"},
+		{"{$data.v:n}", Printed, "−1,234.5"},
+		{"{$data.v:n;0:n;1}", EscapeText, "−1,235"},
+		{"{$data.v:f;0:n;1}", EscapeText, "−1,235.0"},
+		{"{$data.v:p;0:zeropad;9}", EscapeText, "−0123,450%"},
+		{"{$data.v:f;2} {$data.v}", EscapeText, "-1234.50 -1234.5"},
+		{"{$data.v:n;2}", Raw, "-1,234.50"},
+		{"/?v={$data.v:n}", EscapeURL, "/?v=-1%2C234.5"},
+		{"top: {$data.v:n}px", EscapeCSS, "top: -1,234.5px"},
+		{"{[{$data.v:f} < 0 ? {$data.v:n;0} : '+']}", EscapeText, "-1,235"},
+	} {
+		if got := string(Parse(c.source).Append(nil, env, c.place)); got != c.want {
+			t.Errorf("%s in place %d: got %q, want %q", c.source, c.place, got, c.want)
+		}
+	}
+	small := &Env{Locale: LocaleFor("de"), Scope: scopeOf(t, `{"$data":{"v":-4}}`)}
+	if got := string(Parse("{$data.v:n;0:n;2}").Append(nil, small, EscapeText)); got != "−4,00" {
+		t.Errorf("a number formatted twice: %q", got)
 	}
 }

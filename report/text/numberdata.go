@@ -81,6 +81,10 @@ func readNumbers(f fields, tag language.Tag) numberData {
 	return n
 }
 
+// trueMinus is what pages print where CLDR, for plain text, has a hyphen: it is
+// as wide as a plus, and no line is broken after it.
+const trueMinus = "−"
+
 func (n *numberData) readSymbols(s []string) {
 	n.decimal, n.group, n.percentSign, n.plus, n.minus, n.nan, n.infinity = s[0], s[1], s[2], s[3], s[4], s[5], s[6]
 	n.moneyDecimal, n.moneyGroup = n.decimal, n.group

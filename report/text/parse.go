@@ -8,8 +8,10 @@ import (
 
 // Parse reads a template. It never fails: braces that hold no placeholder are
 // literal text, and wrong formats are in Problems.
-func Parse(source string) *Template {
-	p := parser{t: &Template{source: source}, src: source, closes: matchBraces(source)}
+func Parse(source string) *Template { return parse(source, nil) }
+
+func parse(source string, m *markup) *Template {
+	p := parser{t: &Template{source: source}, src: source, closes: matchBraces(source), markup: m}
 	for p.at < len(source) {
 		p.next()
 	}
@@ -23,6 +25,7 @@ type parser struct {
 	at     int
 	lit    strings.Builder
 	closes []int32 // of each opening brace, the place of its closing one, or -1
+	markup *markup // nil: the template is no HTML
 	failed int     // how often the end of an expression was looked for in vain
 }
 
@@ -110,6 +113,9 @@ func (p *parser) keep(n int) {
 func (p *parser) flush() {
 	if p.lit.Len() > 0 {
 		p.t.parts = append(p.t.parts, part{literal: p.lit.String()})
+		if p.markup != nil {
+			p.markup.read(p.lit.String())
+		}
 		p.lit.Reset()
 	}
 }
@@ -123,7 +129,11 @@ func (p *parser) add(h *placeholder, n int) {
 		problem.Message = h.source + ": " + problem.Message
 		p.t.Problems = append(p.t.Problems, problem)
 	}
-	p.t.parts = append(p.t.parts, part{value: h})
+	added := part{value: h}
+	if p.markup != nil {
+		added.place = p.markup.place()
+	}
+	p.t.parts = append(p.t.parts, added)
 	p.at += n
 }
 
@@ -143,8 +153,8 @@ func (p *parser) inline() bool {
 		p.failed++
 		return false
 	}
-	h := &placeholder{expr: ParseExpression(rest[2 : 2+end])}
-	h.readFormats(tail[:size])
+	h := &placeholder{expr: ParseExpression(p.code(rest[2 : 2+end]))}
+	h.readFormats(p.code(tail[:size]))
 	p.add(h, 2+end+1+size+1)
 	return true
 }
@@ -160,7 +170,7 @@ func (p *parser) percent() bool {
 	if end < 0 || isPlainPath(rest[2:2+end]) {
 		return false
 	}
-	p.add(&placeholder{expr: ParseExpression(rest[2 : 2+end])}, 2+end+1)
+	p.add(&placeholder{expr: ParseExpression(p.code(rest[2 : 2+end]))}, 2+end+1)
 	return true
 }
 
@@ -170,7 +180,7 @@ func (p *parser) placeholder() bool {
 	if end < 0 {
 		return false
 	}
-	h := parsePlaceholder(p.src[p.at+1 : end])
+	h := parsePlaceholder(p.code(p.src[p.at+1 : end]))
 	if h == nil {
 		return false
 	}

@@ -77,6 +77,11 @@ func (p *Path) Get(scope Scope) (any, bool) {
 	if !ok {
 		return nil, false
 	}
+	if len(p.steps) == 0 {
+		if w, ok := v.(Whole); ok {
+			return w.Whole(), true
+		}
+	}
 	return p.follow(v)
 }
 

@@ -1,15 +1,12 @@
 package text
 
-import (
-	"strconv"
-	"strings"
-	"time"
-)
+import "strings"
 
-// quarterStep is quarter: a pattern with {q}, {yy} and {yyyy}.
+// quarterStep is quarter: a pattern with {q}, {yy} and {yyyy}, or the one of
+// the language.
 type quarterStep struct {
-	pattern   string
-	exclusive bool // the value is the first day after the period
+	pattern   string // empty: the language's
+	exclusive bool   // the value is the first day after the period
 }
 
 func (s quarterStep) apply(p *pipe) {
@@ -20,11 +17,37 @@ func (s quarterStep) apply(p *pipe) {
 	if s.exclusive {
 		t = t.AddDate(0, 0, -1)
 	}
+	l := p.locale()
+	d := l.dates()
+	day := d.calendar.date(t)
 	p.begin()
-	p.out = appendQuarter(p.out, s.pattern, t)
+	if s.pattern == "" {
+		p.out = l.appendQuarter(p.out, d, day)
+		return
+	}
+	p.out = l.appendQuarterPattern(p.out, s.pattern, day)
 }
 
-func appendQuarter(dst []byte, pattern string, t time.Time) []byte {
+func quarterOf(day civil) int { return (day.month + 2) / 3 }
+
+// appendQuarter writes a quarter and its year as the language does.
+func (l *Locale) appendQuarter(dst []byte, d *dateData, day civil) []byte {
+	for _, item := range d.inQuarter {
+		switch {
+		case item.letter == 'Q' && item.width < 3:
+			dst = l.appendInt(dst, quarterOf(day), item.width)
+		case item.letter == 'Q':
+			dst = append(dst, d.quarters[quarterOf(day)-1]...)
+		case item.letter == 'y':
+			dst = l.appendYear(dst, day.year, item.width)
+		default:
+			dst = append(dst, item.text...)
+		}
+	}
+	return dst
+}
+
+func (l *Locale) appendQuarterPattern(dst []byte, pattern string, day civil) []byte {
 	for pattern != "" {
 		i := strings.IndexByte(pattern, '{')
 		if i < 0 {
@@ -36,22 +59,21 @@ func appendQuarter(dst []byte, pattern string, t time.Time) []byte {
 		if size == 0 {
 			break
 		}
-		dst = appendQuarterField(dst, pattern[:size], t)
+		dst = l.appendQuarterField(dst, pattern[:size], day)
 		pattern = pattern[size:]
 	}
 	return append(dst, pattern...)
 }
 
 // appendQuarterField writes a field; what is none prints as it is.
-func appendQuarterField(dst []byte, field string, t time.Time) []byte {
+func (l *Locale) appendQuarterField(dst []byte, field string, day civil) []byte {
 	switch field {
 	case "{q}", "{Q}":
-		return strconv.AppendInt(dst, int64(t.Month()+2)/3, 10)
+		return l.appendInt(dst, quarterOf(day), 1)
 	case "{yyyy}", "{YYYY}", "{y}":
-		return strconv.AppendInt(dst, int64(t.Year()), 10)
+		return l.appendYear(dst, day.year, 1)
 	case "{yy}", "{YY}":
-		year := t.Year() % 100
-		return append(dst, byte('0'+year/10%10), byte('0'+year%10))
+		return l.appendYear(dst, day.year, 2)
 	}
 	return append(dst, field...)
 }
@@ -72,5 +94,5 @@ func (s yearPeriodStep) apply(p *pipe) {
 	l := p.locale()
 	p.out = l.appendDate(p.out, t, s.request)
 	p.out = append(p.out, " – "...)
-	p.out = l.appendDate(p.out, t.AddDate(s.years, 0, -1), s.request)
+	p.out = l.appendDate(p.out, l.dates().calendar.addYears(t, s.years).AddDate(0, 0, -1), s.request)
 }

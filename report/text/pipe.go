@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -11,16 +12,17 @@ import (
 // pipe carries a value through its formats. Text lives at the end of out, from
 // start, so that nothing is copied between formats.
 type pipe struct {
-	env   *Env
-	loc   *Locale
-	out   []byte
-	start int
-	kind  pipeKind
-	value any         // when kind is isValue
-	when  time.Time   // when kind is isTime
-	shown dateRequest // how when is written
-	dec   decimal     // scratch of number formats
-	spare []byte      // scratch of string formats
+	env     *Env
+	loc     *Locale
+	out     []byte
+	start   int
+	kind    pipeKind
+	value   any         // when kind is isValue
+	when    time.Time   // when kind is isTime
+	request dateRequest // how when is written
+	shown   bool        // on a page, where the minus is a true one
+	dec     decimal     // scratch of number formats
+	spare   []byte      // scratch of string formats
 }
 
 type pipeKind uint8
@@ -54,6 +56,9 @@ func (p *pipe) finish() []byte {
 func (p *pipe) locale() *Locale {
 	if p.loc == nil {
 		p.loc = p.env.locale()
+		if p.shown {
+			p.loc = p.loc.printed()
+		}
 	}
 	return p.loc
 }
@@ -64,7 +69,7 @@ func (p *pipe) text() []byte {
 	case isValue:
 		p.out = p.appendPlain(p.out, p.value)
 	case isTime:
-		p.out = p.locale().appendDate(p.out, p.when, p.shown)
+		p.out = p.locale().appendDate(p.out, p.when, p.request)
 	}
 	p.kind = isText
 	return p.out[p.start:]
@@ -151,7 +156,10 @@ func (p *pipe) number() bool {
 
 func (p *pipe) readNumber() bool {
 	if p.kind == isText {
-		return p.dec.parse(p.out[p.start:])
+		digits, negative := bytes.CutPrefix(p.out[p.start:], []byte(trueMinus))
+		ok := p.dec.parse(digits)
+		p.dec.neg = p.dec.neg != negative
+		return ok
 	}
 	if p.kind == isTime {
 		return false

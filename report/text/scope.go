@@ -14,13 +14,16 @@ type Env struct {
 	// Warn takes what the author should know, such as a path that leads
 	// nowhere. It is called for every value, so the receiver drops repeats.
 	Warn func(message string)
+	// Lost takes, instead of Warn, that a path leads nowhere, where that is told
+	// apart from other faults.
+	Lost func(message string)
 	// MostBytes is how long what a template is appended to may become, about;
 	// past it the rest of the template is left out. 0 is no bound.
 	MostBytes int
 }
 
 // Scope gives the value of the first part of a path: "$data", "$params",
-// "$dict", "$it", "$record", "$group", "$page", "$report", "$heading",
+// "$dict", "$it", "$index", "$record", "$group", "$page", "$report", "$heading",
 // "$figure", or the name of a repeating source such as "customers".
 type Scope interface {
 	Lookup(root string) (any, bool)
@@ -35,6 +38,12 @@ func (f ScopeFunc) Lookup(root string) (any, bool) { return f(root) }
 // Getter is a value with members that are worked out when asked for.
 type Getter interface {
 	Get(name string) (any, bool)
+}
+
+// Whole is a Getter that stands for a value when no member of it is asked for.
+type Whole interface {
+	Getter
+	Whole() any
 }
 
 // Deferred is a value that is known only after the pages are: it is written as
@@ -74,13 +83,21 @@ func LookupPages(root string) (any, bool) {
 // Roots are the keywords a path may start with, in the order of the
 // documentation.
 func Roots() []string {
-	return []string{"$data", "$params", "$dict", "$it", "$record", "$group", "$page", "$report", "$heading", "$figure"}
+	return []string{"$data", "$params", "$dict", "$it", "$index", "$record", "$group", "$page", "$report", "$heading", "$figure"}
 }
 
 func (e *Env) warn(message string) {
 	if e != nil && e.Warn != nil {
 		e.Warn(message)
 	}
+}
+
+func (e *Env) lost(message string) {
+	if e != nil && e.Lost != nil {
+		e.Lost(message)
+		return
+	}
+	e.warn(message)
 }
 
 func (e *Env) zone() *time.Location {

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -115,19 +116,25 @@ func runeOffset(s []byte, n int) int {
 	return at
 }
 
-// padStep fills the text on the left to a length.
+// padStep fills the text on the left to a length. One of the signs stays before
+// and does not count.
 type padStep struct {
 	length int
 	fill   rune
+	signs  string
 }
 
 func (s padStep) apply(p *pipe) {
-	n := s.length - utf8.RuneCount(p.text())
+	t := p.text()
+	if r, size := utf8.DecodeRune(t); strings.ContainsRune(s.signs, r) {
+		t = t[size:]
+	}
+	n := s.length - utf8.RuneCount(t)
 	if n <= 0 {
 		return
 	}
-	p.spare = append(p.spare[:0], p.out[p.start:]...)
-	p.begin()
+	p.spare = append(p.spare[:0], t...)
+	p.out = p.out[:len(p.out)-len(t)]
 	for range n {
 		p.out = utf8.AppendRune(p.out, s.fill)
 	}

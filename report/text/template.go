@@ -2,6 +2,7 @@ package text
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -22,6 +23,7 @@ type Template struct {
 type part struct {
 	literal string
 	value   *placeholder // nil for literal text
+	place   Escaper      // of the value in HTML
 }
 
 // placeholder prints the value of a path or an expression.
@@ -58,6 +60,18 @@ func (t *Template) Text(env *Env) string {
 	return string(t.Append(buf[:0], env, Raw))
 }
 
+// With is the template with a text in the place of every value.
+func (t *Template) With(value string) string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		if p.value != nil {
+			b.WriteString(value)
+		}
+		b.WriteString(p.literal)
+	}
+	return b.String()
+}
+
 // Value is the value itself when the template is one placeholder without
 // formats, and its text otherwise: for settings that take any value.
 func (t *Template) Value(env *Env) any {
@@ -69,6 +83,28 @@ func (t *Template) Value(env *Env) any {
 		return v.fallback
 	}
 	return t.Text(env)
+}
+
+// Sole is the value of the template's only placeholder, whatever formats it has
+// and whatever text stands around it; without one it is the text.
+func (t *Template) Sole(env *Env) any {
+	var sole *placeholder
+	for i := range t.parts {
+		if v := t.parts[i].value; v != nil {
+			if sole != nil {
+				return t.Text(env)
+			}
+			sole = v
+		}
+	}
+	if sole == nil {
+		return t.Text(env)
+	}
+	v := sole.get(env)
+	if isEmpty(v) && sole.hasFall {
+		return sole.fallback
+	}
+	return v
 }
 
 // Append appends the text of the template in a run, escaped for its place.
@@ -83,7 +119,11 @@ func (t *Template) Append(dst []byte, env *Env, esc Escaper) []byte {
 			dst = esc.literal(dst, p.literal)
 			continue
 		}
-		dst = p.value.append(dst, start, env, esc)
+		place := esc
+		if esc == EscapeHTML && p.place != Raw {
+			place = p.place
+		}
+		dst = p.value.append(dst, start, env, place)
 	}
 	if esc == EscapeURL && !safeURL(dst[start:]) {
 		env.warn(strconv.Quote(clip(dst[start:])) + " is no address that may be linked to; it is left out")
@@ -103,7 +143,7 @@ func (h *placeholder) append(dst []byte, templateStart int, env *Env, esc Escape
 	if isEmpty(v) {
 		dst = append(dst, h.fallback...)
 	} else {
-		dst = h.format.append(dst, v, env)
+		dst = h.format.append(dst, v, env, esc.shows())
 	}
 	return esc.value(dst, start, templateStart)
 }
@@ -120,7 +160,7 @@ func (h *placeholder) get(env *Env) any {
 	}
 	v, ok := h.path.Get(env.scope())
 	if !ok && !h.hasFall {
-		env.warn(h.lost)
+		env.lost(h.lost)
 	}
 	return v
 }

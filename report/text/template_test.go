@@ -133,7 +133,7 @@ func TestEscapingFitsThePlace(t *testing.T) {
 		want     string
 	}{
 		{"A & {v.html}", EscapeText, `A &amp; &lt;b title="x"&gt;Tom &amp; 'Jo'&lt;/b&gt;`},
-		{"<i>{v.html}</i>", EscapeHTML, `<i>&lt;b title="x"&gt;Tom &amp; 'Jo'&lt;/b&gt;</i>`},
+		{"<i>{v.html}</i>", EscapeHTML, `<i>&lt;b title=&#34;x&#34;&gt;Tom &amp; &#39;Jo&#39;&lt;/b&gt;</i>`},
 		{`"{v.quote}`, EscapeAttr, `&#34;a&#34;b`},
 		{"{v.html}", EscapeAttr, `&lt;b title=&#34;x&#34;&gt;Tom &amp; &#39;Jo&#39;&lt;/b&gt;`},
 		{"{v.url}", EscapeURL, "https://example.com/a%20b?x=1&y=%C3%A4#z"},

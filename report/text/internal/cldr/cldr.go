@@ -47,6 +47,7 @@ const (
 	LongZoneNames // the same with long names; in a file of its own
 	Months13      // months of the Persian calendar, where it is the region's
 	Eras          // eras of the calendars: Gregorian, Buddhist, Persian
+	Quarters      // 4 names, then the pattern of a quarter with its year
 	FieldCount
 )
 

@@ -29,9 +29,21 @@ func (s *source) calendar(tag string, r *resolved) error {
 		r.fields[field] = n.members("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 	}
 	r.fields[cldr.DayPeriods] = plainBlanks(c.at("dayPeriods", "format", "abbreviated").members("am", "pm"))
+	r.fields[cldr.Quarters] = quarters(c)
 	styles(c, r)
 	r.lists[cldr.Available] = available(c.at("dateTimeFormats", "availableFormats"))
 	return nil
+}
+
+// quarters are the names as wide as the pattern of the language asks, and the
+// pattern.
+func quarters(c node) string {
+	pattern := plainBlanks(c.at("dateTimeFormats", "availableFormats").str("yQQQ"))
+	names := c.at("quarters", "format", "abbreviated")
+	if strings.Contains(pattern, "QQQQ") {
+		names = c.at("quarters", "format", "wide")
+	}
+	return join(names.members("1", "2", "3", "4"), strings.TrimPrefix(pattern, "#"))
 }
 
 func monthKeys() []string {
