@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -27,13 +28,19 @@ import (
 //
 // The same tree in a ZIP file is what quire workspace export writes.
 
-// maxFile bounds one file of a bundle, in bytes.
-const maxFile = 32 << 20
+// Bounds of a bundle: bytes of one file and of all, which are in memory at the
+// same time, and files.
+const (
+	maxFile   = 32 << 20
+	maxBundle = 1 << 30
+	maxFiles  = 20_000
+)
 
 // ReadWorkspace reads a bundle. Problems name the file and the place in it:
-// "reports/invoice.json: pages[0].name".
+// "reports/invoice.json: pages[0].name". Links are refused, wherever they lead:
+// a bundle may be somebody else's, and what it names must be in it.
 func ReadWorkspace(bundle fs.FS) (*Workspace, Problems) {
-	r := bundleReader{bundle: bundle}
+	r := bundleReader{bundle: bundle, files: maxFiles, bytes: maxBundle}
 	doc, ok := r.read("workspace.json")
 	if !ok {
 		return nil, r.problems
@@ -50,12 +57,14 @@ func ReadWorkspace(bundle fs.FS) (*Workspace, Problems) {
 	ws.DataSources = readAll(&r, "data-sources", Parse[DataSource], func(d *DataSource) *string { return &d.Name })
 	ws.Jobs = readAll(&r, "jobs", parseJob, func(j *Job) *string { return &j.Code })
 	ws.Reports = r.reports()
-	ws.Files = r.files()
+	ws.Files = r.managed()
 	return ws, r.problems
 }
 
 type bundleReader struct {
 	bundle   fs.FS
+	files    int   // that may still be listed
+	bytes    int64 // that may still be read
 	problems Problems
 }
 
@@ -68,14 +77,7 @@ func (r *bundleReader) add(file string, problems Problems) {
 
 // read is one file's content, without a byte order mark.
 func (r *bundleReader) read(name string) ([]byte, bool) {
-	info, err := fs.Stat(r.bundle, name)
-	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("larger than %d MB", maxFile>>20)
-	}
-	var doc []byte
-	if err == nil {
-		doc, err = fs.ReadFile(r.bundle, name)
-	}
+	doc, err := r.content(name)
 	if err != nil {
 		r.add(name, Problems{Problemf("", "cannot be read: %v", err)})
 		return nil, false
@@ -83,10 +85,47 @@ func (r *bundleReader) read(name string) ([]byte, bool) {
 	return bytes.TrimPrefix(doc, []byte("\ufeff")), true
 }
 
+// content does not trust the size that a ZIP file tells of its entries.
+func (r *bundleReader) content(name string) ([]byte, error) {
+	info, err := fs.Lstat(r.bundle, name)
+	if err == nil {
+		err = plain(info.Mode().Type())
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.bundle.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	most := min(maxFile, r.bytes)
+	doc, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(doc)) > most {
+		if r.bytes < maxFile {
+			return nil, fmt.Errorf("the bundle is larger than %d MB", maxBundle>>20)
+		}
+		return nil, fmt.Errorf("larger than %d MB", maxFile>>20)
+	}
+	r.bytes -= int64(len(doc))
+	return doc, err
+}
+
+// plain refuses what is not a file with content of its own.
+func plain(mode fs.FileMode) error {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return errors.New("it is a link, and links of a bundle are not followed; put the file itself there")
+	case !mode.IsRegular():
+		return errors.New("it is no ordinary file")
+	}
+	return nil
+}
+
 // list names the files of a folder in order; a folder that is not there is
-// empty.
+// empty, and so is one that would make the bundle too large.
 func (r *bundleReader) list(folder, suffix string) []string {
-	entries, err := fs.ReadDir(r.bundle, folder)
+	entries, err := r.entries(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.add(folder, Problems{Problemf("", "cannot be listed: %v", err)})
 	}
@@ -96,7 +135,37 @@ func (r *bundleReader) list(folder, suffix string) []string {
 			names = append(names, e.Name())
 		}
 	}
+	slices.Sort(names)
 	return names
+}
+
+func (r *bundleReader) entries(folder string) ([]fs.DirEntry, error) {
+	info, err := fs.Lstat(r.bundle, folder)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is no folder; links are not followed")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.bundle.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	dir, ok := f.(fs.ReadDirFile)
+	if !ok {
+		return nil, errors.New("it is no folder")
+	}
+	entries, err := dir.ReadDir(r.files + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if len(entries) > r.files {
+		r.files = 0
+		return nil, fmt.Errorf("the bundle has more than %d files", maxFiles)
+	}
+	r.files -= len(entries)
+	return entries, nil
 }
 
 // readAll reads a folder of definitions; the name of a file is the code that
@@ -152,7 +221,7 @@ func (r *bundleReader) reports() []NamedReport {
 	return all
 }
 
-func (r *bundleReader) files() []File {
+func (r *bundleReader) managed() []File {
 	var all []File
 	for _, name := range r.list("files", "") {
 		if content, ok := r.read(path.Join("files", name)); ok {

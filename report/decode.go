@@ -26,13 +26,14 @@ func DecodeInto(doc []byte, into any) Problems {
 }
 
 // ReadStored is DecodeInto for what was accepted once: names that no longer
-// would be keep nobody from reading it.
+// would be, and members that are still to be filled in, keep nobody from
+// reading it.
 func ReadStored(doc []byte, into any) Problems {
 	value, err := ParseValue(doc)
 	if err != nil {
 		return asProblems(err)
 	}
-	d := decoder{anyName: true}
+	d := decoder{anyName: true, draft: true}
 	d.assign(value, reflect.ValueOf(into).Elem(), &Field{}, "")
 	return d.found()
 }
@@ -43,6 +44,64 @@ func AssignInto(value, into any, path string) Problems {
 	d := decoder{}
 	d.assign(value, reflect.ValueOf(into).Elem(), &Field{}, path)
 	return d.found()
+}
+
+// Assign sets the field of a struct, which a pointer leads to, to a JSON value.
+func (f *Field) Assign(value, of any) Problems {
+	d := decoder{}
+	d.assign(value, f.In(of), f, f.Name)
+	return d.found()
+}
+
+// AssignDraft is AssignInto for a definition that is still being made: what is
+// missing is left empty, and Unfinished finds it.
+func AssignDraft(value, into any, path string) Problems {
+	d := decoder{draft: true}
+	d.assign(value, reflect.ValueOf(into).Elem(), &Field{}, path)
+	return d.found()
+}
+
+// DecodeDraft is AssignDraft for a JSON document.
+func DecodeDraft(doc []byte, into any) Problems {
+	value, err := ParseValue(doc)
+	if err != nil {
+		return asProblems(err)
+	}
+	return AssignDraft(value, into, "")
+}
+
+// Unfinished finds the members that a definition must have and that are empty.
+func Unfinished(definition any) Problems {
+	d := decoder{}
+	d.unfinished(reflect.ValueOf(definition), "")
+	return d.found()
+}
+
+func (d *decoder) unfinished(v reflect.Value, path string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && v.Type() != reflect.TypeFor[*Object]() {
+			d.unfinished(v.Elem(), path)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			d.unfinished(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			d.unfinished(v.MapIndex(key), JoinPath(path, key.String()))
+		}
+	case reflect.Struct:
+		fields := fieldsOf(v.Type())
+		for i := range fields {
+			member, at := v.FieldByIndex(fields[i].index), JoinPath(path, fields[i].Name)
+			if fields[i].Required && member.IsZero() {
+				d.fault(at, "%q is missing", fields[i].Name)
+			} else {
+				d.unfinished(member, at)
+			}
+		}
+	}
 }
 
 // DecodeProps reads the settings of a component or data source: DecodeInto
@@ -89,6 +148,7 @@ func sortedNames(m map[string]any) []string {
 type decoder struct {
 	defaults bool
 	anyName  bool // names may be of any length and characters
+	draft    bool // nothing is missing yet
 	problems Problems
 	more     int // problems that were left out
 }
@@ -253,7 +313,7 @@ func (d *decoder) members(get func(string) (any, bool), names []string, dst refl
 			d.fillDefault(fv, f)
 		}
 		v, ok := get(f.Name)
-		if (!ok || v == nil) && f.Required {
+		if (!ok || v == nil) && f.Required && !d.draft {
 			d.fault(path, "%q is missing", f.Name)
 		}
 		if ok {

@@ -14,7 +14,8 @@ import (
 // panel, the JSON Schema and the reference pages are all made from it.
 //
 // Tags: json (name), label, help, editor, default, enum (comma-separated, an
-// empty first entry allows the empty text), min, max, required, since, scope.
+// empty first entry allows the empty text), from, min, max, required, since, scope,
+// names, means.
 type Field struct {
 	Name     string
 	Label    string
@@ -22,6 +23,7 @@ type Field struct {
 	Editor   string // which editor the designer shows; see CONTRIBUTING.md
 	Default  string // as text; empty when there is none
 	Enum     []string
+	From     string // list of the installation that the value is one of, such as formats
 	Min, Max *float64
 	Required bool
 	Since    string
@@ -30,9 +32,17 @@ type Field struct {
 	// Scope is what the templates of the setting can begin with besides what is
 	// in scope around it: "$it.item", or "$record" where that is not the row.
 	Scope string
+	// Names is what the setting names outside the definition where the editor does
+	// not say it: "file", a managed file.
+	Names string
+	// Means is what the setting is to its element, where others need to find it
+	// whatever its name: "text", what the element says; "level", of a heading;
+	// "picture", the address of one; "place", the name of a template's place.
+	Means string
 
 	typ   reflect.Type
 	index []int
+	tag   reflect.StructTag
 }
 
 // FieldShape is the JSON type of a field.
@@ -53,12 +63,18 @@ const (
 // Type is the Go type behind the field, pointers removed.
 func (f *Field) Type() reflect.Type { return f.typ }
 
+// Tag is a tag of the field that has a meaning elsewhere.
+func (f *Field) Tag(key string) string { return f.tag.Get(key) }
+
+// In is the field of a struct, which a pointer leads to.
+func (f *Field) In(of any) reflect.Value { return reflect.ValueOf(of).Elem().FieldByIndex(f.index) }
+
 // Fields are the members of a group.
 func (f *Field) Fields() []Field { return fieldsOf(f.typ) }
 
 // Items describes the items of a list or map: a field without a name.
 func (f *Field) Items() *Field {
-	item := &Field{Editor: f.Editor, Enum: f.Enum, Min: f.Min, Max: f.Max}
+	item := &Field{Editor: f.Editor, Names: f.Names, Enum: f.Enum, Min: f.Min, Max: f.Max}
 	item.typ, item.Shape = shapeOf(f.typ.Elem())
 	return item
 }
@@ -113,7 +129,7 @@ func newField(t reflect.Type, sf reflect.StructField, name string, index []int) 
 	tag := sf.Tag
 	f := Field{
 		Name: name, Label: tag.Get("label"), Help: tag.Get("help"), Editor: tag.Get("editor"),
-		Default: tag.Get("default"), Since: tag.Get("since"), Scope: tag.Get("scope"), Required: tag.Get("required") == "true", index: index,
+		Default: tag.Get("default"), From: tag.Get("from"), Since: tag.Get("since"), Scope: tag.Get("scope"), Names: tag.Get("names"), Means: tag.Get("means"), Required: tag.Get("required") == "true", index: index, tag: tag,
 	}
 	f.typ, f.Shape = shapeOf(sf.Type)
 	if enum, ok := tag.Lookup("enum"); ok {

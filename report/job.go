@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/robfig/cron/v3"
 )
 
 // Job makes documents for every row of a data source, now and then or when
@@ -39,16 +37,9 @@ type JobReport struct {
 	Params map[string]any `json:"params,omitempty" help:"Parameters of the report; texts are templates."`
 	Data   map[string]any `json:"data,omitempty" help:"Data sources of the report that are replaced; texts are templates, such as {$record}."`
 
-	Format             string `json:"format,omitempty" enum:"pdf,docx,xlsx,pptx,html" default:"pdf"`
-	Template           string `json:"template,omitempty" help:"Code or ID of the template. Default: the report's."`
-	Theme              string `json:"theme,omitempty" help:"Code or ID of the theme. Default: the report's."`
-	Language           string `json:"language,omitempty" editor:"template" help:"Template of the language's code. Default: the job's."`
-	IncludeAttachments bool   `json:"includeAttachments,omitempty"`
-	Accessible         bool   `json:"accessible,omitempty" help:"PDF/UA-1: the PDF file is tagged for assistive technology."`
-	Conformance        string `json:"conformance,omitempty" enum:"pdf/a-2b,pdf/a-3b,pdf/a-2a" help:"Kind of PDF/A for archives."`
-	Password           string `json:"password,omitempty" editor:"template" help:"Template of the password that opens the PDF, such as {$record.taxNumber}."`
-	DenyPrinting       bool   `json:"denyPrinting,omitempty"`
-	DenyCopying        bool   `json:"denyCopying,omitempty"`
+	Language string `json:"language,omitempty" editor:"template" help:"Template of the language's code. Default: the job's."`
+	ExportOptions
+	Password string `json:"password,omitempty" editor:"template" help:"Template of the password that opens the PDF, such as {$record.taxNumber}."`
 }
 
 // What a delivery is made for, and how its documents are packed.
@@ -152,7 +143,7 @@ func (s *JobSchedule) check() Problems {
 	fault := func(path, format string, args ...any) { problems = append(problems, Problemf(path, format, args...)) }
 	if s.Kind == ScheduleCron {
 		if _, err := ParseCron(s.Cron); err != nil {
-			fault("cron", "%q cannot be read: %v; accepted: minute hour day-of-month month day-of-week, such as 0 7 1 * *", s.Cron, err)
+			fault("cron", "%q cannot be read: %v", s.Cron, err)
 		}
 	}
 	if s.Kind != ScheduleCron {
@@ -174,11 +165,6 @@ func (s *JobSchedule) check() Problems {
 		}
 	}
 	return problems
-}
-
-// ParseCron reads the five fields of a cron text, or a name such as @daily.
-func ParseCron(s string) (cron.Schedule, error) {
-	return cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor).Parse(s)
 }
 
 // ParseLocal reads a date and time as a clock on a wall in the zone shows it.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -36,6 +37,24 @@ func TestJobsAreReadAndWritten(t *testing.T) {
 	back, problems := ReadWorkspace(again)
 	if d := cmp.Diff(ws, back); d != "" || len(problems) > 0 || len(back.Jobs) != 1 || back.Jobs[0].Schedule.Which != "last" {
 		t.Errorf("%v %s", problems, d)
+	}
+}
+
+// Jobs that are stored keep their members, also those whose format this
+// installation does not have.
+func TestTheFileOfAJobKeepsItsMembers(t *testing.T) {
+	const stored = `{"report":"7","fileName":"A","language":"{$record.lang}","format":"docx","template":"t","theme":"2","includeAttachments":true,` +
+		`"accessible":true,"conformance":"pdf/a-2b","denyPrinting":true,"denyCopying":true,"password":"{$record.pin}"}`
+	var r JobReport
+	if problems := ReadStored([]byte(stored), &r); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	want := ExportOptions{Format: "docx", Template: "t", Theme: "2", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2b", DenyPrinting: true, DenyCopying: true}
+	if d := cmp.Diff(want, r.ExportOptions); d != "" || r.Password != "{$record.pin}" || r.Language != "{$record.lang}" {
+		t.Errorf("%+v %s", r, d)
+	}
+	if again, err := json.Marshal(r); err != nil || string(again) != stored {
+		t.Errorf("written as %s, %v", again, err)
 	}
 }
 

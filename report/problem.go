@@ -39,6 +39,9 @@ type Problem struct {
 	// a query or a script, counted from 1; 0 when it is not known.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
+	// By is the name of who made the change that this conflicts with; empty
+	// when nobody knows.
+	By string `json:"-"`
 }
 
 // Problemf makes a Problem of kind Invalid.
@@ -105,6 +108,18 @@ func (ps Problems) Under(parent string) Problems {
 		p.Path = JoinPath(parent, p.Path)
 	}
 	return ps
+}
+
+// Within keeps the problems below a path, and takes it off.
+func (ps Problems) Within(parent string) Problems {
+	var found Problems
+	for _, p := range ps {
+		if rest, below := strings.CutPrefix(p.Path, parent); below {
+			p.Path = strings.TrimPrefix(rest, ".")
+			found = append(found, p)
+		}
+	}
+	return found
 }
 
 // JoinPath joins two parts of a problem's path: "a" and "b" to "a.b",

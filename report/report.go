@@ -93,6 +93,7 @@ type Mapping struct {
 // Repeat prints an element once for every item of an array; the item is
 // $it.<alias> inside.
 type Repeat struct {
-	Source string `json:"source" required:"true" editor:"binding" help:"Path of the array, for example $data.orders."`
-	Alias  string `json:"alias,omitempty" default:"record" help:"Name of the item in $it."`
+	Source    string `json:"source" required:"true" editor:"binding" help:"Path of the array, for example $data.orders, or an expression that gives one: {[ {$data.orders}.filter(o => o.open) ]}."`
+	Alias     string `json:"alias,omitempty" default:"record" help:"Name of the item in $it; $index is its place, from 0."`
+	Transform []any  `json:"transform,omitempty" label:"Transform data" editor:"steps" help:"Steps that change the items, in order: those of a data transformation, except join and union."`
 }

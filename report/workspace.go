@@ -34,6 +34,12 @@ type File struct {
 	Content     []byte
 }
 
+// FileStamp says which content a managed file has.
+type FileStamp struct {
+	Name   string
+	SHA256 string // its bytes
+}
+
 // ReportType groups reports of one kind; its default report is what exports by
 // type code address.
 type ReportType struct {

@@ -2,22 +2,18 @@ package scripting
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// Expressions evaluates the expressions of one run of a report: the simple
-// ones here, the others in the engine, all rows of one expression in one call.
+// Expressions evaluates the expressions of one run of a report that are more
+// than package text works out itself: all rows of one expression in one call.
 // It is text.Expressions.
 type Expressions struct {
 	ctx    context.Context // of the run; Eval is called deep inside rendering
 	engine Engine
 	scene  Scene
-
-	mu    sync.Mutex
-	known map[string]*quick // nil for those that need the engine
 }
 
 // Scene is what scripts of one run share.
@@ -27,22 +23,15 @@ type Scene struct {
 	Locale string
 }
 
-// maxKnown bounds the expressions remembered in one run; a report has far
-// fewer.
-const maxKnown = 2000
-
 // NewExpressions makes the evaluator of one run.
 func NewExpressions(ctx context.Context, engine Engine, scene Scene) *Expressions {
-	return &Expressions{ctx: ctx, engine: engine, scene: scene, known: map[string]*quick{}}
+	return &Expressions{ctx, engine, scene}
 }
 
 // Eval runs an expression once for each row of values, which the code knows by
 // the names. When rows fail, their values are nil and the error is the first
 // one's problem.
 func (e *Expressions) Eval(code string, names []string, rows [][]any) ([]any, error) {
-	if values, ok := evalQuick(e.parsed(code, names), rows); ok {
-		return values, nil
-	}
 	call := &Call{Source: code, Zone: e.scene.Zone, Now: e.scene.Now, Locale: e.scene.Locale}
 	call.Args, call.Names, call.Rows = shareArguments(names, rows)
 	res, err := e.engine.Call(e.ctx, call)
@@ -57,34 +46,6 @@ func (e *Expressions) Eval(code string, names []string, rows [][]any) ([]any, er
 		return values, res.Faults[0].Problem
 	}
 	return values, nil
-}
-
-func (e *Expressions) parsed(code string, names []string) *quick {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if q, ok := e.known[code]; ok {
-		return q
-	}
-	q := parseQuick(code, names)
-	if len(e.known) < maxKnown {
-		e.known[code] = q
-	}
-	return q
-}
-
-func evalQuick(q *quick, rows [][]any) ([]any, bool) {
-	if q == nil {
-		return nil, false
-	}
-	values := make([]any, len(rows))
-	for i, row := range rows {
-		v, ok := q.eval(row)
-		if !ok || isOpaque(v) {
-			return nil, false
-		}
-		values[i] = quickResult(v)
-	}
-	return values, true
 }
 
 // shareArguments sends objects that are the same in every row, such as $data,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/dop251/goja"
 	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
 
 	"github.com/quire-reports/quire/report/text"
 )
@@ -87,7 +86,7 @@ func (l *localiser) formatter(write func(v, locale, options goja.Value) string) 
 }
 
 func (l *localiser) collator(c goja.ConstructorCall) *goja.Object {
-	order := collate.New(language.Make(l.locale(c.Argument(0)).Tag()))
+	order := collate.New(l.locale(c.Argument(0)).Collation())
 	o := l.vm.NewObject()
 	_ = o.Set("compare", func(call goja.FunctionCall) goja.Value {
 		return l.vm.ToValue(order.CompareString(call.Argument(0).String(), call.Argument(1).String()))

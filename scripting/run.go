@@ -56,6 +56,7 @@ func newRun(script *compiled, req *request, fetch func(int) []byte, stopped func
 // prepare sets the scene and evaluates the script to its function or value.
 func (r *run) prepare() error {
 	r.console.install(r.vm)
+	installGlobals(r.vm)
 	installLocale(r.vm, r.request.locale)
 	for _, name := range r.request.args {
 		if err := r.vm.Set(name, r.reviver.value()); err != nil {
