@@ -11,16 +11,18 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var apiSource = define("api", "API", "The answer of a web service.", loadAPI)
+var apiConnections = report.ConnectionType{Name: "api", Label: "API (HTTP service)", Category: report.ServiceConnection, Example: "https://erp.example.com/api", Headers: true}
+
+var apiSource = define("api", "API", "The answer of a web service.", loadAPI).from(apiConnections)
 
 type apiSettings struct {
 	Connection string      `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of an API connection of the workspace, which gives the base address and headers."`
 	URL        string      `json:"url" label:"Address" editor:"template" help:"Absolute, or below the connection's base address. Values of placeholders are encoded."`
-	Method     string      `json:"method" label:"Method" enum:"GET,POST" default:"GET"`
-	Headers    []apiHeader `json:"headers" label:"Headers"`
+	Method     string      `json:"method" label:"Method" enum:"GET,POST" default:"GET" help:"How the request is sent; only POST has a body."`
+	Headers    []apiHeader `json:"headers" label:"Headers" help:"Sent with the request, beside those of the connection."`
 	Body       string      `json:"body" label:"Body" editor:"code" help:"Sent with POST. In a JSON body {$params.x} becomes a JSON value, or text inside quotes."`
-	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto"`
-	CSV        csvFormat   `json:"csv" label:"CSV answers"`
+	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto" help:"How the answer is read; auto goes by what it says of itself."`
+	CSV        csvFormat   `json:"csv" label:"CSV answers" help:"How an answer that is CSV is read."`
 
 	RequestBuilder apiHook `json:"requestBuilder" label:"Request Builder" help:"Function of $params, $data and $dict that returns an object with the optional keys endpoint, query, headers and body. The body and headers above are then not sent. Returning false means not ready: no request is sent. Returning nothing sends the request."`
 	ResponseMapper apiHook `json:"responseMapper" label:"Response Mapper" help:"Function of the answer and of $params, $data and $dict; what it returns is stored."`
@@ -57,13 +59,13 @@ func loadAPI(ctx context.Context, env *Env, s apiSettings) (any, error) {
 // service is the API connection that a source names, or an empty one.
 func (e *Env) service(ctx context.Context, name string) (*Connection, error) {
 	if name == "" {
-		return &Connection{Type: ConnectionAPI}, nil
+		return &Connection{Type: apiConnections.Name}, nil
 	}
 	conn, err := e.connection(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if conn.Type != ConnectionAPI {
+	if conn.Type != apiConnections.Name {
 		return nil, failed("settings.connection", "the connection %q is one of type %s, not of a web service", name, conn.Type)
 	}
 	return conn, nil
@@ -77,27 +79,12 @@ func (e *Env) send(ctx context.Context, r *apiRequest) (*egress.Response, error)
 	}
 	res, err := e.loader.config.Egress.Fetch(ctx, req)
 	if err != nil {
-		return nil, egressProblem(err)
+		return nil, e.egressProblem(ctx, err)
 	}
 	if res.Status >= 400 {
 		return nil, failed("settings.url", "the host %q answered %d %s%s", req.URL.Hostname(), res.Status, http.StatusText(res.Status), firstWords(res))
 	}
 	return res, nil
-}
-
-// egressProblem words what the guard says; only a broken program makes other
-// errors.
-func egressProblem(err error) error {
-	var refused *egress.Refused
-	var silent *egress.Failed
-	var large *egress.TooLarge
-	switch {
-	case errors.As(err, &refused), errors.As(err, &silent):
-		return failed("settings.url", "%s", err)
-	case errors.As(err, &large):
-		return &report.Problem{Kind: report.TooLarge, Path: "settings.url", Message: err.Error()}
-	}
-	return err
 }
 
 // firstWords is the beginning of an answer that is meant to be read.

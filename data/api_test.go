@@ -56,8 +56,8 @@ func apiLoader(t *testing.T) (l *Loader, address string) {
 	}
 	t.Cleanup(guard.Close)
 	return loader(t, Config{Egress: guard, Scripts: scripts(t), Connections: connections{
-		"erp":  {Type: ConnectionAPI, Address: report.Secret(server.URL + "/v1?tenant=7"), Headers: []Header{{"X-Key", "secret"}, {"X-Custom", "from the connection"}}},
-		"shop": {Type: ConnectionPostgres},
+		"erp":  {Type: "api", Address: report.Secret(server.URL + "/v1?tenant=7"), Headers: []Header{{"X-Key", "secret"}, {"X-Custom", "from the connection"}}},
+		"shop": {Type: "postgres"},
 	}}), server.URL
 }
 

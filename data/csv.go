@@ -12,7 +12,7 @@ import (
 var csvSource = define("csv", "CSV", "Rows of text that are pasted in.", loadCSV)
 
 type csvSettings struct {
-	Content string `json:"content" label:"Content" editor:"code" required:"true"`
+	Content string `json:"content" label:"Content" editor:"code" required:"true" help:"The text of the file, pasted in."`
 	csvFormat
 }
 
@@ -20,8 +20,8 @@ type csvSettings struct {
 type csvFormat struct {
 	Delimiter string      `json:"delimiter" label:"Delimiter" default:"auto" help:"The character between fields, tab, or auto."`
 	Quote     string      `json:"quote" label:"Quote" default:"auto" help:"The character around fields, none, or auto."`
-	Header    bool        `json:"header" label:"First row holds the names" default:"true"`
-	Decimal   string      `json:"decimal" label:"Decimal sign" enum:"auto,point,comma" default:"auto"`
+	Header    bool        `json:"header" label:"First row holds the names" default:"true" help:"Without it the columns are called column1, column2 and so on."`
+	Decimal   string      `json:"decimal" label:"Decimal sign" enum:"auto,point,comma" default:"auto" help:"What separates the decimals of numbers; auto finds it out."`
 	Types     bool        `json:"types" label:"Find out types" default:"true" help:"Whether columns of numbers, yes or no, and dates are read as such; off leaves text."`
 	Columns   []csvColumn `json:"columns" label:"Columns" help:"What is known about columns better than found out."`
 }

@@ -89,16 +89,6 @@ type Connections interface {
 	Connection(ctx context.Context, workspace int, name string) (*Connection, error)
 }
 
-// Types of connections.
-const (
-	ConnectionPostgres  = "postgres"
-	ConnectionMySQL     = "mysql"
-	ConnectionSQLServer = "sqlserver"
-	ConnectionSQLite    = "sqlite"
-	ConnectionMongoDB   = "mongodb"
-	ConnectionAPI       = "api"
-)
-
 // Connection is how to reach a database or a service.
 type Connection struct {
 	Type string

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -19,44 +20,109 @@ func (l *Loader) Choices(ctx context.Context, p *report.Parameter, req Request) 
 	if p.LookupSource == nil {
 		return p.Lookup, nil, nil
 	}
-	for _, d := range p.LookupSource.Dependencies {
-		name := strings.TrimPrefix(strings.TrimSpace(d), "$params.")
-		if v, _ := req.Params.Get(name); isAbsent(v) {
-			waits = append(waits, name)
-		}
-	}
-	if len(waits) > 0 {
+	if waits = lookupWaits(p.LookupSource, req.Params); len(waits) > 0 {
 		return nil, waits, nil
 	}
-	req.Sources = []report.SourceUse{{DataSource: report.DataSource{Name: p.Name, Type: p.LookupSource.Type, Settings: p.LookupSource.Settings}}}
-	set, err := l.Load(ctx, req)
+	set, err := l.Load(ctx, lookupRequest(p, req))
 	if err != nil {
 		return nil, nil, err
 	}
 	rows, _ := set.Data.Get(p.Name)
-	choices, err = choicesOf(p.LookupSource, rows)
+	choices, err = choicesOf(p.LookupSource, rows, maxChoices)
 	return choices, nil, err
 }
 
-// choicesOf reads rows, or plain values, as choices; each value is offered once.
-func choicesOf(source *report.LookupSource, v any) ([]report.LookupItem, error) {
+// lookupWaits names the parameters that a lookup depends on and that have no
+// value.
+func lookupWaits(source *report.LookupSource, params *report.Object) (names []string) {
+	for _, d := range source.Dependencies {
+		name := strings.TrimPrefix(strings.TrimSpace(d), "$params.")
+		if v, _ := params.Get(name); IsAbsent(v) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// lookupRequest asks for the rows of a lookup.
+func lookupRequest(p *report.Parameter, req Request) Request {
+	source := report.DataSource{Name: p.Name, Type: p.LookupSource.Type, Settings: p.LookupSource.Settings}
+	req.Sources = []report.SourceUse{{DataSource: source, Dependencies: p.LookupSource.Dependencies}}
+	return req
+}
+
+// Chosen is what a lookup offers for the value of its parameter.
+type Chosen struct {
+	Value any // as it is offered
+	Items []report.LookupItem
+	Set   *Set     // what the source gave; to be Request.Previous of a later time
+	Waits []string // parameters that the source needs a value of; nothing was checked then
+}
+
+// Choose looks a value up among all that the source of a lookup gives. A value
+// that is not offered is a Problem at "params.<name>", a source that fails one at
+// "dataSources.<name>".
+func (l *Loader) Choose(ctx context.Context, p *report.Parameter, value any, req Request) (*Chosen, error) {
+	if waits := lookupWaits(p.LookupSource, req.Params); len(waits) > 0 {
+		return &Chosen{Value: value, Waits: waits}, nil
+	}
+	set, err := l.Load(ctx, lookupRequest(p, req))
+	if err != nil {
+		return nil, lookupFault(p, err)
+	}
+	rows, ready := set.Data.Get(p.Name)
+	if !ready {
+		return &Chosen{Value: value, Waits: []string{p.Name}}, nil
+	}
+	items, err := choicesOf(p.LookupSource, rows, 0)
+	if err != nil {
+		return nil, lookupFault(p, failed("dataSources."+p.Name, "%s", err.Error()))
+	}
+	value, chosen, fault := offerOf(items).choose(p, value)
+	if fault != "" {
+		return nil, report.Problemf("params."+p.Name, "the parameter %s: %s", titleOf(p), fault)
+	}
+	return &Chosen{Value: value, Items: chosen, Set: set}, nil
+}
+
+// lookupFault says which parameter's values could not be asked for.
+func lookupFault(p *report.Parameter, err error) error {
+	problems, ok := err.(report.Problems)
+	if one, single := err.(*report.Problem); single {
+		problems, ok = report.Problems{one}, true
+	}
+	if !ok {
+		return fmt.Errorf("asking for the values of the parameter %s: %w", titleOf(p), err)
+	}
+	out := make(report.Problems, len(problems))
+	for i, problem := range problems {
+		own := *problem
+		own.Message = fmt.Sprintf("the values of the parameter %s could not be asked for: %s", titleOf(p), problem.Message)
+		out[i] = &own
+	}
+	return out
+}
+
+// choicesOf reads rows, or plain values, as choices, at most so many unless that
+// is 0; each value is offered once.
+func choicesOf(source *report.LookupSource, v any, most int) ([]report.LookupItem, error) {
 	rows, ok := v.([]any)
 	if !ok && v != nil {
 		return nil, fmt.Errorf("the values of the lookup must be a list of rows, not %s", kindName(v))
 	}
-	var choices []report.LookupItem
-	seen := map[string]bool{}
+	choices := []report.LookupItem{}
+	seen := map[any]bool{}
 	for _, row := range rows {
 		item, err := choiceOf(source, row)
 		if err != nil {
 			return nil, err
 		}
-		key := fmt.Sprint(item.Value)
+		key := steps.Key(item.Value)
 		if item.Value == nil || seen[key] {
 			continue
 		}
 		seen[key] = true
-		if choices = append(choices, item); len(choices) == maxChoices {
+		if choices = append(choices, item); len(choices) == most {
 			break
 		}
 	}

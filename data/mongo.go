@@ -13,7 +13,9 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var mongoSource = define("mongodb", "MongoDB", "The result of a command of a MongoDB database.", loadMongo)
+var mongoConnections = report.ConnectionType{Name: "mongodb", Label: "MongoDB", Category: report.DatabaseConnection, Example: "mongodb://report:password@db.example.com/shop", RootOnly: true}
+
+var mongoSource = define("mongodb", "MongoDB", "The result of a command of a MongoDB database.", loadMongo).from(mongoConnections)
 
 type mongoSettings struct {
 	Connection string `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of a MongoDB connection of the workspace."`
@@ -68,7 +70,7 @@ func loadMongo(ctx context.Context, env *Env, s mongoSettings) (any, error) {
 	if err != nil && ctx.Err() == nil && limited.Err() != nil && !errors.As(err, new(mongo.ServerError)) && !isUnreachable(err) {
 		return nil, &report.Problem{Kind: report.TimedOut, Path: "settings.function", Message: fmt.Sprintf("the command took longer than its limit of %v", timeout)}
 	}
-	return rows, mongoProblem(ctx, err)
+	return rows, env.mongoProblem(ctx, err)
 }
 
 // mongoConnection is the connection that a source names or carries.
@@ -80,13 +82,13 @@ func (e *Env) mongoConnection(ctx context.Context, s mongoSettings) (*Connection
 		if !e.loader.config.Inline {
 			return nil, failed("settings.address", "a report on a server cannot carry its own database; make a connection and name it")
 		}
-		return &Connection{Type: ConnectionMongoDB, Address: report.Secret(s.Address)}, nil
+		return &Connection{Type: mongoConnections.Name, Address: report.Secret(s.Address)}, nil
 	}
 	conn, err := e.connection(ctx, s.Connection)
 	if err != nil {
 		return nil, err
 	}
-	if conn.Type != ConnectionMongoDB {
+	if conn.Type != mongoConnections.Name {
 		return nil, failed("settings.connection", "the connection %q is one of type %s, not of a MongoDB database", s.Connection, conn.Type)
 	}
 	return conn, nil
@@ -136,7 +138,7 @@ func runMongo(ctx context.Context, db *mongo.Database, command bson.D, reader *m
 }
 
 // mongoProblem words what the driver says.
-func mongoProblem(ctx context.Context, err error) error {
+func (e *Env) mongoProblem(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -151,7 +153,9 @@ func mongoProblem(ctx context.Context, err error) error {
 	case errors.As(err, &command):
 		return failed("settings.function", "the command failed: %s", command.Message)
 	case isUnreachable(err):
-		return failed("settings.connection", "the MongoDB server could not be reached, or refused the connection's user")
+		return e.hidden(ctx, "settings.connection", "the MongoDB server could not be reached, or refused the connection's user", err)
+	case isLost(err):
+		return e.hidden(ctx, "settings.function", "the connection to the MongoDB server was lost while the command ran", err)
 	}
 	return failed("settings.function", "the command failed: %s", err)
 }

@@ -13,6 +13,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -23,7 +24,7 @@ func mongoServer(t *testing.T) string {
 	cache, _ := os.UserCacheDir()
 	server := program("quire-testmongo", filepath.Join(cache, "quire", "testmongo"))
 	if server == "" {
-		t.Skip("there is no server of MongoDB's protocol: scripts/setup.sh test builds one")
+		judges.Missing(t, "there is no server of MongoDB's protocol: scripts/setup.sh test builds one")
 	}
 	address := "127.0.0.1:" + freePort(t)
 	cmd := exec.Command(server, address, t.TempDir())
@@ -59,9 +60,9 @@ func fillMongo(t *testing.T, address string) {
 
 func TestMongoDB(t *testing.T) {
 	l := loader(t, Config{Scripts: scripts(t), Timeout: 5 * time.Second, Connections: connections{
-		"shop": {Type: ConnectionMongoDB, Address: report.Secret(mongoServer(t))}, "web": {Type: ConnectionAPI, Address: "https://example.com"},
-		"closed": {Type: ConnectionMongoDB, Address: "mongodb://u:topsecret@127.0.0.1:1/x?connectTimeoutMS=200"},
-		"broken": {Type: ConnectionMongoDB, Address: "mongodb://u:topsecret@"},
+		"shop": {Type: "mongodb", Address: report.Secret(mongoServer(t))}, "web": {Type: "api", Address: "https://example.com"},
+		"closed": {Type: "mongodb", Address: "mongodb://u:topsecret@127.0.0.1:1/x?connectTimeoutMS=200"},
+		"broken": {Type: "mongodb", Address: "mongodb://u:topsecret@"},
 	}})
 	t.Run("results", func(t *testing.T) { checkMongoResults(t, l) })
 	t.Run("refused", func(t *testing.T) { checkMongoRefused(t, l) })

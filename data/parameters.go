@@ -16,7 +16,7 @@ import (
 // BindParameters turns the values that a request gives into the values of a
 // report's parameters: types are checked, defaults filled in, and a required
 // one that is missing is a Problem with the path "params.<name>". Values of
-// names that the report does not know are kept.
+// names that are no parameters are left out: nobody has checked them.
 //
 // Dates are text of the form 2024-02-29, in the report's time zone; a month
 // range is an object {from, to} of two such dates, to being the first day
@@ -32,13 +32,6 @@ func (l *Loader) BindParameters(ctx context.Context, defs []report.Parameter, gi
 	}
 	for i := range defs {
 		b.bind(&defs[i])
-	}
-	if given != nil {
-		for name, v := range given.All() {
-			if _, known := b.bound.Get(name); !known {
-				b.bound.Set(name, v)
-			}
-		}
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -64,11 +57,11 @@ func (b *parameterBinder) Lookup(root string) (any, bool) {
 
 func (b *parameterBinder) bind(p *report.Parameter) {
 	v, _ := b.given.Get(p.Name)
-	fromDefault := isAbsent(v)
+	fromDefault := IsAbsent(v)
 	if fromDefault {
 		v = b.defaultOf(p)
 	}
-	if isAbsent(v) {
+	if IsAbsent(v) {
 		b.missing(p)
 		return
 	}
@@ -82,8 +75,8 @@ func (b *parameterBinder) bind(p *report.Parameter) {
 	b.bound.Set(p.Name, value)
 }
 
-// isAbsent is whether a value counts as not given.
-func isAbsent(v any) bool {
+// IsAbsent is whether a value counts as not given.
+func IsAbsent(v any) bool {
 	list, isList := v.([]any)
 	return v == nil || v == "" || isList && len(list) == 0
 }
@@ -137,7 +130,8 @@ func (b *parameterBinder) convert(p *report.Parameter, v any) (value any, fault 
 	case report.ParameterSwitch:
 		return toSwitch(v)
 	case report.ParameterLookup:
-		return toLookup(p, v)
+		value, _, fault = offerOf(p.Lookup).choose(p, v)
+		return value, fault
 	}
 	return toText(v)
 }
@@ -191,52 +185,4 @@ func toSwitch(v any) (any, string) {
 		return false, ""
 	}
 	return nil, "it must be true or false, not " + kindName(v)
-}
-
-// toLookup checks the values of a lookup against its fixed list, if it has one.
-func toLookup(p *report.Parameter, v any) (any, string) {
-	list, isList := v.([]any)
-	if !p.Multiple {
-		if isList && len(list) == 1 {
-			v, isList = list[0], false
-		}
-		if isList {
-			return nil, "it takes one value, not a list"
-		}
-		return lookupValue(p, v)
-	}
-	if !isList {
-		list = []any{v}
-	}
-	values := make([]any, len(list))
-	for i, item := range list {
-		value, fault := lookupValue(p, item)
-		if fault != "" {
-			return nil, fault
-		}
-		values[i] = value
-	}
-	return values, ""
-}
-
-// lookupValue is the value of the fixed list that is written alike, so that
-// "5" from an address finds the number 5.
-func lookupValue(p *report.Parameter, v any) (any, string) {
-	switch v.(type) {
-	case []any, *report.Object, nil:
-		return nil, "it must be one of the offered values, not " + kindName(v)
-	}
-	if len(p.Lookup) == 0 {
-		return v, ""
-	}
-	var offered []string
-	for _, item := range p.Lookup {
-		if fmt.Sprint(item.Value) == fmt.Sprint(v) {
-			return item.Value, ""
-		}
-		if len(offered) < 20 {
-			offered = append(offered, fmt.Sprint(item.Value))
-		}
-	}
-	return nil, fmt.Sprintf("%s is none of the offered values: %s", kindName(v), strings.Join(offered, ", "))
 }

@@ -52,7 +52,7 @@ func (b *parameterBinder) monthRange(v any) (any, string) {
 	if !ok {
 		return nil, rangeHelp
 	}
-	if isAbsent(to) {
+	if IsAbsent(to) {
 		if _, isObject := v.(*report.Object); !isObject && !isMonth {
 			return nil, rangeHelp
 		}

@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/report"
 )
 
-var sqlSource = define("sql", "SQL", "A query of a database.", loadSQL)
+var sqlSource = define("sql", "SQL", "A query of a database.", loadSQL).from(sqlConnections()...)
 
 type sqlSettings struct {
 	Connection string     `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of a database connection of the workspace."`
@@ -22,8 +23,19 @@ type sqlSettings struct {
 	TimeZone   string     `json:"timeZone" label:"Time zone" help:"Zone of dates and times that the database keeps without one. Default: the report's."`
 }
 
+func (s *sqlSettings) validate(path string) report.Problems {
+	if s.Database.Type == "" || dialects[s.Database.Type] != nil {
+		return nil
+	}
+	var accepted []string
+	for _, d := range sqlDialects() {
+		accepted = append(accepted, d.kind)
+	}
+	return report.Problems{report.Problemf(report.JoinPath(path, "database.type"), "unknown value %q; accepted: %s", s.Database.Type, strings.Join(accepted, ", "))}
+}
+
 type sqlInline struct {
-	Type    string `json:"type" enum:",postgres,mysql,sqlserver,sqlite"`
+	Type    string `json:"type"`
 	Address string `json:"address" help:"For example postgres://user@host/name, or the path of a SQLite file."`
 }
 
@@ -64,7 +76,7 @@ func loadSQL(ctx context.Context, env *Env, s sqlSettings) (any, error) {
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
 		return nil, &report.Problem{Kind: report.TimedOut, Path: "settings.query", Message: fmt.Sprintf("the query took longer than its limit of %v", timeout)}
 	}
-	return rows, sqlProblem(ctx, d, query, err)
+	return rows, env.sqlProblem(ctx, d, query, err)
 }
 
 // database is the connection that a source names or carries.
@@ -75,6 +87,9 @@ func (e *Env) database(ctx context.Context, s sqlSettings) (*Connection, error) 
 		}
 		if !e.loader.config.Inline {
 			return nil, failed("settings.database", "a report on a server cannot carry its own database; make a connection and name it")
+		}
+		if problems := s.validate("settings"); len(problems) > 0 {
+			return nil, problems[0]
 		}
 		return &Connection{Type: s.Database.Type, Address: report.Secret(s.Database.Address)}, nil
 	}
@@ -114,8 +129,7 @@ func (s *sqlSettings) zone(env *Env) (*time.Location, error) {
 // runQuery runs a query in a transaction that reads only, where the database
 // has that, and that is rolled back in any case.
 func runQuery(ctx context.Context, db *sql.DB, d *dialect, query *boundQuery, reader *rowReader) ([]any, error) {
-	readOnly := d != dialects[ConnectionSQLServer] // which has no such transactions
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: readOnly})
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: !d.noReadOnly})
 	if err != nil {
 		return nil, &connectError{err}
 	}

@@ -128,7 +128,7 @@ func (b *binder) argument(v any) (any, *report.Problem) {
 	case json.Number:
 		return b.number(string(v)), nil
 	case time.Time:
-		if b.dialect == dialects[ConnectionSQLite] { // which has no dates but text
+		if b.dialect.textOnly {
 			return v.UTC().Format("2006-01-02 15:04:05"), nil
 		}
 		return v, nil
@@ -144,7 +144,7 @@ func (b *binder) number(s string) any {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return n
 	}
-	if b.dialect == dialects[ConnectionSQLite] {
+	if b.dialect.textOnly {
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
 			return f
 		}

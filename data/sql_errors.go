@@ -4,20 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
-	"github.com/go-sql-driver/mysql"
-	"github.com/lib/pq"
-	mssql "github.com/microsoft/go-mssqldb"
-
+	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/report"
 )
 
-// sqlProblem words what a driver says, with the line of the query where the
-// driver tells it.
-func sqlProblem(ctx context.Context, d *dialect, query *boundQuery, err error) error {
+// sqlProblem words what a database says, with the line of the query where it
+// tells it. What a driver says of the network stays in the log.
+func (e *Env) sqlProblem(ctx context.Context, d *dialect, query *boundQuery, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -28,60 +23,39 @@ func sqlProblem(ctx context.Context, d *dialect, query *boundQuery, err error) e
 	if errors.As(err, &problem) {
 		return problem
 	}
-	message, line := driverError(query.text, err)
 	var connect *connectError
+	if errors.As(err, &connect) {
+		return e.hidden(ctx, "settings.connection", fmt.Sprintf("the %s database could not be reached: %s", d.name, noConnection(d, connect.err)), err)
+	}
+	message, line, said := d.words(query.text, err)
 	switch {
-	case errors.As(err, &connect):
-		return failed("settings.connection", "the %s database could not be reached: %s", d.name, message)
-	case line > 0:
+	case isLost(err):
+		return e.hidden(ctx, "settings.query", fmt.Sprintf("the connection to the %s database was lost while the query ran", d.name), err)
+	case !said:
+		return e.hidden(ctx, "settings.query", "the query could not be run", err)
+	case line > 0 && !strings.HasSuffix(message, fmt.Sprintf(" at line %d", line)):
 		p := failed("settings.query", "the query failed at line %d: %s", line, message)
 		p.Line = line
 		return p
 	}
 	p := failed("settings.query", "the query failed: %s", message)
-	p.Line = lineInMessage(message)
+	p.Line = line
 	return p
 }
 
-var lineAtEnd = regexp.MustCompile(` at line (\d+)$`)
-
-// lineInMessage is the line that MySQL and MariaDB name at the end of a message.
-func lineInMessage(message string) int {
-	if m := lineAtEnd.FindStringSubmatch(message); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		return line
+// words are what a database itself says, and the line it names. All that comes
+// out of a file is.
+func (d *dialect) words(query string, err error) (message string, line int, said bool) {
+	if d.explain == nil {
+		return err.Error(), 0, true
 	}
-	return 0
+	return d.explain(query, err)
 }
 
-// driverError is a driver's message and the line it names.
-func driverError(query string, err error) (message string, line int) {
-	var postgres *pq.Error
-	if errors.As(err, &postgres) {
-		message = postgres.Message
-		if postgres.Hint != "" {
-			message += " (" + postgres.Hint + ")"
-		}
-		return message, lineOfCharacter(query, postgres.Position)
+// noConnection says why a database could not be reached.
+func noConnection(d *dialect, err error) string {
+	if _, _, said := d.words("", err); said {
+		return "it refuses the user, the password or the database of the connection"
 	}
-	var server mssql.Error
-	if errors.As(err, &server) {
-		return server.Message, int(server.LineNo)
-	}
-	var my *mysql.MySQLError
-	if errors.As(err, &my) {
-		return my.Message, 0 // which tells the line itself; see lineInMessage
-	}
-	return strings.TrimPrefix(err.Error(), "pq: "), 0
-}
-
-// lineOfCharacter is the line of the n-th character, counted from 1. Replacing
-// parameters changes no line.
-func lineOfCharacter(query, position string) int {
-	n := 0
-	if _, err := fmt.Sscan(position, &n); err != nil || n < 1 {
-		return 0
-	}
-	characters := []rune(query)
-	return 1 + strings.Count(string(characters[:min(n-1, len(characters))]), "\n")
+	return egress.Plain(err)
 }

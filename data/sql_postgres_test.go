@@ -17,6 +17,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -26,7 +27,7 @@ func postgresServer(t *testing.T) string {
 	t.Helper()
 	bin := postgresPrograms()
 	if bin == "" {
-		t.Skip("PostgreSQL is not installed (Debian: postgresql); its tests are skipped")
+		judges.Missing(t, "PostgreSQL is not installed (Debian: postgresql); its tests are skipped")
 	}
 	folder, err := os.MkdirTemp("", "quire-pg") // short: sockets have a limit
 	if err != nil {
@@ -81,7 +82,7 @@ func asOrdinaryUser(t *testing.T, folder string) func(name string, args ...strin
 			break
 		}
 		if credential == nil {
-			t.Skip("PostgreSQL does not run as root and there is no other user; its tests are skipped")
+			judges.Missing(t, "PostgreSQL does not run as root and there is no other user; its tests are skipped")
 		}
 		if err := os.Chown(folder, int(credential.Uid), int(credential.Gid)); err != nil {
 			t.Fatal(err)
@@ -130,8 +131,8 @@ func waitForPostgres(t *testing.T, address string) {
 func TestPostgres(t *testing.T) {
 	address := postgresServer(t)
 	l := loader(t, Config{Timeout: 2 * time.Second, Connections: connections{
-		"shop": {Type: ConnectionPostgres, Address: report.Secret(address)}, "web": {Type: ConnectionAPI, Address: "https://example.com"},
-		"closed": {Type: ConnectionPostgres, Address: "postgres://u:topsecret@127.0.0.1:1/x?sslmode=disable"},
+		"shop": {Type: "postgres", Address: report.Secret(address)}, "web": {Type: "api", Address: "https://example.com"},
+		"closed": {Type: "postgres", Address: "postgres://u:topsecret@127.0.0.1:1/x?sslmode=disable"},
 	}})
 	checkShop(t, l)
 	t.Run("values", func(t *testing.T) { checkPostgresValues(t, l) })

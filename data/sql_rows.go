@@ -190,7 +190,7 @@ func (r *rowReader) time(dayOnly bool) func(any) any {
 // wallClock is the same date and time of day in the report's zone. SQLite's
 // driver gives a zone to text that names one, which is kept.
 func (r *rowReader) wallClock(t time.Time) time.Time {
-	if name, offset := t.Zone(); r.dialect == dialects[ConnectionSQLite] && (offset != 0 || name != "UTC") {
+	if name, offset := t.Zone(); r.dialect.textOnly && (offset != 0 || name != "UTC") {
 		return t
 	}
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), r.zone)

@@ -176,7 +176,7 @@ func checkSQLFaults(t *testing.T, l *Loader) {
 func TestSQLite(t *testing.T) {
 	folder := sqliteShop(t)
 	l := loader(t, Config{SQLiteFolders: []string{folder}, Connections: connections{
-		"shop": {Type: ConnectionSQLite, Address: "shop.db"}, "web": {Type: ConnectionAPI, Address: "https://example.com"},
+		"shop": {Type: "sqlite", Address: "shop.db"}, "web": {Type: "api", Address: "https://example.com"},
 	}})
 	checkShop(t, l)
 	got, err := loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": "select placed, total, note, 1.5 as f, x'00ff' as b, '2024-02-29 10:00:00' as text from orders where id = 1"})
@@ -194,16 +194,16 @@ func TestSQLiteFilesStayInTheirFolders(t *testing.T) {
 	for _, address := range []string{
 		filepath.Join(outside, "shop.db"), "../" + filepath.Base(outside) + "/shop.db", "link.db", "/etc/passwd", "missing.db", ".", ":memory:", "shop.db?mode=rwc", "file:shop.db?mode=rw", "",
 	} {
-		l := loader(t, Config{SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: ConnectionSQLite, Address: report.Secret(address)}}})
+		l := loader(t, Config{SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: "sqlite", Address: report.Secret(address)}}})
 		if got, err := loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": "select count(*) as n from orders"}); err == nil {
 			t.Errorf("%s: %s", address, got)
 		}
 	}
-	l := loader(t, Config{Connections: connections{"shop": {Type: ConnectionSQLite, Address: "shop.db"}}})
+	l := loader(t, Config{Connections: connections{"shop": {Type: "sqlite", Address: "shop.db"}}})
 	if _, err := loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": "select 1"}); err == nil || !strings.Contains(err.Error(), "cannot be opened here") {
 		t.Error(err)
 	}
-	l = loader(t, Config{SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: ConnectionSQLite, Address: "shop.db"}}})
+	l = loader(t, Config{SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: "sqlite", Address: "shop.db"}}})
 	for _, query := range []string{"attach database '" + filepath.Join(outside, "shop.db") + "' as o", "vacuum into '" + filepath.Join(folder, "copy.db") + "'", "pragma query_only=0"} {
 		_, _ = loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": query})
 		if _, err := os.Stat(filepath.Join(folder, "copy.db")); err == nil {
@@ -229,7 +229,7 @@ func TestAnInlineDatabaseIsForRunsWithoutAServer(t *testing.T) {
 
 func TestALongQueryEnds(t *testing.T) {
 	folder := sqliteShop(t)
-	l := loader(t, Config{Timeout: 200 * time.Millisecond, SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: ConnectionSQLite, Address: "shop.db"}}})
+	l := loader(t, Config{Timeout: 200 * time.Millisecond, SQLiteFolders: []string{folder}, Connections: connections{"shop": {Type: "sqlite", Address: "shop.db"}}})
 	start := time.Now()
 	_, err := loadOne(t, l, "sql", map[string]any{"connection": "shop", "query": "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"})
 	if err == nil || !strings.Contains(err.Error(), "took longer than its limit of 200ms") || time.Since(start) > 3*time.Second {
@@ -254,7 +254,7 @@ func TestDatabaseAddresses(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", address, got, want)
 		}
 	}
-	l := loader(t, Config{Connections: connections{"shop": {Type: ConnectionMySQL, Address: "user:secret@@@"}, "pg": {Type: ConnectionPostgres, Address: "postgres://u:secret@%zz/"}}})
+	l := loader(t, Config{Connections: connections{"shop": {Type: "mysql", Address: "user:secret@@@"}, "pg": {Type: "postgres", Address: "postgres://u:secret@%zz/"}}})
 	for _, name := range []string{"shop", "pg"} {
 		_, err := loadOne(t, l, "sql", map[string]any{"connection": name, "query": "select 1"})
 		if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "address") {

@@ -1,6 +1,8 @@
 package data
 
 import (
+	"cmp"
+	"database/sql"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,9 +10,25 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// dialect is what the tokenizer must know of a database's SQL.
+// dialect is a kind of database that speaks SQL. Most of it is what the
+// tokenizer must know.
 type dialect struct {
-	name             string
+	kind     string // name of its connections
+	name     string // in messages
+	label    string // of its connections; empty means the name
+	example  string // of an address
+	unlisted bool   // a service opens no files of its own machine
+	// open makes a pool; it opens no connection yet. Its errors never show the
+	// address, which holds the password.
+	open func(address string, folders []string) (*sql.DB, error)
+	// explain words what the driver says, with the line of the query if it tells
+	// one; false for errors that are not the database's own. It may be nil.
+	explain func(query string, err error) (message string, line int, ok bool)
+
+	noReadOnly  bool // there are no transactions that only read
+	textOnly    bool // has no dates but text, and compares text and numbers as unequal
+	runComments bool // runs what is in some comments
+
 	backslashStrings bool // \' does not end a string
 	escapeStrings    bool // E'…' has backslashes
 	dollarQuotes     bool // $tag$…$tag$
@@ -26,11 +44,22 @@ type dialect struct {
 	begins           string // words that a query may begin with, each in blanks; "" for any
 }
 
-var dialects = map[string]*dialect{
-	ConnectionPostgres:  {name: "PostgreSQL", escapeStrings: true, dollarQuotes: true, nestedComments: true, atVariables: true, casts: true, numbered: "$", begins: " select with values table show explain "},
-	ConnectionMySQL:     {name: "MySQL", backslashStrings: true, backticks: true, hashComments: true, dashNeedsBlank: true, atVariables: true, begins: " select with values table show explain describe desc call "},
-	ConnectionSQLServer: {name: "SQL Server", brackets: true, nestedComments: true, atVariables: true, batches: true, numbered: "@p"},
-	ConnectionSQLite:    {name: "SQLite", backticks: true, brackets: true, numbered: "?", begins: " select with values explain "},
+// dialects are the kinds by the names of their connections.
+var dialects = func() map[string]*dialect {
+	all := map[string]*dialect{}
+	for _, d := range sqlDialects() {
+		all[d.kind] = d
+	}
+	return all
+}()
+
+// sqlConnections are the types of connections to the databases.
+func sqlConnections() []report.ConnectionType {
+	var list []report.ConnectionType
+	for _, d := range sqlDialects() {
+		list = append(list, report.ConnectionType{Name: d.kind, Label: cmp.Or(d.label, d.name), Category: report.DatabaseConnection, Example: d.example, RootOnly: true, Unlisted: d.unlisted})
+	}
+	return list
 }
 
 // sqlPart is a run of SQL text or a parameter in it.
@@ -161,7 +190,7 @@ func (s *sqlScanner) comment(rest string) bool {
 }
 
 func (s *sqlScanner) blockComment(rest string) {
-	if s.d == dialects[ConnectionMySQL] && (strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!")) {
+	if s.d.runComments && (strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!")) {
 		s.fail(s.at, "comments that MySQL runs (/*! … */) cannot be used")
 		return
 	}

@@ -28,7 +28,7 @@ func spell(parts []sqlPart) string {
 
 func TestParametersAreFoundWhereTheyAre(t *testing.T) {
 	known := func(name string) bool { return name == "a" || name == "from" || name == "größe" }
-	const pg, my, ms, lite = ConnectionPostgres, ConnectionMySQL, ConnectionSQLServer, ConnectionSQLite
+	const pg, my, ms, lite = "postgres", "mysql", "sqlserver", "sqlite"
 	tests := []struct{ dialects, query, want string }{
 		{"all", "select :a", "select «a»"},
 		{"all", "select @a, :a", "select «a», «a»"},
@@ -79,18 +79,18 @@ func TestParametersAreFoundWhereTheyAre(t *testing.T) {
 
 func TestQueriesThatCannotBeReadAreRefused(t *testing.T) {
 	tests := []struct{ dialect, query, want string }{
-		{ConnectionPostgres, "select 1; drop table x", "line 1: a query is one statement"},
-		{ConnectionPostgres, "select\n :b", `line 2: unknown parameter ":b"`},
-		{ConnectionPostgres, "select 'x", "a quote ' is never closed"},
-		{ConnectionPostgres, "select $a$ x", "$a$ is never closed"},
-		{ConnectionPostgres, "select /* x", "a comment is never closed"},
-		{ConnectionPostgres, "select $1", "write :name"},
-		{ConnectionPostgres, "select '{$params.a}'", "inside quotes"},
-		{ConnectionPostgres, "select {$params.a", "never closed"},
-		{ConnectionMySQL, "select 1; select 2", "one statement"},
-		{ConnectionMySQL, "select /*! 1 */ 2", "comments that MySQL runs"},
-		{ConnectionSQLite, "select 1; attach 'x' as y", "one statement"},
-		{ConnectionSQLite, "select [x", "a quote ] is never closed"},
+		{"postgres", "select 1; drop table x", "line 1: a query is one statement"},
+		{"postgres", "select\n :b", `line 2: unknown parameter ":b"`},
+		{"postgres", "select 'x", "a quote ' is never closed"},
+		{"postgres", "select $a$ x", "$a$ is never closed"},
+		{"postgres", "select /* x", "a comment is never closed"},
+		{"postgres", "select $1", "write :name"},
+		{"postgres", "select '{$params.a}'", "inside quotes"},
+		{"postgres", "select {$params.a", "never closed"},
+		{"mysql", "select 1; select 2", "one statement"},
+		{"mysql", "select /*! 1 */ 2", "comments that MySQL runs"},
+		{"sqlite", "select 1; attach 'x' as y", "one statement"},
+		{"sqlite", "select [x", "a quote ] is never closed"},
 	}
 	for _, tt := range tests {
 		_, err := scanSQL(tt.query, dialects[tt.dialect], func(n string) bool { return n == "a" })
@@ -108,10 +108,10 @@ func TestPlaceholdersOfEachDatabase(t *testing.T) {
 		text string
 		args int
 	}{
-		ConnectionPostgres:  {"select $1, $2, $1 where x in ($3, $4, $5) and y in (NULL) and z = $6", 6},
-		ConnectionMySQL:     {"select ?, ?, ? where x in (?, ?, ?) and y in (NULL) and z = ?", 7},
-		ConnectionSQLServer: {"select @p1, @p2, @p1 where x in (@p3, @p4, @p5) and y in (NULL) and z = @p6", 6},
-		ConnectionSQLite:    {"select ?1, ?2, ?1 where x in (?3, ?4, ?5) and y in (NULL) and z = ?6", 6},
+		"postgres":  {"select $1, $2, $1 where x in ($3, $4, $5) and y in (NULL) and z = $6", 6},
+		"mysql":     {"select ?, ?, ? where x in (?, ?, ?) and y in (NULL) and z = ?", 7},
+		"sqlserver": {"select @p1, @p2, @p1 where x in (@p3, @p4, @p5) and y in (NULL) and z = @p6", 6},
+		"sqlite":    {"select ?1, ?2, ?1 where x in (?3, ?4, ?5) and y in (NULL) and z = ?6", 6},
 	}
 	for name, tt := range tests {
 		q, err := bindSQL(context.Background(), env, sqlSettings{Query: query}, dialects[name])
@@ -123,7 +123,7 @@ func TestPlaceholdersOfEachDatabase(t *testing.T) {
 			t.Errorf("%s: %s with %d arguments", name, q.text, len(q.args))
 		}
 	}
-	if _, err := bindSQL(context.Background(), env, sqlSettings{Query: "select :range"}, dialects[ConnectionMySQL]); err == nil || !strings.Contains(err.Error(), "an object cannot be a parameter") {
+	if _, err := bindSQL(context.Background(), env, sqlSettings{Query: "select :range"}, dialects["mysql"]); err == nil || !strings.Contains(err.Error(), "an object cannot be a parameter") {
 		t.Error(err)
 	}
 }
@@ -157,7 +157,7 @@ func FuzzSQLTokens(f *testing.F) {
 			if whole != query {
 				t.Fatalf("%s: %q became %q", name, query, whole)
 			}
-			if name == ConnectionSQLite && len(query) < 200 && !strings.ContainsAny(query, "?$#@") {
+			if name == "sqlite" && len(query) < 200 && !strings.ContainsAny(query, "?$#@") {
 				checkWithSQLite(t, db, parts, secret)
 			}
 		}
@@ -168,7 +168,7 @@ func FuzzSQLTokens(f *testing.F) {
 // parameters as the tokenizer did.
 func checkWithSQLite(t *testing.T, db *sql.DB, parts []sqlPart, secret string) {
 	t.Helper()
-	b := &binder{dialect: dialects[ConnectionSQLite], numbers: map[string]string{}}
+	b := &binder{dialect: dialects["sqlite"], numbers: map[string]string{}}
 	for _, p := range parts {
 		if p.param == "" {
 			b.out.WriteString(p.text)

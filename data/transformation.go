@@ -31,7 +31,7 @@ func loadTransformation(ctx context.Context, env *Env, s transformationSettings)
 	if err != nil {
 		return nil, failed("settings.source", "%v", err)
 	}
-	stepEnv := steps.NewEnv(env.text(ctx), func(format string, args ...any) { env.warn("settings.steps", fmt.Sprintf(format, args...)) })
+	stepEnv := steps.NewEnv(env.text(ctx), func(at, message string) { env.warn("settings.steps"+at, message) })
 	stepEnv.Rows = env.rows
 	out, err := env.runSteps(ctx, stepEnv, list, rows)
 	if err != nil {

@@ -52,7 +52,7 @@ var sameAsSQL = []struct{ name, steps, query string }{
 	{"right join", `[{"type":"join","source":"customers","kind":"right","on":[{"left":"customer"}]},{"type":"select","columns":[{"field":"id"},{"field":"customer"},{"field":"name"}]},{"type":"sort","by":[{"field":"id"},{"field":"name"}]}]`, `SELECT o.id, c.customer, c.name FROM orders o RIGHT JOIN customers c ON o.customer = c.customer ORDER BY o.id NULLS LAST, c.name NULLS LAST`},
 	{"full join", `[{"type":"join","source":"customers","kind":"full","on":[{"left":"customer"}]},{"type":"select","columns":[{"field":"id"},{"field":"customer"},{"field":"name"}]},{"type":"sort","by":[{"field":"id"},{"field":"name"}]}]`, `SELECT o.id, coalesce(o.customer, c.customer) AS customer, c.name FROM orders o FULL JOIN customers c ON o.customer = c.customer ORDER BY o.id NULLS LAST, c.name NULLS LAST`},
 	{"union", `[{"type":"union","sources":["customers","orders"]}]`, `SELECT id, customer, region, amount, weight, mixed, NULL AS name, NULL AS level FROM orders UNION ALL SELECT NULL, customer, NULL, NULL, NULL, NULL, name, level FROM customers UNION ALL SELECT id, customer, region, amount, weight, mixed, NULL, NULL FROM orders`},
-	{"mixed types make groups of their own", `[{"type":"group","by":[{"field":"mixed"}],"aggregates":[{"function":"count","as":"n"}]},{"type":"sort","by":[{"field":"n","descending":true},{"field":"mixed"}]}]`, `SELECT mixed, count(*) AS n FROM orders GROUP BY mixed ORDER BY n DESC, mixed NULLS LAST`},
+	{"a number and the text that is it are one group", `[{"type":"group","by":[{"field":"mixed"}],"aggregates":[{"function":"count","as":"n"}]},{"type":"sort","by":[{"field":"n","descending":true},{"field":"mixed"}]}]`, `SELECT mixed, n FROM (SELECT CASE WHEN CAST(mixed AS TEXT) = '1' THEN (SELECT mixed FROM orders o WHERE CAST(o.mixed AS TEXT) = '1' LIMIT 1) ELSE mixed END AS mixed, count(*) AS n FROM orders GROUP BY CAST(mixed AS TEXT)) ORDER BY n DESC, mixed NULLS LAST`},
 }
 
 // largeTable is a further size, as of a job at night: -rows 100000.
@@ -103,9 +103,10 @@ type sqlWorld struct {
 	db     *sql.DB
 	loader *Loader
 	tables map[string][]any
+	warns  bool // whether transformations may warn
 }
 
-func newSQLWorld(t testing.TB, seed uint64, size int) *sqlWorld {
+func emptySQLWorld(t testing.TB) *sqlWorld {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
@@ -113,8 +114,13 @@ func newSQLWorld(t testing.TB, seed uint64, size int) *sqlWorld {
 	}
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { _ = db.Close() })
+	return &sqlWorld{db: db, loader: loader(t, Config{Inline: true}), tables: map[string][]any{}}
+}
+
+func newSQLWorld(t testing.TB, seed uint64, size int) *sqlWorld {
+	t.Helper()
+	w := emptySQLWorld(t)
 	r := rand.New(rand.NewPCG(seed, 1))
-	w := &sqlWorld{db: db, loader: loader(t, Config{Inline: true}), tables: map[string][]any{}}
 	regions := []any{"North", "South", "East", "West", "", nil}
 	mixed := []any{int64(1), "1", "one", int64(2), 2.5, nil, "ONE"}
 	w.table(t, "orders", []string{"id", "customer", "region", "amount", "weight", "mixed"}, size, func(i int) []any {
@@ -223,7 +229,7 @@ func (w *sqlWorld) rows(t testing.TB, steps string) []any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(set.Warnings) > 0 {
+	if len(set.Warnings) > 0 && !w.warns {
 		t.Errorf("warnings: %v", set.Warnings)
 	}
 	out, _ := set.Data.Get("out")

@@ -16,9 +16,10 @@ type Type struct {
 	Label string
 	Help  string
 
-	fields func() []report.Field
-	check  func(settings map[string]any, path string) report.Problems
-	load   func(ctx context.Context, env *Env, settings map[string]any) (any, error)
+	connections []report.ConnectionType // that it reads from
+	fields      func() []report.Field
+	check       func(settings map[string]any, path string) report.Problems
+	load        func(ctx context.Context, env *Env, settings map[string]any) (any, error)
 }
 
 // Fields describe the settings of the type, for the designer and the schema.
@@ -50,6 +51,12 @@ func define[S any](name, label, help string, load func(ctx context.Context, env 
 			return load(ctx, env, s)
 		},
 	}
+}
+
+// from gives a type the types of connections that it reads from.
+func (t Type) from(connections ...report.ConnectionType) Type {
+	t.connections = connections
+	return t
 }
 
 // Env is what a source sees while it loads.

@@ -99,6 +99,7 @@ type Refused struct {
 	Reason string
 	// Allowable is whether the operator can allow it by a setting.
 	Allowable bool
+	Detail    string // for the log: what nobody outside should learn
 }
 
 // Error names the host and, if there is one, the setting that would allow it.
@@ -132,6 +133,10 @@ func (g *Guard) Check(u *url.URL) error {
 	return nil
 }
 
+// noPublicHost is said of names that lead inside and of those that lead nowhere:
+// the difference would tell which names there are inside.
+const noPublicHost = "there is no public host of this name"
+
 // normalHost is a host as it is compared: lower case, without a final dot.
 func normalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
@@ -150,8 +155,8 @@ func (g *Guard) checkAddr(host string, addr netip.Addr) error {
 	if reason == "" || g.allow.addr(addr) || g.allow.name(host) {
 		return nil
 	}
-	if host != addr.String() {
-		reason = fmt.Sprintf("%s, which is %s", addr, reason)
+	if host != addr.String() { // whose address is not told, nor that there is one
+		return &Refused{Host: host, Reason: noPublicHost, Allowable: true, Detail: fmt.Sprintf("it is %s, which is %s", addr, reason)}
 	}
 	return &Refused{Host: host, Reason: "it is " + reason, Allowable: true}
 }
@@ -211,7 +216,7 @@ func lookupError(ctx context.Context, host string, err error) error {
 	}
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
-		return &Failed{Host: host, Reason: "there is no host of this name"}
+		return &Failed{Host: host, Unknown: true, Err: err}
 	}
 	return &Failed{Host: host, Reason: "its name could not be resolved", Err: err}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -103,7 +104,7 @@ func TestHostileAddressesAreRefused(t *testing.T) {
 			case errors.As(err, &refused):
 			case !errors.As(err, &failed):
 				t.Errorf("not one of our errors: %T %v", err, err)
-			case !strings.Contains(failed.Reason, "no host of this name") && !strings.Contains(failed.Reason, "no address"):
+			case !failed.Unknown && !strings.Contains(failed.Reason, "no address"):
 				t.Errorf("the address was tried: %v", err)
 			}
 		})
@@ -164,9 +165,54 @@ func TestTheOperatorAllowsHosts(t *testing.T) {
 func TestTheErrorNamesHostAndSetting(t *testing.T) {
 	g := guard(t, Config{Resolver: hostileNames})
 	_, err := g.Get(context.Background(), "http://user:secret@internal.test/path?key=secret")
-	want := `the host "internal.test" may not be reached: it is 10.2.3.4, which is a private address; the operator can allow it with Egress__AllowHosts`
+	want := `the host "internal.test" may not be reached: there is no public host of this name; the operator can allow it with Egress__AllowHosts`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
+	}
+	var refused *Refused
+	if !errors.As(err, &refused) || refused.Detail != "it is 10.2.3.4, which is a private address" {
+		t.Errorf("the log gets %+v", refused)
+	}
+}
+
+// Whoever names hosts must not learn which names there are inside.
+func TestNamesInsideAreLikeNamesOfNothing(t *testing.T) {
+	t.Parallel()
+	g := guard(t, Config{Resolver: names{"inside.test": {"10.2.3.4"}}})
+	said := map[string]string{}
+	for _, host := range []string{"inside.test", "nothing.test"} {
+		_, err := g.Get(context.Background(), "http://"+host+"/")
+		said[host] = strings.ReplaceAll(fmt.Sprint(err), host, "{host}")
+	}
+	if said["inside.test"] != said["nothing.test"] || strings.Contains(said["inside.test"], "10.2") {
+		t.Errorf("they differ: %v", said)
+	}
+}
+
+func TestPlainReasonsHoldNoAddresses(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	hangsUp := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, _ := http.NewResponseController(w).Hijack()
+		_ = conn.Close()
+	}))
+	defer hangsUp.Close()
+	secure := httptest.NewTLSServer(nil)
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	defer secure.Close()
+	g := guard(t, Config{AllowHosts: []string{"127.0.0.1"}})
+	for address, want := range map[string]string{
+		closed.URL:  `the host "127.0.0.1" did not answer: the connection was refused`,
+		hangsUp.URL: `the host "127.0.0.1" did not answer: the connection was closed too early`,
+		secure.URL:  `the host "127.0.0.1" did not answer: its certificate is of an authority that is not known`,
+		strings.Replace(hangsUp.URL, "http:", "https:", 1): `the host "127.0.0.1" did not answer: it does not speak TLS`,
+	} {
+		_, err := g.Get(context.Background(), address)
+		var failed *Failed
+		if fmt.Sprint(err) != want || !errors.As(err, &failed) || failed.Err == nil {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 
@@ -223,7 +269,7 @@ func TestRedirectsAreChecked(t *testing.T) {
 	g := guard(t, Config{Resolver: resolver, AllowHosts: []string{"public.test", "second.test"}, Timeout: 2 * time.Second, MaxRedirects: 3})
 	tests := map[string]struct{ to, method, want string }{
 		"private address": {"http://10.0.0.1/", "GET", "private address"},
-		"private name":    {"http://inside.test/", "GET", "private address"},
+		"private name":    {"http://inside.test/", "GET", "no public host of this name"},
 		"loopback":        {"http://127.0.0.1:" + port + "/end", "GET", "this machine"},
 		"scheme":          {"file:///etc/passwd", "GET", "only http and https"},
 		"endless":         {"http://public.test:" + port + "/again", "GET", "redirects more than 3 times"},

@@ -13,13 +13,17 @@ import (
 
 // Failed is a request that was allowed and did not come to an answer.
 type Failed struct {
-	Host   string
-	Reason string
-	Err    error // for the log
+	Host    string
+	Reason  string
+	Err     error // for the log
+	Unknown bool  // the host is not known, which is told like one that is refused
 }
 
 // Error names the host and what went wrong.
 func (f *Failed) Error() string {
+	if f.Unknown {
+		return (&Refused{Host: f.Host, Reason: noPublicHost, Allowable: true}).Error()
+	}
 	return fmt.Sprintf("the host %q did not answer: %s", f.Host, f.Reason)
 }
 
@@ -103,13 +107,9 @@ func (g *Guard) explain(parent context.Context, req *http.Request, err error) er
 	host := req.URL.Hostname()
 	var timeout net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout() {
-		return &Failed{host, fmt.Sprintf("no answer within %v", g.config.Timeout.Round(time.Millisecond)), err}
+		return &Failed{Host: host, Reason: fmt.Sprintf("no answer within %v", g.config.Timeout.Round(time.Millisecond)), Err: err}
 	}
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
-		err = wrapped.Err
-	}
-	return &Failed{host, err.Error(), err}
+	return &Failed{Host: host, Reason: Plain(err), Err: err}
 }
 
 // checkRedirect treats the next address like a first one. Headers that were

@@ -164,13 +164,37 @@ func (c *Column) weighScaled(total, weights *adder, row any, n scaled) bool {
 
 func (c *Column) extreme(rows []any, sign int) any {
 	var best any
+	texts := false
 	for _, row := range rows {
 		v := c.Field(row)
+		texts = texts || kindOf(v) == textKind
 		if v != nil && (best == nil || Compare(v, best)*sign > 0) {
 			best = v
 		}
 	}
+	if texts {
+		if v, ok := c.extremeNumber(rows, sign); ok {
+			return v
+		}
+	}
 	return best
+}
+
+// extremeNumber is the extreme of values that all are numbers or texts that are.
+func (c *Column) extremeNumber(rows []any, sign int) (best any, ok bool) {
+	for _, row := range rows {
+		v := c.Field(row)
+		if v == nil || v == "" {
+			continue
+		}
+		if _, isNumber := Number(v); !isNumber {
+			return nil, false
+		}
+		if best == nil || compareNumbers(v, best)*sign > 0 {
+			best = v
+		}
+	}
+	return best, best != nil
 }
 
 func (c *Column) last(rows []any) any {

@@ -6,7 +6,7 @@ var computedColumn = define[computeStep]("compute", "Computed column", "Adds a c
 
 type computeStep struct {
 	As         string `json:"as" label:"Name" required:"true" help:"Name of the column."`
-	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}."`
+	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}; {$index} is the place of the row, from 0."`
 }
 
 func (s *computeStep) run(ctx context.Context, env *Env, rows []any) ([]any, error) {
@@ -17,17 +17,11 @@ func (s *computeStep) run(ctx context.Context, env *Env, rows []any) ([]any, err
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		v, err := value(row)
+		v, err := value(row, i)
 		if err != nil {
-			env.warn("the computed column %q: %v", s.As, err)
+			env.warn("expression", "the computed column %q: %v", s.As, err)
 		}
 		out[i] = wide.row(row, []any{v})
 	}
 	return out, nil
-}
-
-func (e *Env) warn(format string, args ...any) {
-	if e.Warn != nil {
-		e.Warn(format, args...)
-	}
 }

@@ -1,6 +1,8 @@
 package steps
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/collate"
@@ -11,27 +13,43 @@ import (
 
 // NewEnv is what steps ask for in the environment of a run's texts: its scope,
 // language and expressions.
-func NewEnv(env *text.Env, warn func(format string, args ...any)) *Env {
+func NewEnv(env *text.Env, warn func(at, message string)) *Env {
 	return &Env{
-		Warn: warn, CollationKey: collationKeys(env.Locale),
+		Warn: warn, CollationKey: CollationKeys(env.Locale),
 		Value: func(source string) (any, error) {
-			return text.ParseExpression(braced(source)).Eval(env)
+			e := text.ParseExpression(braced(source))
+			for _, r := range e.Reads() {
+				if r.Path == nil || r.Fallback {
+					continue
+				}
+				if _, found := r.Path.Get(env.Scope); !found {
+					return nil, fmt.Errorf("%s leads to no value", r.Source)
+				}
+			}
+			return e.Eval(env)
 		},
-		Expression: func(source string) func(row any) (any, error) {
+		Expression: func(source string) func(row any, index int) (any, error) {
 			expression := text.ParseExpression(source)
 			record := &recordScope{outer: env.Scope}
 			own := *env
 			own.Scope = record
-			return func(row any) (any, error) {
-				record.row = row
+			return func(row any, index int) (any, error) {
+				record.row, record.index = row, index
 				return expression.Eval(&own)
 			}
 		},
 	}
 }
 
-// collationKeys makes keys by the rules of a language, each text's once.
-func collationKeys(locale *text.Locale) func(string) string {
+// readsRecord reports whether an expression reads the row or its place.
+func readsRecord(source string) bool {
+	return slices.ContainsFunc(text.ParseExpression(source).Reads(), func(r text.Read) bool {
+		return r.Path != nil && (r.Path.Root() == "$record" || r.Path.Root() == "$index")
+	})
+}
+
+// CollationKeys makes keys by the rules of a language, each text's once.
+func CollationKeys(locale *text.Locale) func(string) string {
 	var order *collate.Collator
 	var buffer collate.Buffer
 	known := map[string]string{}
@@ -39,7 +57,7 @@ func collationKeys(locale *text.Locale) func(string) string {
 		key, ok := known[s]
 		if !ok {
 			if order == nil {
-				order = collate.New(language.Make(tagOf(locale)))
+				order = collate.New(collation(locale))
 			}
 			key = string(order.KeyFromString(&buffer, s))
 			buffer.Reset()
@@ -49,11 +67,11 @@ func collationKeys(locale *text.Locale) func(string) string {
 	}
 }
 
-func tagOf(l *text.Locale) string {
+func collation(l *text.Locale) language.Tag {
 	if l == nil {
-		return "en"
+		return language.English
 	}
-	return l.Tag()
+	return l.Collation()
 }
 
 // braced makes a binding of a bare path.
@@ -64,16 +82,33 @@ func braced(source string) string {
 	return source
 }
 
-// recordScope adds the current row to a scope.
+// recordScope adds the current row and its place to a scope.
 type recordScope struct {
 	outer text.Scope
 	row   any
+	index int
 }
 
 // Lookup implements text.Scope.
 func (s *recordScope) Lookup(root string) (any, bool) {
-	if root == "$record" {
+	switch root {
+	case "$record":
 		return s.row, true
+	case "$index":
+		return s, true
 	}
 	return s.outer.Lookup(root)
+}
+
+// Whole is $index, the place of the row.
+func (s *recordScope) Whole() any { return int64(s.index) }
+
+// Get is the place of an item of what repeats around the steps.
+func (s *recordScope) Get(alias string) (any, bool) {
+	if outer, ok := s.outer.Lookup("$index"); ok {
+		if around, ok := outer.(text.Getter); ok {
+			return around.Get(alias)
+		}
+	}
+	return nil, false
 }

@@ -10,8 +10,7 @@ import (
 // fieldOf follows a path such as "amount" or "customer.address.0" in a row. What
 // leads nowhere is null. A leading $record. is accepted, with braces or without.
 func fieldOf(path string) Field {
-	path = strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}")
-	path = strings.TrimPrefix(path, "$record.")
+	path = barePath(path)
 	parts := strings.Split(path, ".")
 	if len(parts) == 1 {
 		return column(path)
@@ -22,6 +21,12 @@ func fieldOf(path string) Field {
 		}
 		return row
 	}
+}
+
+// barePath is a path without braces and $record.
+func barePath(path string) string {
+	path = strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}")
+	return strings.TrimPrefix(path, "$record.")
 }
 
 // column is a field of rows that mostly have one shape, whose place in it is

@@ -12,15 +12,15 @@ var filterRows = define[filterStep]("filter", "Filter", "Keeps the rows that mee
 
 type filterStep struct {
 	Match      string            `json:"match" enum:"all,any" default:"all" help:"Whether a row meets all conditions or at least one."`
-	Conditions []filterCondition `json:"conditions" required:"true"`
+	Conditions []filterCondition `json:"conditions" required:"true" help:"What a row must meet; one whose parameter has no value is ignored."`
 }
 
 type filterCondition struct {
 	Field      string `json:"field" required:"true" help:"Path of the value in a row."`
 	Operator   string `json:"operator" enum:"equals,not-equals,less,less-or-equal,greater,greater-or-equal,contains,not-contains,starts-with,ends-with,in,not-in,empty,not-empty" default:"equals"`
-	Value      any    `json:"value" help:"A constant; a list for in and not-in."`
+	Value      any    `json:"value" help:"A constant; a list for in and not-in. A number and a text are equal when the text is that number."`
 	Parameter  string `json:"parameter" help:"Name of a parameter to compare with, in place of a constant. Without a value the condition is ignored."`
-	Expression string `json:"expression" editor:"expression" help:"Expression to compare with, in place of a constant. Without a value the condition is ignored."`
+	Expression string `json:"expression" editor:"expression" help:"Expression to compare with, in place of a constant: of each row where it reads $record, such as {$record.limit} * 2. One that reads no row and has no value is ignored."`
 }
 
 func (s *filterStep) check(path string) report.Problems {
@@ -43,13 +43,15 @@ func (s *filterStep) check(path string) report.Problems {
 // condition is a condition made ready for the rows.
 type condition struct {
 	field Field
-	holds func(v any) bool
+	holds func(row any, index int, v any) bool
 }
 
-func (s *filterStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
+func (s *filterStep) run(ctx context.Context, env *Env, rows []any) ([]any, error) {
 	var conditions []condition
 	for i := range s.Conditions {
-		c, err := s.Conditions[i].ready(env)
+		at := fmt.Sprintf("conditions[%d]", i)
+		env.checkField(at+".field", s.Conditions[i].Field, rows)
+		c, err := s.Conditions[i].ready(env, at)
 		if err != nil {
 			return nil, fmt.Errorf("the condition on %q: %w", s.Conditions[i].Field, err)
 		}
@@ -62,17 +64,20 @@ func (s *filterStep) run(_ context.Context, env *Env, rows []any) ([]any, error)
 	}
 	all := s.Match == "all"
 	var out []any
-	for _, row := range rows {
-		if meets(row, conditions, all) {
+	for i, row := range rows {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if meets(row, i, conditions, all) {
 			out = append(out, row)
 		}
 	}
 	return out, nil
 }
 
-func meets(row any, conditions []condition, all bool) bool {
+func meets(row any, index int, conditions []condition, all bool) bool {
 	for i := range conditions {
-		if c := &conditions[i]; c.holds(c.field(row)) != all {
+		if c := &conditions[i]; c.holds(row, index, c.field(row)) != all {
 			return !all
 		}
 	}
@@ -80,14 +85,17 @@ func meets(row any, conditions []condition, all bool) bool {
 }
 
 // ready is nil when the condition is to be ignored: its parameter or expression
-// gives nothing.
-func (c *filterCondition) ready(env *Env) (*condition, error) {
+// gives nothing. What cannot be read is an error, so that no row stays by it.
+func (c *filterCondition) ready(env *Env, at string) (*condition, error) {
 	field := fieldOf(c.Field)
 	switch c.Operator {
 	case "empty":
-		return &condition{field, isEmpty}, nil
+		return &condition{field, func(_ any, _ int, v any) bool { return isEmpty(v) }}, nil
 	case "not-empty":
-		return &condition{field, func(v any) bool { return !isEmpty(v) }}, nil
+		return &condition{field, func(_ any, _ int, v any) bool { return !isEmpty(v) }}, nil
+	}
+	if c.Expression != "" && readsRecord(c.Expression) {
+		return c.ofRows(env, at+".expression", field), nil
 	}
 	with := c.Value
 	if c.Parameter != "" || c.Expression != "" {
@@ -103,7 +111,22 @@ func (c *filterCondition) ready(env *Env) (*condition, error) {
 			return nil, nil
 		}
 	}
-	return &condition{field, comparison(c.Operator, with)}, nil
+	holds := comparison(c.Operator, with)
+	return &condition{field, func(_ any, _ int, v any) bool { return holds(v) }}, nil
+}
+
+// ofRows compares with what the expression gives for each row. A row for which
+// it fails does not meet the condition.
+func (c *filterCondition) ofRows(env *Env, at string, field Field) *condition {
+	value := env.Expression(braced(c.Expression))
+	return &condition{field, func(row any, index int, v any) bool {
+		with, err := value(row, index)
+		if err != nil {
+			env.warn(at, "%v; rows for which this fails are left out", err)
+			return false
+		}
+		return comparison(c.Operator, with)(v)
+	}}
 }
 
 func isEmpty(v any) bool { return v == nil || v == "" }
@@ -122,9 +145,15 @@ func comparison(operator string, with any) func(v any) bool {
 		contains := comparison("contains", with)
 		return func(v any) bool { return !contains(v) }
 	case "in":
-		return inList(with)
+		if list, ok := with.([]any); ok {
+			return among(list)
+		}
+		return equalTo(with)
 	case "contains", "starts-with", "ends-with":
-		return textTest(operator, asText(with))
+		if with == nil {
+			return func(any) bool { return false }
+		}
+		return textTest(operator, written(with))
 	case "equals":
 		return equalTo(with)
 	}
@@ -158,19 +187,19 @@ var orderTests = map[string]func(order int) bool{
 	"greater-or-equal": func(o int) bool { return o >= 0 },
 }
 
-// equalTo compares numbers by size, also where one of them is a text, and texts
-// as they are.
+// equalTo compares as keys do; besides, a number is equal to a text that is it
+// in another spelling, since constants are typed: 2.5 and "2.50".
 func equalTo(with any) func(v any) bool {
 	key := Key(with)
 	number, isNumber := Number(with)
 	return func(v any) bool {
-		if v == nil {
-			return with == nil
+		if v == nil || with == nil {
+			return v == with
 		}
-		if kindOf(v) == kindOf(with) {
-			return Key(v) == key
+		if Key(v) == key {
+			return true
 		}
-		if !isNumber {
+		if !isNumber || kindOf(v) == kindOf(with) {
 			return false
 		}
 		n, ok := Number(v)
@@ -178,31 +207,30 @@ func equalTo(with any) func(v any) bool {
 	}
 }
 
-func inList(with any) func(v any) bool {
-	list, ok := with.([]any)
-	if !ok {
-		list = []any{with}
-	}
-	keys := map[any]bool{}
+// among is equalTo any of a list.
+func among(list []any) func(v any) bool {
+	keys, numbers, anyway := map[any]bool{}, map[any]bool{}, map[any]bool{}
 	for _, item := range list {
 		keys[Key(item)] = true
+		anyway[numberKey(item)] = true
+		if kindOf(item) == numberKind {
+			numbers[Key(item)] = true
+		}
 	}
-	return func(v any) bool { return keys[Key(v)] }
+	return func(v any) bool {
+		switch kindOf(v) {
+		case numberKind:
+			return anyway[Key(v)]
+		case textKind:
+			return keys[Key(v)] || len(numbers) > 0 && numbers[numberKey(v)]
+		}
+		return keys[Key(v)]
+	}
 }
 
 // textTest looks for a text without regard to case.
 func textTest(operator, part string) func(v any) bool {
 	part = strings.ToLower(part)
 	test := map[string]func(s, part string) bool{"contains": strings.Contains, "starts-with": strings.HasPrefix, "ends-with": strings.HasSuffix}[operator]
-	return func(v any) bool { return v != nil && test(strings.ToLower(asText(v)), part) }
-}
-
-func asText(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	}
-	return fmt.Sprint(v)
+	return func(v any) bool { return v != nil && test(strings.ToLower(written(v)), part) }
 }

@@ -13,8 +13,8 @@ var groupRows = define[groupStep]("group", "Group and aggregate", "Makes one row
 
 type groupStep struct {
 	By         []selectedColumn `json:"by" help:"What makes a group; without it all rows are one."`
-	Aggregates []aggregateOf    `json:"aggregates"`
-	Top        topGroups        `json:"top" label:"Top groups"`
+	Aggregates []aggregateOf    `json:"aggregates" help:"What is worked out for each group."`
+	Top        topGroups        `json:"top" label:"Top groups" help:"Keeps the largest groups only; the others may become one."`
 }
 
 type aggregateOf struct {
@@ -69,6 +69,7 @@ func (s *groupStep) names() []string {
 }
 
 func (s *groupStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
+	s.checkFields(env, rows)
 	groups := s.groups(rows)
 	if len(groups) == 0 && len(s.By) == 0 {
 		groups = []keyedGroup{{}}
@@ -82,6 +83,16 @@ func (s *groupStep) run(_ context.Context, env *Env, rows []any) ([]any, error) 
 		return out, nil
 	}
 	return s.top(env, groups, out, func(keys, rows []any) any { return s.aggregate(shape, columns, keys, rows) }), nil
+}
+
+func (s *groupStep) checkFields(env *Env, rows []any) {
+	for i, c := range s.By {
+		env.checkField(fmt.Sprintf("by[%d].field", i), c.Field, rows)
+	}
+	for i, a := range s.Aggregates {
+		env.checkField(fmt.Sprintf("aggregates[%d].field", i), a.Field, rows)
+		env.checkField(fmt.Sprintf("aggregates[%d].weight", i), a.Weight, rows)
+	}
 }
 
 type keyedGroup struct {
@@ -117,7 +128,7 @@ func (s *groupStep) columns(env *Env) []Column {
 	for i := range s.Aggregates {
 		a := &s.Aggregates[i]
 		columns[i] = Column{Aggregate: Aggregate(a.Function), Refused: func(v any) {
-			env.warn("%v is no number and does not count in the %s of %q", v, a.Function, a.Field)
+			env.warn(fmt.Sprintf("aggregates[%d]", i), "%s is no number and does not count in the %s of %q", report.Show(v), a.Function, a.Field)
 		}}
 		if a.Field != "" {
 			columns[i].Field = fieldOf(a.Field)

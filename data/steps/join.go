@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -13,9 +14,9 @@ var joinRows = define[joinStep]("join", "Join", "Adds the columns of another sou
 type joinStep struct {
 	Source  string           `json:"source" editor:"source" required:"true" help:"Name of the other data source."`
 	Kind    string           `json:"kind" enum:"left,inner,right,full" default:"left" help:"Which rows without a partner stay: ours, none, the other's, or both."`
-	On      []joinKey        `json:"on" required:"true" help:"The fields that must be equal. Null equals nothing."`
+	On      []joinKey        `json:"on" required:"true" help:"The fields that must be equal. A number and a text are equal when the text is that number; null equals nothing."`
 	Columns []selectedColumn `json:"columns" help:"Columns of the other source to add. Default: all but the keys."`
-	Prefix  string           `json:"prefix" help:"Put before the names of the added columns, to tell them from ours."`
+	Prefix  string           `json:"prefix" help:"Put before the names of the added columns, to tell them from ours. Default: the source's name and _ before those that are ours, too, such as customers_name."`
 }
 
 type joinKey struct {
@@ -23,11 +24,15 @@ type joinKey struct {
 	Right string `json:"right" help:"Field of the other source. Default: the same."`
 }
 
+// plain reports whether our key is a column, where that of rows which only the
+// other source has can stand, too.
+func (k *joinKey) plain() bool { return !strings.Contains(barePath(k.Left), ".") }
+
 func (s *joinStep) check(path string) report.Problems {
 	if len(s.On) == 0 {
 		return report.Problems{report.Problemf(path+".on", "a join needs at least one pair of fields")}
 	}
-	return nil
+	return twice(s.Columns, path)
 }
 
 func (s *joinStep) run(ctx context.Context, env *Env, rows []any) ([]any, error) {
@@ -35,7 +40,7 @@ func (s *joinStep) run(ctx context.Context, env *Env, rows []any) ([]any, error)
 	if err != nil {
 		return nil, fmt.Errorf("joining %q: %w", s.Source, err)
 	}
-	j := s.prepare(rows, others)
+	j := s.prepare(env, rows, others)
 	for i, row := range rows {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -57,28 +62,38 @@ type join struct {
 	others       []any
 	used         []bool
 	wide         *extended
-	keyed        *extended // our key columns, for rows that only the other source has
+	keyed        *extended // our columns, for rows that only the other source has
+	keyPlaces    []int     // of our keys among them; below 0 where the key is no column
 	keys         []any
 	values       []any
 	out          []any
 }
 
-func (s *joinStep) prepare(rows, others []any) *join {
+func (s *joinStep) prepare(env *Env, rows, others []any) *join {
 	j := &join{others: others, used: make([]bool, len(others)), places: newKeyIndex(len(s.On)), keys: make([]any, len(s.On))}
-	var names []string
-	for _, on := range s.On {
-		j.ours = append(j.ours, fieldOf(on.Left))
-		j.theirs = append(j.theirs, fieldOf(firstOf(on.Right, on.Left)))
-		names = append(names, lastPart(on.Left))
+	ours := columnsOf(rows)
+	for i, on := range s.On {
+		right, side := firstOf(on.Right, on.Left), "left"
+		if on.Right != "" {
+			side = "right"
+		}
+		env.checkField(fmt.Sprintf("on[%d].left", i), on.Left, rows)
+		env.checkField(fmt.Sprintf("on[%d].%s", i, side), right, others)
+		j.ours, j.theirs = append(j.ours, fieldOf(on.Left)), append(j.theirs, fieldOf(right))
+		if on.plain() && !slices.Contains(ours, barePath(on.Left)) {
+			ours = append(ours, barePath(on.Left))
+		}
+		j.keyPlaces = append(j.keyPlaces, slices.Index(ours, barePath(on.Left)))
 	}
 	columns := s.addedColumns(others)
-	var shown []string
-	for _, c := range columns {
+	for i, c := range columns {
+		if len(s.Columns) > 0 {
+			env.checkField(fmt.Sprintf("columns[%d].field", i), c.Field, others)
+		}
 		j.added = append(j.added, fieldOf(c.Field))
-		shown = append(shown, s.Prefix+firstOf(c.As, lastPart(c.Field)))
 	}
-	j.wide = newExtended(shown...)
-	j.keyed = newExtended(append(columnsOf(rows), names...)...)
+	j.wide = newExtended(s.names(env, ours, columns)...)
+	j.keyed = newExtended(ours...)
 	j.values = make([]any, len(j.added))
 	for i, row := range others {
 		if !readKeys(j.theirs, row, j.keys) {
@@ -93,14 +108,46 @@ func (s *joinStep) prepare(rows, others []any) *join {
 	return j
 }
 
-// addedColumns are those given, or all of the other source but the keys.
+// names are the names of the added columns. One that our rows have, too, gets
+// the source's name before it, so that both stay.
+func (s *joinStep) names(env *Env, ours []string, columns []selectedColumn) []string {
+	source := sourceName(s.Source)
+	taken := map[string]bool{}
+	for _, name := range ours {
+		taken[name] = true
+	}
+	var names, renamed []string
+	for _, c := range columns {
+		name := s.Prefix + firstOf(c.As, lastPart(c.Field))
+		if taken[name] {
+			was := name
+			for name = source + "_" + name; taken[name]; name += "_2" {
+			}
+			renamed = append(renamed, fmt.Sprintf("%q is now %q", was, name))
+		}
+		taken[name] = true
+		names = append(names, name)
+	}
+	if len(renamed) > 0 {
+		env.warn("prefix", "columns of %q have the names of ours: %s; give a prefix, or pick columns", source, strings.Join(renamed, ", "))
+	}
+	return names
+}
+
+// sourceName is the name in a reference such as {$data.orders}.
+func sourceName(reference string) string {
+	return strings.TrimPrefix(strings.Trim(reference, "{}"), "$data.")
+}
+
+// addedColumns are those given, or all of the other source but the keys that
+// our columns have.
 func (s *joinStep) addedColumns(others []any) []selectedColumn {
 	if len(s.Columns) > 0 {
 		return s.Columns
 	}
 	var columns []selectedColumn
 	for _, name := range columnsOf(others) {
-		if !slices.ContainsFunc(s.On, func(on joinKey) bool { return firstOf(on.Right, on.Left) == name }) {
+		if !slices.ContainsFunc(s.On, func(on joinKey) bool { return on.plain() && barePath(firstOf(on.Right, on.Left)) == name }) {
 			columns = append(columns, selectedColumn{Field: name})
 		}
 	}
@@ -172,7 +219,9 @@ func (j *join) unmatched(others []any) {
 		}
 		values := make([]any, len(j.keyed.names))
 		for k, f := range j.theirs {
-			values[len(values)-len(j.theirs)+k] = f(other)
+			if at := j.keyPlaces[k]; at >= 0 {
+				values[at] = f(other)
+			}
 		}
 		j.out = append(j.out, j.wide.row(j.keyed.row(nil, values), j.read(other)))
 	}

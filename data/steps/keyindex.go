@@ -50,6 +50,7 @@ func (x *keyIndex) find(keys []any) (int, bool) {
 func (x *keyIndex) compose(keys []any) {
 	x.text = x.text[:0]
 	for _, k := range keys {
+		k = Key(k)
 		text := keyText(k)
 		x.text = append(x.text, byte('0'+kindOf(k)))
 		x.text = binary.AppendUvarint(x.text, uint64(len(text)))

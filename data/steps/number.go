@@ -2,9 +2,7 @@ package steps
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -112,77 +110,4 @@ func boolRank(v any) int {
 		return 1
 	}
 	return 0
-}
-
-// Key is a value as a map key: equal for values that Compare finds equal, so 1
-// and 1.0 are one group.
-func Key(v any) any {
-	switch n := v.(type) {
-	case json.Number:
-		if plainInteger(string(n)) {
-			return n
-		}
-		if d, ok := Number(n); ok {
-			return json.Number(canonical(d))
-		}
-		return v
-	case float64:
-		if d, ok := Number(n); ok {
-			return json.Number(canonical(d))
-		}
-		return v
-	case int64:
-		return json.Number(strconv.FormatInt(n, 10))
-	case time.Time:
-		return n.UTC()
-	case nil, bool, string:
-		return v
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	return "\x00" + string(b)
-}
-
-// keyText is Key as a text; kinds may give the same.
-func keyText(v any) string {
-	switch k := Key(v).(type) {
-	case nil:
-		return ""
-	case string:
-		return k
-	case json.Number:
-		return string(k)
-	case bool:
-		return strconv.FormatBool(k)
-	case time.Time:
-		return k.Format(time.RFC3339Nano)
-	default:
-		return fmt.Sprint(k)
-	}
-}
-
-// plainInteger reports whether a number is written the one way an integer is:
-// digits, without a zero in front.
-func plainInteger(s string) bool {
-	digits := strings.TrimPrefix(s, "-")
-	if digits == "" || digits[0] == '0' && s != "0" {
-		return false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
-
-// canonical writes a decimal without trailing zeros.
-func canonical(d decimal.Decimal) string {
-	s := d.String()
-	if strings.Contains(s, ".") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	return s
 }

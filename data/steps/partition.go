@@ -21,9 +21,10 @@ func (s *partitionStep) check(path string) report.Problems {
 	return nil
 }
 
-func (s *partitionStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
+func (s *partitionStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
+	env.checkField("field", s.Field, rows)
 	shape := report.NewShape(s.Key, s.Rows)
-	groups := GroupBy(rows, fieldOf(s.Field), true)
+	groups := GroupBy(rows, fieldOf(s.Field), true, nil)
 	out := make([]any, len(groups))
 	for i, g := range groups {
 		out[i] = report.NewObject(shape, []any{g.Key, g.Rows})

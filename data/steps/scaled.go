@@ -156,3 +156,24 @@ func compareNumbers(a, b any) int {
 	y, _ := Number(b)
 	return x.Cmp(y)
 }
+
+// Decimals is how many decimal places a value that is a number needs, and its
+// size without a sign.
+func Decimals(v any) (places int, size float64, ok bool) {
+	if kindOf(v) != numberKind {
+		return 0, 0, false
+	}
+	n, small := scaledOf(v)
+	if !small {
+		d, ok := Number(v)
+		if !ok {
+			return 0, 0, false
+		}
+		_, fraction, _ := strings.Cut(canonical(d), ".")
+		return len(fraction), d.Abs().InexactFloat64(), true
+	}
+	for n.exponent < 0 && n.coefficient%10 == 0 {
+		n = scaled{n.coefficient / 10, n.exponent + 1}
+	}
+	return int(-n.exponent), math.Abs(float64(n.coefficient)) / math.Pow10(int(-n.exponent)), true
+}

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -17,10 +18,11 @@ type selectedColumn struct {
 	As    string `json:"as" label:"Name" help:"Name of the column. Default: the field's."`
 }
 
-func (s *selectStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
+func (s *selectStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {
 	names := make([]string, len(s.Columns))
 	fields := make([]Field, len(s.Columns))
 	for i, c := range s.Columns {
+		env.checkField(fmt.Sprintf("columns[%d].field", i), c.Field, rows)
 		names[i], fields[i] = firstOf(c.As, lastPart(c.Field)), fieldOf(c.Field)
 	}
 	shape := report.NewShape(names...)
@@ -36,8 +38,13 @@ func (s *selectStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {
 }
 
 func (s *selectStep) check(path string) report.Problems {
+	return twice(s.Columns, path)
+}
+
+// twice finds two columns of one name.
+func twice(columns []selectedColumn, path string) report.Problems {
 	seen := map[string]bool{}
-	for _, c := range s.Columns {
+	for _, c := range columns {
 		name := firstOf(c.As, lastPart(c.Field))
 		if seen[name] {
 			return report.Problems{report.Problemf(path+".columns", "two columns are named %q", name)}

@@ -3,6 +3,7 @@ package steps
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -32,6 +33,7 @@ type ranked struct {
 func (s *sortStep) first(env *Env, rows []any, most int) []any {
 	fields := make([]Field, len(s.By))
 	for i, k := range s.By {
+		env.checkField(fmt.Sprintf("by[%d].field", i), k.Field, rows)
 		fields[i] = fieldOf(k.Field)
 	}
 	kept := newRanked(min(len(rows), 2*most), len(fields))

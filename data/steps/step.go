@@ -36,8 +36,8 @@ type Step interface {
 // Env is what steps may ask for besides their rows.
 type Env struct {
 	// Expression prepares a JavaScript expression with bindings such as
-	// {$record.amount}; the function evaluates it for a row.
-	Expression func(source string) func(row any) (any, error)
+	// {$record.amount}; the function evaluates it for a row and its place.
+	Expression func(source string) func(row any, index int) (any, error)
 	// Value is the value of a parameter's name or of an expression without a row.
 	Value func(source string) (any, error)
 	// Rows are the rows of another source.
@@ -45,8 +45,17 @@ type Env struct {
 	// CollationKey is a text that is ordered, byte by byte, as another is by the
 	// rules of the reader's language.
 	CollationKey func(s string) string
-	// Warn tells of a value that could not be used; it may be called often.
-	Warn func(format string, args ...any)
+	// Warn tells of a setting or a value that could not be used, with the place
+	// of the setting among the steps ("[2].by[0].field"); it may be called often.
+	Warn func(at, message string)
+
+	step int // the place of the one that runs
+}
+
+func (e *Env) warn(at, format string, args ...any) {
+	if e.Warn != nil {
+		e.Warn(report.JoinPath(fmt.Sprintf("[%d]", e.step), at), fmt.Sprintf(format, args...))
+	}
 }
 
 // define makes a Type whose settings are the struct S.
@@ -142,6 +151,7 @@ func (f *Fault) Unwrap() error { return f.Err }
 // Trace is Run for who wants to see the rows after each step.
 func Trace(ctx context.Context, env *Env, list []Step, rows []any, after func(rows []any)) ([]any, error) {
 	for i, s := range list {
+		env.step = i
 		err := ctx.Err()
 		if err == nil {
 			rows, err = s.run(ctx, env, rows)
@@ -160,6 +170,7 @@ func Run(ctx context.Context, env *Env, list []Step, rows []any) ([]any, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		env.step = i
 		if sort, ok := s.(*sortStep); ok && i+1 < len(list) {
 			if limit, ok := list[i+1].(*limitStep); ok {
 				rows = sort.first(env, rows, limit.reach(len(rows))) // the rest need not be in order

@@ -85,10 +85,10 @@ func TestGroupsAreInOrderOfTheirKeysOrOfAppearance(t *testing.T) {
 		}
 		return keys
 	}
-	if diff := cmp.Diff([]any{nil, "North", "South", "south"}, keys(GroupBy(sales(), field("region"), false))); diff != "" {
+	if diff := cmp.Diff([]any{nil, "North", "South", "south"}, keys(GroupBy(sales(), field("region"), false, nil))); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]any{"North", "South", nil, "south"}, keys(GroupBy(sales(), field("region"), true))); diff != "" {
+	if diff := cmp.Diff([]any{"North", "South", nil, "south"}, keys(GroupBy(sales(), field("region"), true, nil))); diff != "" {
 		t.Error(diff)
 	}
 }

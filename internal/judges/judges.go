@@ -1,0 +1,20 @@
+// Package judges is for tests that ask a program whether something is right.
+package judges
+
+import (
+	"os"
+	"testing"
+)
+
+// Missing ends a test whose program is not there. On a developer's machine the
+// test is skipped; where everything is to be judged, it fails.
+func Missing(t testing.TB, reason ...any) {
+	t.Helper()
+	if All() {
+		t.Fatal(append([]any{"QUIRE_ALL is set, and a judge is missing: "}, reason...)...)
+	}
+	t.Skip(reason...)
+}
+
+// All tells whether everything is to be judged: QUIRE_ALL=1, as .ci/run sets it.
+func All() bool { return os.Getenv("QUIRE_ALL") == "1" }
