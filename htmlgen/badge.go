@@ -2,10 +2,10 @@ package htmlgen
 
 import "strings"
 
-var badge = define("badge", "Badge", "Text", "A value as a small label, with a text and a look for each value.", compileBadge)
+var badge = define("badge", "Badge", "Text", "A value as a small label, with a text and a look for each value.", compileBadge, colors(ColorsOfParts))
 
 type badgeProps struct {
-	Value       string         `json:"value" editor:"template" help:"Text template; its text is looked up among the mappings."`
+	Value       string         `json:"value" means:"text" editor:"template" help:"Text template; its text is looked up among the mappings."`
 	Mappings    []badgeMapping `json:"configure" label:"Configure" help:"What prints for which value; the first that fits counts."`
 	ShowMissing bool           `json:"showMissingValues" label:"Show missing values" default:"true" help:"Whether a value without a mapping prints as it is. An empty value never prints."`
 	Font
@@ -34,7 +34,7 @@ func compileBadge(c *Context, e *Element, p *badgeProps) {
 	c.Attr("style", c.ownStyle(e, shown.Style))
 	c.Raw(">")
 	if shown.Text == "" {
-		c.Text(value)
+		c.Print(p.Value)
 	} else {
 		c.Print(shown.Text)
 	}

@@ -11,7 +11,7 @@ var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanner
 
 type barcodeProps struct {
 	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar."`
-	Text       string `json:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given."`
+	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given."`
 	ShowText   bool   `json:"showText" label:"Show text" default:"true"`
 	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
 	LineColor  string `json:"lineColor" label:"Line color" editor:"color" default:"#000000"`

@@ -23,6 +23,7 @@ type Font struct {
 type Box struct {
 	Width       string `json:"width" editor:"length"`
 	Height      string `json:"height" editor:"length"`
+	Overflow    string `json:"overflow" enum:"grow,clip,ellipsis" default:"grow" help:"What happens to content that the height has no room for: the element grows and a warning says so, the content is cut off, or its last line ends in an ellipsis."`
 	Margin      string `json:"margin" editor:"lengths"`
 	Padding     string `json:"padding" editor:"lengths"`
 	Background  string `json:"background" editor:"color"`
@@ -49,7 +50,7 @@ func (s *style) add(property, value string) {
 
 func (s *style) String() string { return s.b.String() }
 
-// fontFamilies quotes a family list as CSS wants it, with a fallback.
+// fontFamilies quotes a family list as CSS wants it.
 func fontFamilies(list string) string {
 	var families []string
 	for _, f := range strings.Split(list, ",") {
@@ -66,7 +67,9 @@ func fontFamilies(list string) string {
 }
 
 func (f *Font) css(s *style) {
-	s.add("font-family", fontFamilies(f.FontFamily))
+	if own := fontFamilies(f.FontFamily); own != "" {
+		s.add("font-family", own+",var(--font)") // for what it lacks
+	}
 	s.add("font-size", length(f.FontSize))
 	s.add("font-weight", f.FontWeight)
 	s.add("font-style", f.FontStyle)
@@ -167,6 +170,9 @@ func (c *Context) Open(e *Element, t tag) {
 	if t.breaks {
 		c.Raw(` data-break="auto"`)
 	}
+	if t.box.Height != "" && t.box.Overflow != "grow" {
+		c.Attr("data-overflow", t.box.Overflow)
+	}
 	if t.box.BreakBefore {
 		c.Raw(` data-break-before="page"`)
 	}
@@ -180,6 +186,7 @@ func (c *Context) fixedStyle(e *Element, t tag) string {
 	var s style
 	t.box.css(&s)
 	if t.font != nil {
+		c.namesFont(t.font.FontFamily, func(format string, args ...any) { c.Warn(e, format, args...) })
 		t.font.css(&s)
 	}
 	if t.extra != nil {
@@ -203,6 +210,7 @@ func (c *Context) ownStyle(e *Element, source string) string {
 
 func (c *Context) cleanStyle(e *Element, source string) string {
 	kept, dropped := declarations(source)
+	c.namesFonts(kept, func(format string, args ...any) { c.Warn(e, format, args...) })
 	for _, d := range dropped {
 		c.Warn(e, "the style %q is not allowed and was left out", clip(d, 60))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/htmlgen/chart"
 	"github.com/quire-reports/quire/report/text"
 )
@@ -22,6 +23,7 @@ var chartCSS string
 type chartFrame struct {
 	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the chart; an empty one is exported as Chart."`
 	Decorative bool   `json:"decorative" help:"The chart says nothing that the text does not; readers skip it."`
+	EmptyText  string `json:"emptyText" label:"Empty text" editor:"template" help:"Shown when there are no values. Default: No data, in the language of the report."`
 	Font
 	Box
 }
@@ -71,6 +73,14 @@ func (c *Context) chartStyle(f *chartFrame) chart.Style {
 		LegendGap:    c.px(l.Gap, 0, 0),
 		RightToLeft:  c.Env.Locale.RightToLeft(),
 	}
+}
+
+// emptyText is what a chart without values says.
+func (c *Context) emptyText(f *chartFrame) string {
+	if f.EmptyText != "" {
+		return strings.TrimSpace(c.Shown(f.EmptyText))
+	}
+	return noData(c.Env.Locale)
 }
 
 // legendEntry is the text of a legend as the theme writes it.
@@ -172,14 +182,15 @@ func (c *Context) fieldPath(source string) *text.Path {
 
 // withRecord runs something with a row in scope.
 func (c *Context) withRecord(row any, do func()) {
-	undo := c.scope.pushRecord(row)
+	outer := c.scope
+	c.scope.record, c.scope.hasRecord = row, true
 	do()
-	undo()
+	c.scope = outer
 }
 
-// formatted is a value in a format as plain text.
+// formatted is a value in a format as people see it in a chart.
 func (c *Context) formatted(format string, v any) string {
-	return string(c.format(format).Append(nil, v, c.Env, text.Raw))
+	return string(c.format(format).Append(nil, v, c.Env, text.Printed))
 }
 
 // compactFrom is the size from which numbers of charts are written short.
@@ -238,17 +249,18 @@ func (c *Context) rowsOf(e *Element, source string) []any {
 	return c.SourceRows(e, source)
 }
 
-// missingField warns when no row has a field.
-func (c *Context) missingField(e *Element, rows []any, field string) {
+// missingField reports whether no row has the field of a setting, and warns.
+func (c *Context) missingField(e *Element, setting string, rows []any, field string) bool {
 	if field == "" || len(rows) == 0 {
-		return
+		return false
 	}
 	for _, row := range rows {
 		if _, found := c.fieldPath(field).Of(row); found {
-			return
+			return false
 		}
 	}
-	c.Warn(e, "the rows have no field %q", field)
+	c.warnAt(e, setting, "%s", steps.NoField(field, rows))
+	return true
 }
 
 // noNumbers warns of values that are neither numbers nor empty.

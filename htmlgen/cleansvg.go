@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -34,8 +35,9 @@ func cleanSVG(source, prefix string) (string, error) {
 type svgCleaner struct {
 	out    Writer
 	prefix string
-	depth  int // of elements that are kept
-	skip   int // of elements inside one that is dropped
+	names  map[string]string // of ids that are to stay apart; nil takes any
+	depth  int               // of elements that are kept
+	skip   int               // of elements inside one that is dropped
 	begun  bool
 }
 
@@ -100,9 +102,9 @@ var (
 func (s *svgCleaner) attribute(name, value string) (string, bool) {
 	switch {
 	case name == "id":
-		return s.prefix + anchorName(value), true
+		return s.name(value), true
 	case name == "href" && strings.HasPrefix(value, "#"):
-		return "#" + s.prefix + anchorName(value[1:]), true
+		return "#" + s.name(value[1:]), true
 	case name == "href":
 		return value, svgImage.MatchString(value)
 	case name == "style":
@@ -111,8 +113,24 @@ func (s *svgCleaner) attribute(name, value string) (string, bool) {
 	case !svgAttribute.MatchString(name):
 		return "", false
 	}
+	return s.references(value)
+}
+
+// name is an id as the document has it.
+func (s *svgCleaner) name(id string) string {
+	if s.names == nil {
+		return s.prefix + anchorName(id)
+	}
+	if s.names[id] == "" {
+		s.names[id] = s.prefix + strconv.Itoa(len(s.names)+1)
+	}
+	return s.names[id]
+}
+
+// references is a value that refers to nothing but what is in the drawing.
+func (s *svgCleaner) references(value string) (string, bool) {
 	value = svgReference.ReplaceAllStringFunc(value, func(m string) string {
-		return "url(#" + s.prefix + anchorName(svgReference.FindStringSubmatch(m)[1]) + ")"
+		return "url(#" + s.name(svgReference.FindStringSubmatch(m)[1]) + ")"
 	})
 	rest := svgReference.ReplaceAllString(value, "")
 	return value, !strings.Contains(strings.ToLower(rest), "url(") && !strings.ContainsAny(rest, "\\<>")

@@ -30,16 +30,24 @@ type Input struct {
 	Subreports Subreports // nil: reports cannot be embedded
 	Documents  Documents  // nil: PDF files cannot be attached
 	Fonts      []FontFace
-	AssetURL   func(kind, name string) string // address of a font ("font") or stylesheet
-	Files      func(name string) ([]byte, bool)
-	Head       string // markup added to the head, such as the preview's script
-	// Origins marks what prints values with where they come from, as data-from;
-	// nothing else of the document changes.
+	Glyphs     Glyphs // nil: nobody asks whether fonts have the letters
+	// OwnFonts are the fonts that the workspace has; asked for when a family is
+	// named that is not among Fonts.
+	OwnFonts func() []FontFace
+	AssetURL func(kind, name string) string // address of a font ("font") or stylesheet
+	Files    func(name string) ([]byte, bool)
+	Head     string // markup added to the head, such as the preview's script
+	// Origins marks what prints values with where they come from, as data-from, and
+	// says on the page what a layout has no place for, which the canvas of the
+	// designer shows; nothing else of the document changes.
 	Origins bool
 	// TableRows is how many rows of a data table are written; 0 is all. Sums are
 	// those of all rows anyway. The canvas of the designer has such a limit, so
 	// that every edit is drawn at once.
 	TableRows int
+	// Printed says that the document is printed here: whoever prints it sees which
+	// letters have no glyphs, and warns of them.
+	Printed bool
 	// MostBytes is how large the document may become; 0 is 256 MB. A larger one
 	// is a Problem of kind TooLarge.
 	MostBytes int
@@ -115,6 +123,8 @@ type Document struct {
 	Info     // about the document
 	Language string
 	Warnings report.Problems
+	Letters  Letters
+	Places   map[string]Place // of the elements, by the identifiers that the HTML has
 }
 
 // Info is what a file tells about its document.
@@ -137,23 +147,32 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	if err := c.stopped(); err != nil {
 		return nil, err
 	}
-	return &Document{HTML: c.whole(&info), Info: info, Language: c.Env.Locale.Tag(), Warnings: c.warnings}, nil
+	doc := &Document{Info: info, Language: c.Env.Locale.Tag(), Places: c.places}
+	doc.HTML, doc.Letters = c.whole(&info)
+	doc.Warnings = c.warnings
+	return doc, nil
 }
 
 // whole puts the head before the body, which says what fonts it needs. The body
 // was written behind room for the head, so that it need not be moved.
-func (c *Context) whole(info *Info) []byte {
+func (c *Context) whole(info *Info) ([]byte, Letters) {
 	body := c.buf[headRoom:]
-	css := c.styleSheet()
+	runes := runesOf(body)
+	css := c.styleSheet(c.fallback(runes))
+	faces := c.usedFaces(css, body, runes)
+	letters, faces := c.letters(runes, faces)
+	if !c.in.Printed {
+		c.lacking(body, letters.Lacking)
+	}
 	written := c.buf
 	c.buf = make([]byte, 0, headRoom)
-	c.documentStart(info, css, usedFaces(c.in.Fonts, css, body))
+	c.documentStart(info, css, faces)
 	if len(c.buf) > headRoom {
-		return append(c.buf, body...)
+		return append(c.buf, body...), letters
 	}
 	start := headRoom - len(c.buf)
 	copy(written[start:], c.buf)
-	return written[start:]
+	return written[start:], letters
 }
 
 // headRoom is what the head usually fits into.
@@ -166,13 +185,13 @@ func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
-		contents: newContents(), types: typesByName(),
+		contents: newContents(), types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts,
 	}
 	if c.most = in.MostBytes; c.most == 0 {
 		c.most = mostBytes
 	}
 	c.buf = make([]byte, headRoom, headRoom+initialSize)
-	c.scope = scope{data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
+	c.scope = scope{words: c, data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
 	locale := in.Locale
 	if locale == nil {
 		locale = text.LocaleFor("en")
@@ -236,8 +255,12 @@ type sheetPlan struct {
 	visible                     *text.Expression
 	header, firstHeader, footer []*Element
 	body                        []*Element
+	repeat                      *repeat // of a subreport page
 	placeholders                map[string][]*Element
-	single                      []*Element // content for the only placeholder
+	single                      []*Element // the page's own
+	places                      []*Element // placeholders of the body
+	filled                      map[*Element][]*Element
+	placed                      bool // whether one of them prints the page's own elements
 	path                        string
 }
 
@@ -249,7 +272,7 @@ func (c *Context) preparePages(def *report.Report, prefix string) []sheetPlan {
 		template = builtinTemplate()
 	}
 	prep := newPreparer(c.types)
-	prep.count = c.elements
+	prep.count, prep.stands = c.elements, c.places
 	var plans []sheetPlan
 	for i := range def.Pages {
 		page := &def.Pages[i]
@@ -274,14 +297,18 @@ func planSheet(prep *preparer, page *report.Page, layout *report.Layout, path, l
 		header:      prep.elements(layout.Header, layoutPath+".header"),
 		firstHeader: prep.elements(layout.FirstHeader, layoutPath+".firstHeader"),
 		footer:      prep.elements(layout.Footer, layoutPath+".footer"),
-		body:        prep.elements(layout.Body, layoutPath+".body"),
 	}
+	prep.places = nil
+	plan.body = prep.elements(layout.Body, layoutPath+".body")
+	places := prep.places
 	prep.ids = outer.ids
+	plan.repeat = prep.repeat(page.Repeat, path+".repeat")
 	plan.single = prep.elements(page.Elements, path+".elements")
 	plan.placeholders = map[string][]*Element{}
 	for _, name := range sortedKeys(page.Placeholders) {
 		plan.placeholders[name] = prep.elements(page.Placeholders[name], path+".placeholders."+name)
 	}
+	plan.fill(places)
 	return plan
 }
 

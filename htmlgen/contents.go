@@ -108,7 +108,7 @@ func (c *Context) listEntry(l *listLook, class, styles string, entry *contentsEn
 	if entry.number != "" {
 		c.Raw(`<span class="q-number">`)
 		c.Text(entry.number)
-		c.Raw("</span>")
+		c.Raw("</span> ")
 	}
 	c.Text(entry.title)
 	c.Raw("</span>")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
@@ -40,6 +41,12 @@ type Context struct {
 	elements  int                            // elements prepared so far; ids are made of it
 	within    []string                       // codes of the subreports being written, outermost first
 	prepared  map[*report.Report][]sheetPlan // of subreports
+	telling   []string                       // entries of the dictionary that are being filled
+	places    map[string]Place               // of elements, by their ids
+	faces     []FontFace                     // that may be used
+	askedOwn  bool                           // the workspace's are among them
+	named     map[string]bool                // families of them that are named, in lower case
+	elsewhere bool                           // a family is named that none of them is of
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.
@@ -47,29 +54,50 @@ const maxWarnings = 200
 
 // Warn reports something about an element that its author should know.
 func (c *Context) Warn(e *Element, format string, args ...any) {
+	c.warnAt(e, "", format, args...)
+}
+
+// warnAt is Warn for one of the element's settings, such as "columns[1].field".
+func (c *Context) warnAt(e *Element, setting, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	path, label := "", ""
 	if e != nil {
 		path, label = e.path, e.label+": "
+		if setting != "" {
+			path = report.JoinPath(path, "props."+setting)
+		}
 	}
+	c.warnPath(path, label+message)
+}
+
+func (c *Context) warnPath(path, message string) {
 	key := path + "\x00" + message
 	if c.seen[key] || len(c.warnings) >= maxWarnings {
 		return
 	}
 	c.seen[key] = true
-	c.warnings = append(c.warnings, &report.Problem{Kind: report.Invalid, Path: path, Message: label + message})
+	c.warnings = append(c.warnings, &report.Problem{Kind: report.Invalid, Path: path, Message: message})
 }
 
 // Parse parses a text template, once for each text of a compile.
 func (c *Context) Parse(source string) *text.Template {
-	if t, ok := c.templates[source]; ok {
+	return c.parsed(source, text.Parse)
+}
+
+// ParseHTML is Parse for a template that is HTML.
+func (c *Context) ParseHTML(source string) *text.Template {
+	return c.parsed("<"+source, func(string) *text.Template { return text.ParseHTML(source) })
+}
+
+func (c *Context) parsed(key string, parse func(string) *text.Template) *text.Template {
+	if t, ok := c.templates[key]; ok {
 		return t
 	}
-	t := text.Parse(source)
+	t := parse(key)
 	for _, p := range t.Problems {
 		c.Warn(c.at, "%s", p.Message)
 	}
-	c.templates[source] = t
+	c.templates[key] = t
 	return t
 }
 
@@ -78,14 +106,27 @@ func (c *Context) Expand(source string) string {
 	return c.Parse(source).Text(c.Env)
 }
 
+// Shown is the trimmed text of a template as people see it on the page; what
+// programs read is what Expand gives.
+func (c *Context) Shown(source string) string {
+	return strings.TrimSpace(string(c.Parse(source).Append(nil, c.Env, text.Printed)))
+}
+
 // Print writes a template as escaped text.
 func (c *Context) Print(source string) {
 	c.Template(c.Parse(source), c.Env, text.EscapeText)
 }
 
 // Lookup follows a path such as "$data.orders"; one that leads nowhere is a
-// warning and no value. A path in braces is accepted too.
+// warning and no value. A path in braces is accepted too, and an expression.
 func (c *Context) Lookup(e *Element, source string) any {
+	if isExpression(source) {
+		v, err := c.evaluate(e, source)
+		if err != nil {
+			c.Warn(e, "the expression %s failed: %v", source, err)
+		}
+		return v
+	}
 	p, ok := c.paths[source]
 	if !ok {
 		p = text.ParsePath(bare(source))
@@ -104,6 +145,12 @@ func bare(binding string) string {
 		return binding[1 : n-1]
 	}
 	return binding
+}
+
+// isExpression reports whether a binding works out its value.
+func isExpression(binding string) bool {
+	s := strings.TrimSpace(binding)
+	return strings.HasPrefix(s, "{[") || strings.HasPrefix(s, "%{")
 }
 
 // Rows is the array a binding leads to. Null is no rows, an object is one, and
@@ -184,21 +231,11 @@ func (c *Context) evaluate(e *Element, source string) (any, error) {
 
 // Child compiles an element and whatever it repeats into.
 func (c *Context) Child(e *Element) {
-	if e.Def.Repeat == nil {
+	if e.repeat == nil {
 		c.element(e)
 		return
 	}
-	alias := e.Def.Repeat.Alias
-	if alias == "" {
-		alias = "record"
-	}
-	origins := c.rowOrigins(e.Def.Repeat.Source)
-	for i, item := range c.each(c.Rows(e, e.Def.Repeat.Source)) {
-		undo := c.scope.pushItem(alias, item)
-		c.from("$it."+alias, origins(i))
-		c.element(e)
-		undo()
-	}
+	c.repeat(e, e.repeat, func(rowItem) { c.element(e) })
 }
 
 // Children compiles the elements inside a container.
@@ -227,8 +264,10 @@ type scope struct {
 	items              *report.Object // $it: alias to item
 	record             any
 	hasRecord          bool
+	place              counter // of the innermost item or record among its like
 	group              text.Getter
-	origin             *origin // of items and record, when it is asked for
+	words              *Context // that fills the entries of the dictionary
+	origin             *origin  // of items and record, when it is asked for
 }
 
 // Lookup implements text.Scope.
@@ -239,21 +278,45 @@ func (s *scope) Lookup(root string) (any, bool) {
 	case "$params":
 		return s.params, true
 	case "$dict":
-		return s.dict, true
+		return words{s.words, s.dict}, true
 	case "$it":
 		return s.items, true
 	case "$record":
 		return s.record, s.hasRecord
 	case "$group":
 		return s.group, s.group != nil
+	case "$index":
+		return &s.place, s.place.outer != nil
 	}
 	return text.LookupPages(root)
 }
 
+// counter is $index: the place of an item, from 0. That of an item further out has
+// its name: $index.order.
+type counter struct {
+	index int
+	alias string
+	outer *counter
+}
+
+// Whole implements text.Whole.
+func (p *counter) Whole() any { return int64(p.index) }
+
+// Get implements text.Getter.
+func (p *counter) Get(alias string) (any, bool) {
+	for ; p.outer != nil; p = p.outer {
+		if p.alias == alias {
+			return int64(p.index), true
+		}
+	}
+	return nil, false
+}
+
 // pushItem puts an item of a repeat in scope until the returned function is
 // called.
-func (s *scope) pushItem(alias string, item any) func() {
+func (s *scope) pushItem(alias string, item any, index int) func() {
 	outer := *s
+	s.place = counter{index, alias, &outer.place}
 	s.items = s.items.Clone()
 	s.items.Set(alias, item)
 	return func() { *s = outer }
@@ -261,8 +324,9 @@ func (s *scope) pushItem(alias string, item any) func() {
 
 // pushRecord puts a row of a table in scope until the returned function is
 // called.
-func (s *scope) pushRecord(row any) func() {
+func (s *scope) pushRecord(row any, index int) func() {
 	outer := *s
+	s.place = counter{index, "", &outer.place}
 	s.record, s.hasRecord = row, true
 	return func() { *s = outer }
 }

@@ -12,7 +12,7 @@ import (
 //go:embed table.css
 var tableCSS string
 
-var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable)
+var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable, colors(ColorsOfTable))
 
 type dataTableProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
@@ -107,6 +107,7 @@ type table struct {
 	columns []*column
 	levels  []level
 	all     []any     // rows in the order of the source
+	printed []any     // rows in the order they print
 	depth   []int     // of each row of a tree, else nil
 	striped bool      // every second row has a background of its own
 	numbers int       // row number of the last row
@@ -121,8 +122,10 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	t.all, t.paths = rows, t.tracePaths(rows)
 	t.columns = t.makeColumns(rows)
 	t.levels = t.makeLevels()
+	t.checkFields()
 	groups := t.group(rows)
-	t.renderFunctions(groups)
+	t.place(groups)
+	t.workOut()
 	t.open()
 	t.header()
 	c.Raw("<tbody>\n")
@@ -136,7 +139,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	c.Raw("</tbody>\n")
 	if p.Footer.Enabled && (len(rows) > 0 || p.EmptyText == "") {
 		c.Raw("<tfoot>\n")
-		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, rows, nil), func(col *column) *band { return col.footer })
+		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, t.printed, nil), func(col *column) *band { return col.footer })
 		c.Raw("</tfoot>\n")
 	}
 	c.Raw("</table>\n")
@@ -253,7 +256,7 @@ func (t *table) headerCell(i, row, depth int, covered []int) int {
 	rowSpan := min(max(h.RowSpan, 1), depth-row)
 	c := t.c
 	c.Raw("<th")
-	c.Attr("class", alignClass(firstOf(h.Align, col.align, map[bool]string{true: "center"}[colSpan > 1])))
+	c.Attr("class", alignClass(firstOf(h.Align, map[bool]string{true: "center"}[colSpan > 1], col.align)))
 	scope := "col"
 	if colSpan > 1 {
 		scope = "colgroup"
@@ -379,7 +382,7 @@ func (t *table) reserve() {
 // row writes one row; place is its place among the rows that may merge cells.
 func (t *table) row(row any, place int) {
 	c := t.c
-	undo := c.scope.pushRecord(row)
+	undo := c.scope.pushRecord(row, t.next)
 	c.from("$record", t.paths.of(row))
 	c.Raw("<tr")
 	if t.striped && place%2 == 1 {

@@ -1,6 +1,8 @@
 package htmlgen
 
 import (
+	"fmt"
+
 	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report/text"
 )
@@ -11,28 +13,32 @@ type band struct {
 	col    *column
 	path   *text.Path // of the aggregated values
 	weight *text.Path // of an average's weights, or nil
+	at     string     // the place of its settings in the table's
+	lost   bool       // no row has its field
+	values []any      // of its own expression, by the rows as they print
 }
 
 func (col *column) makeBands() {
-	col.footer = col.makeBand(&col.p.Footer)
+	at := fmt.Sprintf("columns[%d].", col.index)
+	col.footer = col.makeBand(&col.p.Footer, at+"footer")
 	for level := range maxGroups {
 		footer, caption := col.footer, (*band)(nil)
 		if level < len(col.p.GroupFooters) {
-			footer = col.makeBand(&col.p.GroupFooters[level])
+			footer = col.makeBand(&col.p.GroupFooters[level], fmt.Sprintf("%sgroupFooters[%d]", at, level))
 		}
 		if level < len(col.p.GroupCaptions) {
-			caption = col.makeBand(&col.p.GroupCaptions[level])
+			caption = col.makeBand(&col.p.GroupCaptions[level], fmt.Sprintf("%sgroupCaptions[%d]", at, level))
 		}
 		col.groupFooters, col.captions = append(col.groupFooters, footer), append(col.captions, caption)
 	}
 }
 
 // makeBand is nil where nothing prints.
-func (col *column) makeBand(p *bandCell) *band {
+func (col *column) makeBand(p *bandCell, at string) *band {
 	if !p.Enabled || p.Aggregate == "" && p.Text == "" {
 		return nil
 	}
-	b := &band{p: p, col: col, path: text.ParsePath(bare(firstOf(p.Field, col.p.Field)))}
+	b := &band{p: p, col: col, at: at, path: text.ParsePath(bare(firstOf(p.Field, col.p.Field)))}
 	if p.WeightField != "" {
 		b.weight = text.ParsePath(bare(p.WeightField))
 	}
@@ -145,6 +151,9 @@ func (b *band) format(t *table) text.Format {
 	switch b.kind() {
 	case steps.Count, steps.Distinct:
 		return t.c.format("n;0")
+	}
+	if b.p.Field != "" && b.p.Field != b.col.p.Field || b.p.Value != "" {
+		return b.col.plain
 	}
 	return b.col.format
 }

@@ -21,7 +21,7 @@ type columnProps struct {
 	Field         string           `json:"field" editor:"field" help:"Path of the value in a row."`
 	Title         string           `json:"title" editor:"template" help:"Header text. Default: made from the field."`
 	Headers       []headerProps    `json:"headers" help:"Header1 to Header3 of the column, for headers of several rows."`
-	Format        string           `json:"format" label:"Format type" enum:",number,date,percentage,currency,expression,custom" help:"Default: by the values. expression prints them as they are."`
+	Format        string           `json:"format" label:"Format type" enum:",number,date,percentage,currency,expression,custom" help:"Default: by the values; the numbers of a column then have the same decimals, 3 at most. expression prints them as they are."`
 	CustomFormat  string           `json:"customFormat" label:"Custom format" editor:"format" help:"For example n;2 or dt;dd MMM yyyy."`
 	Align         string           `json:"align" enum:",left,center,right" help:"Default: right for numbers."`
 	VerticalAlign string           `json:"verticalAlign" label:"Vertical align" enum:",top,middle,bottom"`
@@ -37,7 +37,7 @@ type columnProps struct {
 	HTML          string           `json:"html" editor:"html" help:"Template of the HTML renderer."`
 	Component     *report.Element  `json:"component" label:"Custom component" help:"The element of the component renderer, of any type; the row is $record."`
 	Elements      []report.Element `json:"elements" help:"Elements of the elements renderer; the row is $record."`
-	Function      string           `json:"function" editor:"code" help:"JavaScript of the function renderer: (value, $record, index) => HTML."`
+	Function      string           `json:"function" editor:"code" names:"file" help:"JavaScript of the function renderer: (value, $record, index) => HTML."`
 	Footer        bandCell         `json:"footer" help:"What the column prints in the footer of the table, and in those of its groups that say nothing else."`
 	GroupFooters  []bandCell       `json:"groupFooters" label:"Group footers" help:"What the column prints in the footers of the groups, the outermost level first."`
 	GroupCaptions []bandCell       `json:"groupCaptions" label:"Group captions" help:"What the column prints in the captions of the groups, the outermost level first; the caption's text stands before the first of them."`
@@ -56,8 +56,8 @@ type bandCell struct {
 	Type        string `json:"type" enum:"text,html" default:"text"`
 	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate."`
 	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,weighted-average,min,max,last,value"`
-	Field       string `json:"aggregateField" label:"Aggregate field" editor:"field" help:"Default: the column's field."`
-	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value."`
+	Field       string `json:"aggregateField" label:"Aggregate field" editor:"field" help:"Default: what the column prints, where that is values, or its field."`
+	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value; of another aggregate, the value of each $record."`
 	Alias       string `json:"aggregateAlias" label:"Aggregate alias" help:"Name of the aggregate in $group. Default: the field."`
 	WeightField string `json:"weightField" label:"Weight field" editor:"field" help:"Field with the weights of an average."`
 	Format      string `json:"format" editor:"format" help:"Default: the column's."`
@@ -72,11 +72,13 @@ type column struct {
 	align    string
 	path     *text.Path
 	format   text.Format
+	plain    text.Format // before decimals were lined up: of totals of other values
 	template *text.Template
 	open     string // start tag of a cell without spans
 	expr     *text.Expression
 	elements []*Element
-	results  []any // of the renderer function, by row
+	results  []any // of the renderer function, by the rows as they print
+	values   []any // that totals are of, by the rows as they print; nil: the field's
 	spans    []int // rows each cell covers; 0 for a covered one; nil when none merge
 	footer   *band
 	// In the footers and captions of the groups, by level from outside.
@@ -101,20 +103,29 @@ func (t *table) makeColumns(rows []any) []*column {
 
 func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
 	col := &column{p: p, index: i, path: text.ParsePath(bare(p.Field)), title: firstOf(p.Title, humanise(p.Field)), elements: t.p.elements[p]}
-	kind := firstOf(p.Format, col.suggest(rows))
-	col.format = t.c.format(t.columnFormat(p, kind))
-	col.align = p.Align
-	if col.align == "" && numeric(kind) && (p.Renderer == "value" || p.Renderer == "row-number") {
-		col.align = "right"
+	if p.Renderer == "value" && p.Value != "" {
+		col.expr = text.ParseExpression(p.Value)
 	}
+	printed := p.Format
+	if printed == "" || printed == "custom" {
+		printed = kindOf(t.samples(col, rows))
+	}
+	kind := firstOf(p.Format, printed)
+	source := t.columnFormat(p, kind)
+	col.format = t.c.format(source)
+	col.plain = col.format
+	if kind == "number" && source == "n" && p.Renderer == "value" && col.expr == nil {
+		t.lineUp(col, rows)
+	}
+	col.align = p.Align
 	switch p.Renderer {
 	case "text":
 		col.template = t.c.Parse(p.Text)
 	case "row-number":
 		col.align = firstOf(p.Align, "right")
 	case "value":
-		if p.Value != "" {
-			col.expr = text.ParseExpression(p.Value)
+		if numeric(printed) {
+			col.align = firstOf(p.Align, "right")
 		}
 	}
 	col.makeBands()
@@ -180,12 +191,35 @@ const sampleRows = 50
 
 var isoDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
 
-// suggest is the kind of the column's values: number or date when all of the
-// first rows agree.
-func (col *column) suggest(rows []any) string {
+// samples are the first values that a column prints. What is wrong with an
+// expression, its cells say.
+func (t *table) samples(col *column, rows []any) []any {
+	rows = rows[:min(len(rows), sampleRows)]
+	values := make([]any, len(rows))
+	if col.expr == nil {
+		for i, row := range rows {
+			values[i], _ = col.path.Of(row)
+		}
+		return values
+	}
+	env := *t.c.Env
+	env.Warn, env.Lost = nil, nil
+	inputs := make([][]any, len(rows))
+	for i, row := range rows {
+		t.c.withRecord(row, func() { inputs[i] = col.expr.Values(&env) })
+	}
+	values, err := col.expr.EvalRows(&env, inputs)
+	if err != nil {
+		return nil
+	}
+	return values
+}
+
+// kindOf is the kind of a column's values: number or date when all of the first
+// agree, so that it is the same for all its rows.
+func kindOf(values []any) string {
 	kind := ""
-	for _, row := range rows[:min(len(rows), sampleRows)] {
-		v, _ := col.path.Of(row)
+	for _, v := range values[:min(len(values), sampleRows)] {
 		k := ""
 		switch v := v.(type) {
 		case nil:
@@ -323,8 +357,16 @@ func (t *table) cellContent(col *column, row any) {
 	case "row-number":
 		c.buf = strconv.AppendInt(c.buf, int64(t.numbers), 10)
 	default:
-		c.buf = col.format.Append(c.buf, t.value(col, row), c.Env, text.EscapeText)
+		c.buf = col.format.Append(c.buf, t.shown(col, row), c.Env, text.EscapeText)
 	}
+}
+
+// shown is a cell's value, worked out once.
+func (t *table) shown(col *column, row any) any {
+	if col.expr != nil && t.next < len(col.values) {
+		return col.values[t.next]
+	}
+	return t.value(col, row)
 }
 
 // value is a cell's value: the field's, or the expression's.
@@ -336,10 +378,7 @@ func (t *table) value(col *column, row any) any {
 		}
 		return v
 	}
-	v, found := col.path.Of(row)
-	if !found && col.p.Field != "" && row != nil {
-		t.c.Warn(t.e, "the rows have no field %q", col.p.Field)
-	}
+	v, _ := col.path.Of(row)
 	return v
 }
 
@@ -363,17 +402,13 @@ func (t *table) rendered(col *column) {
 
 // renderFunctions runs the renderer function of each column once for all its
 // rows, in the order they print.
-func (t *table) renderFunctions(groups []*group) {
-	var rows []any
+func (t *table) renderFunctions() {
 	for _, col := range t.columns {
 		if col.p.Renderer != "function" || t.c.in.Scripts == nil {
 			continue
 		}
-		if rows == nil {
-			rows = t.ordered(groups)
-		}
-		calls := make([][]any, len(rows))
-		for i, row := range rows {
+		calls := make([][]any, len(t.printed))
+		for i, row := range t.printed {
 			v, _ := col.path.Of(row)
 			calls[i] = []any{v, row, int64(i)}
 		}
@@ -386,6 +421,10 @@ func (t *table) renderFunctions(groups []*group) {
 			t.c.Warn(t.e, "column %q: %v", col.title, err)
 		}
 		col.results = results
+		if col.p.Align == "" && kindOf(results) == "number" { // numbers stand right however they came to be
+			col.align = "right"
+			col.open = t.cellTag(col)
+		}
 	}
 }
 

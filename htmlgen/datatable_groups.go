@@ -46,37 +46,21 @@ func (t *table) group(rows []any) []*group {
 	if len(t.levels) == 0 {
 		return nil
 	}
-	return t.groupLevel(rows, 0, nil)
+	return t.groupLevel(rows, 0, nil, steps.CollationKeys(t.c.Env.Locale))
 }
 
-func (t *table) groupLevel(rows []any, at int, outer *groupScope) []*group {
+func (t *table) groupLevel(rows []any, at int, outer *groupScope, collation func(string) string) []*group {
 	l := &t.levels[at]
 	var groups []*group
-	for _, g := range steps.GroupBy(rows, l.key, t.p.PreserveOrder) {
+	for _, g := range steps.GroupBy(rows, l.key, t.p.PreserveOrder, collation) {
 		made := &group{level: at, rows: g.Rows}
 		made.scope = newGroupScope(t, l.name, g.Key, len(t.levels)-1-at, g.Rows, outer)
 		if at+1 < len(t.levels) {
-			made.groups = t.groupLevel(g.Rows, at+1, made.scope)
+			made.groups = t.groupLevel(g.Rows, at+1, made.scope, collation)
 		}
 		groups = append(groups, made)
 	}
 	return groups
-}
-
-// ordered is the rows in the order they print.
-func (t *table) ordered(groups []*group) []any {
-	if groups == nil {
-		return t.all
-	}
-	var rows []any
-	for _, g := range groups {
-		if g.groups == nil {
-			rows = append(rows, g.rows...)
-		} else {
-			rows = append(rows, t.ordered(g.groups)...)
-		}
-	}
-	return rows
 }
 
 // groupScope is $group: the key, the rows, the keys of the levels around, and
@@ -85,8 +69,9 @@ type groupScope struct {
 	t     *table
 	name  string
 	key   any
-	level int // 0 is the deepest
-	rows  []any
+	level int   // 0 is the deepest
+	rows  []any // in the order they print
+	first int   // place of the first among all
 	outer *groupScope
 	known map[*band]any
 }
@@ -142,18 +127,7 @@ func (g *groupScope) work(b *band) any {
 		defer undo()
 		return c.Parse(b.p.Value).Value(c.Env)
 	}
-	column := steps.Column{Aggregate: b.kind(), Field: fieldOf(b.path), Refused: func(v any) {
-		c.Warn(g.t.e, "column %q: %v is no number and does not count in the %s", b.col.title, v, b.p.Aggregate)
-	}}
-	if b.weight != nil {
-		column.Weight = fieldOf(b.weight)
-	} else if b.p.Aggregate == "weighted-average" {
-		c.Warn(g.t.e, "column %q: a weighted average needs a weight field", b.col.title)
-	}
-	if column.Aggregate == steps.Count && b.p.Field == "" && b.col.p.Field == "" {
-		column.Field = nil
-	}
-	return column.Of(g.rows)
+	return b.fold(g)
 }
 
 func fieldOf(p *text.Path) steps.Field {

@@ -7,17 +7,19 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption)
+var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption, looks(figureCaptionLook))
 
 type figureCaptionProps struct {
 	Channel   string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself."`
 	Name      string `json:"name" editor:"template" default:"Figure {$figure.number}" help:"Text template; $figure.number counts the captions of the channel."`
-	Title     string `json:"title" editor:"template" help:"Text template: what the figure shows."`
+	Title     string `json:"title" means:"text" editor:"template" help:"Text template: what the figure shows."`
 	Position  string `json:"position" enum:"below,above" default:"below" help:"Where the caption stands; it stays on the page of its figure."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font
 	Box
 }
+
+func figureCaptionLook(t *report.Theme, _ func(string) string) *report.TextStyle { return &t.Figure }
 
 func compileFigureCaption(c *Context, e *Element, p *figureCaptionProps) {
 	c.contents.figures[p.Channel]++

@@ -1,5 +1,10 @@
 package htmlgen
 
+import (
+	"fmt"
+	"strings"
+)
+
 var flow = define("flow", "Flow", "Layout", "A row or column of elements.", compileFlow, container)
 
 type flowProps struct {
@@ -14,7 +19,7 @@ type flowProps struct {
 }
 
 func compileFlow(c *Context, e *Element, p *flowProps) {
-	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: p.css})
+	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) { p.css(s, c.outer(&p.Box)) }})
 	c.Raw(">\n")
 	c.inside(&p.Box, func() {
 		if p.Orientation == "vertical" || p.Wrap {
@@ -26,16 +31,22 @@ func compileFlow(c *Context, e *Element, p *flowProps) {
 	c.Raw("</div>\n")
 }
 
-func (p *flowProps) css(s *style) {
+// css are the declarations of a flow so wide. A share of a height that is not
+// given would be nothing, so gaps of columns are shares of the width.
+func (p *flowProps) css(s *style, width float64) {
+	gap := lengths(p.Gap)
 	if p.Orientation == "vertical" {
 		s.add("flex-direction", "column")
+		if px, ok := pixels(gap, width, 0); ok && strings.HasSuffix(gap, "%") {
+			gap = fmt.Sprintf("%.2fpx", px)
+		}
 	}
 	if p.Wrap {
 		s.add("flex-wrap", "wrap")
 	}
 	s.add("align-items", flexName(p.AlignItems))
 	s.add("justify-content", flexName(p.JustifyItems))
-	s.add("gap", lengths(p.Gap))
+	s.add("gap", gap)
 }
 
 // flexName is the flexbox name of an alignment; the short ones of grids would

@@ -2,6 +2,9 @@ package htmlgen
 
 import (
 	"bytes"
+	"maps"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +14,8 @@ import (
 // style, for the characters of UnicodeRange (the CSS descriptor; empty for all).
 type FontFace struct {
 	Family, Weight, Style, UnicodeRange, File string
+
+	Format string // as CSS calls it; empty means woff2
 }
 
 // fallbackFamilies stand behind every family, so that scripts and signs that it
@@ -19,16 +24,15 @@ const fallbackFamilies = `"Noto Sans Arabic","Noto Sans Hebrew","Noto Sans Symbo
 
 // usedFaces are the faces whose family the document names and of whose
 // characters it holds any: a page of Latin text loads no Greek.
-func usedFaces(faces []FontFace, css string, body []byte) []FontFace {
-	runes := runesOf(body)
+func (c *Context) usedFaces(css string, body []byte, runes *runeSet) []FontFace {
 	named := map[string]bool{}
 	var used []FontFace
-	for _, f := range faces {
+	for _, f := range c.faces {
 		known, asked := named[f.Family]
 		if !asked {
 			quoted := `"` + f.Family + `"`
 			escaped := "&#34;" + f.Family + "&#34;"
-			known = strings.Contains(css, quoted) || bytes.Contains(body, []byte(escaped)) || bytes.Contains(body, []byte(f.Family))
+			known = c.named[strings.ToLower(f.Family)] || strings.Contains(css, quoted) || bytes.Contains(body, []byte(escaped)) || bytes.Contains(body, []byte(f.Family))
 			named[f.Family] = known
 		}
 		if known && covers(f.UnicodeRange, runes) {
@@ -39,10 +43,42 @@ func usedFaces(faces []FontFace, css string, body []byte) []FontFace {
 }
 
 // runeSet is which characters a document holds: a bit for each up to U+FFFF,
-// and one for all beyond.
+// and a list of those beyond.
 type runeSet struct {
 	bits   [1 << 10]uint64
-	beyond bool
+	beyond map[rune]bool
+}
+
+// mostBeyond bounds the list: more are as many as any one font has.
+const mostBeyond = 1 << 16
+
+// each visits the characters after ASCII in their order.
+func (s *runeSet) each(visit func(rune)) {
+	for i := 2; i < len(s.bits); i++ {
+		for word := s.bits[i]; word != 0; word &= word - 1 {
+			visit(rune(i<<6 + bits.TrailingZeros64(word)))
+		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(s.beyond)) {
+		visit(r)
+	}
+}
+
+// has says whether any character of a range is in the set.
+func (s *runeSet) has(low, high rune) bool {
+	for r := low; r <= min(high, 0xffff); r++ {
+		if s.bits[r>>6]&(1<<(r&63)) != 0 {
+			return true
+		}
+	}
+	if high > 0xffff {
+		for r := range s.beyond {
+			if r >= low && r <= high {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func runesOf(body []byte) *runeSet {
@@ -56,10 +92,14 @@ func runesOf(body []byte) *runeSet {
 		}
 		r, n := utf8.DecodeRune(body[i:])
 		i += n
-		if r > 0xffff {
-			s.beyond = true
-		} else {
+		switch {
+		case r <= 0xffff:
 			s.bits[r>>6] |= 1 << (r & 63)
+		case len(s.beyond) < mostBeyond:
+			if s.beyond == nil {
+				s.beyond = map[rune]bool{}
+			}
+			s.beyond[r] = true
 		}
 	}
 	return s
@@ -68,34 +108,37 @@ func runesOf(body []byte) *runeSet {
 // covers reports whether a range such as "U+0000-00FF,U+0131,U+4??" holds any of
 // the characters.
 func covers(ranges string, s *runeSet) bool {
+	return anyRange(ranges, func(low, high rune) bool { return s.has(low, high) })
+}
+
+// inRanges reports whether ranges hold a character.
+func inRanges(ranges string, r rune) bool {
+	return anyRange(ranges, func(low, high rune) bool { return low <= r && r <= high })
+}
+
+func anyRange(ranges string, test func(low, high rune) bool) bool {
 	if ranges == "" {
 		return true
 	}
-	for _, part := range strings.Split(ranges, ",") {
-		low, high := runeRange(strings.TrimSpace(part))
-		if high > 0xffff && s.beyond {
+	for part := range strings.SplitSeq(ranges, ",") {
+		if test(runeRange(strings.TrimSpace(part))) {
 			return true
-		}
-		for r := low; r <= min(high, 0xffff); r++ {
-			if s.bits[r>>6]&(1<<(r&63)) != 0 {
-				return true
-			}
 		}
 	}
 	return false
 }
 
-func runeRange(part string) (low, high int64) {
+func runeRange(part string) (low, high rune) {
 	part = strings.TrimPrefix(strings.TrimPrefix(part, "U+"), "u+")
 	first, last, found := strings.Cut(part, "-")
 	if !found {
 		last = strings.ReplaceAll(first, "?", "F")
 		first = strings.ReplaceAll(first, "?", "0")
 	}
-	low, err1 := strconv.ParseInt(first, 16, 32)
-	high, err2 := strconv.ParseInt(last, 16, 32)
+	from, err1 := strconv.ParseInt(first, 16, 32)
+	to, err2 := strconv.ParseInt(last, 16, 32)
 	if err1 != nil || err2 != nil {
 		return 0, -1
 	}
-	return low, high
+	return rune(from), rune(to)
 }

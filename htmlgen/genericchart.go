@@ -1,10 +1,12 @@
 package htmlgen
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/htmlgen/chart"
 )
 
@@ -26,9 +28,11 @@ type seriesProps struct {
 	Name        string      `json:"name" editor:"template" help:"Name in the legend; a series without one has no entry."`
 	Type        string      `json:"chartType" label:"Chart type" enum:"line,area,bar,column,scatter,range,marker-line" default:"line" help:"range is the band between Y0 and Y; marker-line a line across the chart at Y or at X."`
 	Source      string      `json:"source" label:"Data source" editor:"binding" help:"Default: the chart's."`
+	Transform   []any       `json:"transform" label:"Transform data" editor:"steps" help:"Steps that change the rows of this series only, after those of the chart."`
 	X           string      `json:"xField" label:"X field" editor:"field" help:"Path in a row. Default: the number of the row. Ranges and marker lines without one go across the chart."`
 	Y           string      `json:"yField" label:"Y field" editor:"field" help:"Path in a row; of a range or marker line also a number."`
 	Y0          string      `json:"y0Field" label:"Y0 field" editor:"field" help:"Path or number where a range begins."`
+	Aggregate   string      `json:"aggregate" label:"Repeated categories" enum:",sum,average,min,max,count,each" help:"What rows of the same category become in lines, areas, columns and bars; each draws every row. Default: their sum, with a warning."`
 	Color       string      `json:"color" editor:"color" help:"Default: the next colour of the theme."`
 	LineWidth   float64     `json:"lineWidth" label:"Line width" min:"0" max:"50" help:"In pixels; of columns the width of their border. Default: 1.75 for lines, none for columns."`
 	LineDash    string      `json:"lineDash" label:"Line dash" help:"Lengths of dashes and gaps, for example 4 2."`
@@ -47,6 +51,16 @@ type seriesProps struct {
 	Unit        string      `json:"unit" enum:",millisecond,second,minute,hour,day,week,month,quarter,year" help:"Unit of size and offset on a time axis; a month is 30, a quarter 91, a year 365 days. Default: a share of the least distance of values."`
 	HideLegend  bool        `json:"hideInLegend" label:"Hide in legend"`
 	Labels      labelsProps `json:"labels" label:"Data labels"`
+
+	steps []steps.Step
+}
+
+// prepare reads the steps of the series.
+func (p *genericChartProps) prepare(pr *preparer, path string) {
+	for i := range p.Series {
+		s := &p.Series[i]
+		s.steps = pr.steps(s.Transform, fmt.Sprintf("%s.series[%d].transform", path, i))
+	}
 }
 
 type labelsProps struct {
@@ -110,7 +124,7 @@ func unitOf(name string) (chart.Unit, bool) {
 
 func compileGenericChart(c *Context, e *Element, p *genericChartProps) {
 	c.writeChart(e, &p.chartFrame, func(width, height float64) []byte {
-		g := &genericData{c: c, e: e, p: p, xy: &chart.XY{Width: width, Height: height, Style: c.chartStyle(&p.chartFrame)}}
+		g := &genericData{c: c, e: e, p: p, xy: &chart.XY{Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame), Warn: func(message string) { c.Warn(e, "%s", message) }}}
 		g.turn()
 		g.read()
 		g.axes()
@@ -154,7 +168,7 @@ func (g *genericData) axes() {
 func (g *genericData) axis(p *axisProps, kind chart.AxisKind, value bool) chart.Axis {
 	c := g.c
 	a := chart.Axis{
-		Kind: kind, Title: strings.TrimSpace(c.Expand(p.Title)), Min: g.bound(p.Min, kind), Max: g.bound(p.Max, kind),
+		Kind: kind, Title: c.Shown(p.Title), Min: g.bound(p.Min, kind), Max: g.bound(p.Max, kind),
 		Inverted: p.Inverted, Normalised: p.Normalised, Ticks: p.Ticks, Hidden: p.Hidden, Zone: c.Env.Zone,
 		Snap: p.Snap == "always" || p.Snap == "auto" && value, Guidelines: p.Guidelines == "on" || p.Guidelines == "auto" && value && !p.Hidden,
 	}

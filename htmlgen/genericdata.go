@@ -63,10 +63,10 @@ func (g *genericData) read() {
 			g.rows[i] = []any{nil}
 			continue
 		}
-		g.rows[i] = c.rowsOf(g.e, firstOf(s.Source, g.p.Source))
+		g.rows[i] = c.stepped(fmt.Sprintf("%s.props.series[%d].transform", g.e.path, i), g.e.label, s.steps, c.rowsOf(g.e, firstOf(s.Source, g.p.Source)))
 		place, value := g.fields(s)
-		c.missingField(g.e, g.rows[i], place)
-		c.missingField(g.e, g.rows[i], value)
+		c.missingField(g.e, fmt.Sprintf("series[%d].xField", i), g.rows[i], place)
+		c.missingField(g.e, fmt.Sprintf("series[%d].yField", i), g.rows[i], value)
 	}
 	g.kind = g.baseKind()
 	if g.kind == chart.Category {
@@ -170,7 +170,7 @@ func (g *genericData) series() {
 	for i := range g.p.Series {
 		p := &g.p.Series[i]
 		s := chart.Series{
-			Name: strings.TrimSpace(g.c.Expand(p.Name)), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
+			Name: g.c.Shown(p.Name), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
 			Width: p.LineWidth, Dash: dashes(p.LineDash), Opacity: visible(p.Opacity), Smooth: p.Smooth, Filled: p.Area, Fill: cssValue(p.FillColor),
 			FillAlpha: p.FillOpacity, Shape: p.Marker, ShapeSize: p.MarkerSize, Second: p.Secondary, Size: p.Size, Offset: p.Offset,
 			Labels: p.Labels.Enabled, Place: p.Labels.Position,
@@ -197,6 +197,7 @@ func (g *genericData) points(s *seriesProps, rows []any) []chart.Point {
 	c := g.c
 	place, value := g.fields(s)
 	points := make([]chart.Point, 0, len(rows))
+	sources := make([]any, 0, len(rows)) // the row of each point
 	wrong, misplaced := 0, 0
 	for n, row := range rows {
 		var q chart.Point
@@ -213,13 +214,18 @@ func (g *genericData) points(s *seriesProps, rows []any) []chart.Point {
 		if s.Y0 != "" {
 			_, q.Y0, _ = g.number(s.Y0, row)
 		}
-		if s.Labels.Enabled && (!math.IsNaN(y) || s.Type == "marker-line") {
-			q.Label = g.label(s, row, y)
-		}
-		points = append(points, q)
+		points, sources = append(points, q), append(sources, row)
 	}
 	c.noNumbers(g.e, wrong, value, "numbers")
 	c.noNumbers(g.e, misplaced, place, map[chart.AxisKind]string{chart.Time: "times", chart.Numeric: "numbers", chart.Category: "categories"}[g.kind])
+	points, sources = g.folded(s, points, sources)
+	if s.Labels.Enabled {
+		for i := range points {
+			if q := &points[i]; !math.IsNaN(q.Y) || s.Type == "marker-line" {
+				q.Label = g.label(s, sources[i], q.Y)
+			}
+		}
+	}
 	return points
 }
 
@@ -270,10 +276,10 @@ func (g *genericData) label(s *seriesProps, row any, y float64) string {
 	switch {
 	case s.Labels.Template != "":
 		label := ""
-		c.withRecord(row, func() { label = strings.TrimSpace(c.Expand(s.Labels.Template)) })
+		c.withRecord(row, func() { label = c.Shown(s.Labels.Template) })
 		return label
 	case s.Type == "marker-line" && s.Labels.Format == "" && s.Name != "":
-		return strings.TrimSpace(c.Expand(s.Name))
+		return c.Shown(s.Name)
 	case math.IsNaN(y):
 		return ""
 	case s.Labels.Format != "":
@@ -301,7 +307,7 @@ func (g *genericData) legend() {
 		named++
 		s.Legend = g.c.legendEntry(s.Name)
 		if p.Template != "" {
-			g.c.withRecord(statistics(s), func() { s.Legend = g.c.legendEntry(g.c.Expand(p.Template)) })
+			g.c.withRecord(statistics(s), func() { s.Legend = g.c.legendEntry(g.c.Shown(p.Template)) })
 		}
 	}
 	g.xy.Legend = p.Position

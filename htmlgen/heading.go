@@ -7,11 +7,11 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading)
+var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading, looks(headingLook))
 
 type headingProps struct {
-	Level          string `json:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`
-	Title          string `json:"title" editor:"template" default:"Heading" help:"Text; { begins a value: data, a parameter, the page number."`
+	Level          string `json:"level" means:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`
+	Title          string `json:"title" means:"text" editor:"template" default:"Heading" empty:"the heading is empty; give it a title, or use a spacer for room" help:"Text; { begins a value: data, a parameter, the page number."`
 	InTOC          bool   `json:"includeInToc" label:"Include in table of contents" default:"true" help:"Also whether the heading is in the outline."`
 	AutoNumber     bool   `json:"autoNumber" label:"Auto number"`
 	NumberTemplate string `json:"numberTemplate" editor:"template" default:"{$heading.number}" help:"How the number prints; $heading.number is 2.1.3."`
@@ -21,12 +21,16 @@ type headingProps struct {
 	Box
 }
 
+func headingLook(t *report.Theme, setting func(name string) string) *report.TextStyle {
+	return map[string]*report.TextStyle{"H1": &t.Text.H1, "H2": &t.Text.H2, "H3": &t.Text.H3, "H4": &t.Text.H4, "H5": &t.Text.H5, "H6": &t.Text.H6}[setting("level")]
+}
+
 func compileHeading(c *Context, e *Element, p *headingProps) {
 	level := int(p.Level[1] - '0')
-	title := strings.TrimSpace(c.Expand(p.Title))
+	title := c.Shown(p.Title)
 	name := strings.ToLower(p.Level)
 	c.Open(e, tag{name: name, font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
-	anchor := c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(title)))
+	anchor := c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(c.Expand(p.Title))))
 	c.Attr("id", anchor)
 	if p.InTOC {
 		c.Raw(fmt.Sprintf(` data-outline="%d"`, level))
@@ -40,7 +44,7 @@ func compileHeading(c *Context, e *Element, p *headingProps) {
 		number = c.headingNumber(p.NumberTemplate, level)
 		c.Raw(`<span class="q-number">`)
 		c.Text(number)
-		c.Raw("</span>")
+		c.Raw("</span> ")
 	}
 	c.Text(title)
 	if p.InTOC {

@@ -2,10 +2,10 @@ package htmlgen
 
 import "strings"
 
-var image = define("img", "Image", "Media", "A picture.", compileImage)
+var image = define("img", "Image", "Media", "A picture. Without a size it has its own, at 96 pixels to the inch, and at most that of its place.", compileImage)
 
 type imageProps struct {
-	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" help:"Name of a managed file, https: address or data: URI; a text template."`
+	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" names:"file" means:"picture" help:"Name of a managed file, https: address or data: URI; a text template."`
 	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the picture."`
 	Decorative bool   `json:"decorative" help:"The picture says nothing; readers skip it and the alt text is not used."`
 	ObjectFit  string `json:"objectFit" label:"Object fit" enum:"fill,cover,contain,scale-down" default:"contain"`
@@ -20,7 +20,7 @@ func compileImage(c *Context, e *Element, p *imageProps) {
 		c.missingImage(e, p, ref, reason)
 		return
 	}
-	c.Open(e, tag{name: "figure", box: &p.Box})
+	c.Open(e, tag{name: "figure", classes: p.natural(), box: &p.Box})
 	c.Raw("><img")
 	c.Attr("src", url)
 	if p.Decorative {
@@ -33,6 +33,15 @@ func compileImage(c *Context, e *Element, p *imageProps) {
 	s.add("object-position", cssValue(p.Position))
 	c.Attr("style", s.String())
 	c.Raw("></figure>\n")
+}
+
+// natural is the class of a picture that nobody gave a size: it takes its own,
+// and never more than its place.
+func (p *imageProps) natural() string {
+	if p.Width != "" || p.Height != "" || p.Grow || p.Class != "" || strings.Contains(p.Style, "width") || strings.Contains(p.Style, "height") {
+		return ""
+	}
+	return "q-natural"
 }
 
 // imageURL is the address of a picture inside the document, or why there is

@@ -7,10 +7,10 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var keyValueGrid = define("key-value-grid", "Key-value grid", "Data", "Names and values below each other.", compileKeyValueGrid)
+var keyValueGrid = define("key-value-grid", "Key-value grid", "Data", "Names and values below each other.", compileKeyValueGrid, colors(ColorsOfParts))
 
 type keyValueProps struct {
-	Items          []keyValueItem `json:"items" help:"The rows."`
+	Items          []keyValueItem `json:"items" means:"text" help:"The rows."`
 	KeyWidth       string         `json:"keyWidth" label:"Key width" editor:"length" default:"35%"`
 	DividerWidth   string         `json:"dividerWidth" label:"Divider width" editor:"length" help:"Width of the column between key and value. Default: that of the divider text."`
 	RowHeight      string         `json:"singleRowHeight" label:"Single row height" editor:"length" help:"Height that a row has at least."`
@@ -28,7 +28,7 @@ type keyValueProps struct {
 }
 
 type keyValueItem struct {
-	Key      string           `json:"key" editor:"template"`
+	Key      string           `json:"key" label:"Name" editor:"template"`
 	Value    string           `json:"value" editor:"template"`
 	Elements []report.Element `json:"elements" help:"Elements in place of the value."`
 	Hide     string           `json:"hideCondition" label:"Hide condition" editor:"expression" help:"Expression; the row is left out when it is true."`

@@ -3,18 +3,21 @@ package htmlgen
 import (
 	"strings"
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
 )
 
-var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink)
+var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink, looks(linkLook))
 
 type linkProps struct {
-	Text      string `json:"text" editor:"template" default:"Link" help:"Text; { begins a value: data, a parameter, the page number."`
-	Href      string `json:"href" editor:"template" help:"Address, a text template: https:, http:, mailto:, tel:, or #name for a heading."`
+	Text      string `json:"text" means:"text" editor:"template" default:"Link" empty:"the link has no text to follow; say where it leads" help:"Text; { begins a value: data, a parameter, the page number."`
+	Href      string `json:"href" editor:"template" empty:"the link leads nowhere; give it an address, or make it a text" help:"Address, a text template: https:, http:, mailto:, tel:, or #name for a heading."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font
 	Box
 }
+
+func linkLook(t *report.Theme, _ func(string) string) *report.TextStyle { return &t.Text.Link }
 
 func compileLink(c *Context, e *Element, p *linkProps) {
 	c.Open(e, tag{name: "div", font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})

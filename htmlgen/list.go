@@ -58,7 +58,7 @@ func compileList(c *Context, e *Element, p *listProps) {
 	if p.Source != "" {
 		origins := c.rowOrigins(p.Source)
 		for i, entry := range c.each(rows) {
-			undo := c.scope.pushItem("item", entry)
+			undo := c.scope.pushItem("item", entry, i)
 			if len(e.steps) > 0 {
 				c.from("$it.item", "")
 			} else {

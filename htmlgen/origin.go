@@ -32,7 +32,7 @@ func (c *Context) from(root, path string) {
 // rowOrigins gives the path of each row of a binding; empty ones when nobody
 // asks. An object is its own only row.
 func (c *Context) rowOrigins(binding string) func(i int) string {
-	if !c.in.Origins {
+	if !c.in.Origins || isExpression(binding) {
 		return func(int) string { return "" }
 	}
 	base := c.absolute(bare(strings.TrimSpace(binding)))
@@ -165,11 +165,11 @@ func (c *Context) elementOrigins(e *Element) {
 		if !ok || s == "" {
 			continue
 		}
-		switch f.Editor {
-		case "binding":
+		switch {
+		case f.Editor == "binding" && !isExpression(s):
 			c.writeOrigins([]string{"rows of " + c.absolute(bare(strings.TrimSpace(s)))})
 			return
-		case "template", "html", "rich-text":
+		case f.Editor == "binding" || f.Editor == "template" || f.Editor == "html" || f.Editor == "rich-text":
 			sources = append(sources, s)
 		}
 	}
@@ -187,7 +187,7 @@ type rowPaths struct {
 // tracePaths finds out where the rows of a table come from; nil when nobody asks.
 func (t *table) tracePaths(rows []any) *rowPaths {
 	c := t.c
-	if !c.in.Origins || t.p.Source == "" {
+	if !c.in.Origins || t.p.Source == "" || isExpression(t.p.Source) {
 		return nil
 	}
 	p := &rowPaths{base: c.absolute(bare(strings.TrimSpace(t.p.Source))), steps: len(t.e.steps), known: map[*report.Object]string{}, place: map[*report.Object]int{}}
@@ -315,7 +315,11 @@ func (g *groupScope) aggregateOrigin(b *band) string {
 		return firstOf(strings.Join(paths, "; "), g.rowsOrigin())
 	}
 	what := b.p.Aggregate
-	if field := bare(firstOf(b.p.Field, b.col.p.Field)); field != "" {
+	field := bare(firstOf(b.p.Field, b.col.p.Field))
+	if b.p.Field == "" && (b.values != nil || b.col.values != nil) {
+		field = b.col.title
+	}
+	if field != "" {
 		what += " of " + field
 	}
 	if b.p.WeightField != "" {

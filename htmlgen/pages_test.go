@@ -59,7 +59,7 @@ func TestASubreportPageIsThePagesOfTheReport(t *testing.T) {
 			t.Errorf("section %d: %s", i, sections[i])
 		}
 	}
-	if !strings.Contains(sections[1], "1Terms for Assets") || !strings.Contains(sections[1], "its own data Sum") {
+	if !strings.Contains(sections[1], "1 Terms for Assets") || !strings.Contains(sections[1], "its own data Sum") {
 		t.Errorf("the subreport's page holds %s", sections[1])
 	}
 	if got := warnings[len(warnings)-1].Error(); got != `pages[2] → mirror: pages[0].elements[0]: subreport "m": the report contains itself: mirror → MIRROR` {

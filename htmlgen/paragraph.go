@@ -1,10 +1,16 @@
 package htmlgen
 
-var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph)
+import "github.com/quire-reports/quire/report"
+
+var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph, looks(paragraphLook))
 
 type paragraphProps struct {
-	Text string `json:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`
+	Text string `json:"text" means:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`
 	Typography
+}
+
+func paragraphLook(t *report.Theme, _ func(string) string) *report.TextStyle {
+	return &t.Text.Paragraph
 }
 
 func compileParagraph(c *Context, e *Element, p *paragraphProps) {

@@ -14,6 +14,7 @@ type pieChartProps struct {
 	transformProps
 	NameField      string        `json:"nameField" label:"Name field" editor:"field" default:"name" help:"Path of a slice's name in a row."`
 	ValueField     string        `json:"valueField" label:"Value field" editor:"field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
+	Aggregate      string        `json:"aggregate" label:"Repeated names" enum:",sum,average,min,max,count,each" help:"What rows of the same name become; each gives every row a slice of its own. Default: their sum, with a warning."`
 	ChartOffset    string        `json:"chartOffset" label:"Chart offset" editor:"lengths" help:"How far the pie stands from the middle: right and down, for example 0 10px."`
 	PieSize        string        `json:"pieChartSize" label:"Pie chart size" editor:"length" help:"Diameter, or a share of the largest one such as 80%. Default: what the labels leave."`
 	StartAngle     float64       `json:"startAngle" label:"Start angle" min:"0" max:"360" help:"Where the first slice begins, in degrees from three o'clock, counter-clockwise."`
@@ -38,7 +39,7 @@ type pieLegend struct {
 }
 
 type colorMapProps struct {
-	Mode   string      `json:"mode" enum:"even,order" default:"even" help:"even spreads the 16 colours of the theme over the slices; order takes them one by one."`
+	Mode   string      `json:"mode" enum:"even,order" default:"even" help:"even spreads the colours of the theme over the slices, the first 8 of them over up to 8; order takes them one by one."`
 	Offset int         `json:"offset" min:"0" max:"15" help:"How many colours are left out at the beginning."`
 	Step   int         `json:"step" min:"0" max:"15" help:"How many colours lie between two slices; 0: by the mode."`
 	Size   int         `json:"size" min:"0" max:"1000" help:"Number of slices the colours are spread for; 0: as many as there are. The same size gives charts with different numbers of slices the same colours."`
@@ -53,11 +54,12 @@ type namedFill struct {
 
 func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 	rows := c.rowsOf(e, p.Source)
-	c.missingField(e, rows, p.NameField)
-	c.missingField(e, rows, p.ValueField)
+	c.missingField(e, "nameField", rows, p.NameField)
+	c.missingField(e, "valueField", rows, p.ValueField)
 	c.writeChart(e, &p.chartFrame, func(width, height float64) []byte {
 		pie := chart.Pie{
-			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame),
+			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame),
+			Warn:  func(message string) { c.Warn(e, "%s", message) },
 			Start: p.StartAngle, Clockwise: p.Clockwise, Apart: c.px(p.SliceOffset, min(width, height), 0), Gap: c.px(p.Gap, 0, 0),
 			Corner: c.px(p.SliceRadius, min(width, height), 0), Inner: p.InnerRadius / 100, Outer: p.OuterRadius / 100,
 			LabelWidth: c.px(p.MaxLabelWidth, width, 0), Lead: c.px(p.LeadLength, 0, 0), Legend: p.Legend.Position,
@@ -97,7 +99,7 @@ const manySlices = 500
 // slices reads the rows and writes their texts.
 func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice {
 	var list []slice
-	sum, wrong, negative := 0.0, 0, 0
+	wrong, negative := 0, 0
 	for _, row := range rows {
 		v, _ := c.fieldPath(p.ValueField).Of(row)
 		value, ok := plainNumber(v)
@@ -113,14 +115,18 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 		}
 		name, _ := c.fieldPath(p.NameField).Of(row)
 		list = append(list, slice{row, c.formatted("", name), value})
-		sum += value
 	}
 	c.noNumbers(e, wrong, p.ValueField, "numbers")
 	if negative > 0 {
 		c.Warn(e, "%d values of the field %q are below zero and have no slice", negative, p.ValueField)
 	}
+	list = p.folded(c, e, list)
 	if len(list) > manySlices {
 		c.Warn(e, "%d slices are more than anybody can tell apart; a group step with top puts the small ones together", len(list))
+	}
+	sum := 0.0
+	for _, s := range list {
+		sum += s.value
 	}
 	out := make([]chart.Slice, len(list))
 	for i, s := range list {
@@ -128,7 +134,7 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 		if sum > 0 {
 			share = s.value / sum
 		}
-		undo := c.scope.pushItem("slice", report.ObjectOf("name", s.name, "value", s.value, "share", share, "number", int64(i+1)))
+		undo := c.scope.pushItem("slice", report.ObjectOf("name", s.name, "value", s.value, "share", share, "number", int64(i+1)), i)
 		c.withRecord(s.row, func() {
 			out[i] = chart.Slice{Value: s.value, Color: p.color(c, s, i, len(list)), Legend: p.legend(c, s), Label: p.label(c, s, share)}
 		})
@@ -137,11 +143,25 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 	return out
 }
 
+// folded is one slice for each name; rows without a name keep their own.
+func (p *pieChartProps) folded(c *Context, e *Element, list []slice) []slice {
+	if p.Aggregate == "each" {
+		return list
+	}
+	first, values := foldRows(len(list), p.Aggregate, func(i int) (string, float64, bool) { return list[i].name, list[i].value, list[i].name != "" })
+	c.warnFolded(e, p.Aggregate, p.NameField, len(list), len(first))
+	for i, from := range first {
+		list[i] = list[from]
+		list[i].value = values[i]
+	}
+	return list[:len(first)]
+}
+
 func (p *pieChartProps) legend(c *Context, s slice) string {
 	if p.LegendTemplate == "" {
 		return c.legendEntry(s.name)
 	}
-	return c.legendEntry(c.Expand(p.LegendTemplate))
+	return c.legendEntry(c.Shown(p.LegendTemplate))
 }
 
 func (p *pieChartProps) label(c *Context, s slice, share float64) string {
@@ -149,7 +169,7 @@ func (p *pieChartProps) label(c *Context, s slice, share float64) string {
 	case !p.Labels:
 		return ""
 	case p.ValueTemplate != "":
-		return strings.TrimSpace(c.Expand(p.ValueTemplate))
+		return c.Shown(p.ValueTemplate)
 	case p.Legend.Position == "none":
 		return strings.TrimSpace(s.name + " " + c.formatted("p;0;1", share))
 	}
@@ -173,12 +193,16 @@ func (p *pieChartProps) color(c *Context, s slice, i, n int) string {
 	return paletteColor(m.place(i, n))
 }
 
-// place is the palette colour of the i-th of n slices. Past the end of the
-// palette the colours in between are taken, so that neighbours differ.
+// place is the palette colour of the i-th of n slices. Up to eight slices are
+// spread over the first eight colours, which can be told apart; past the end of
+// those spread over, the colours in between are taken, so that neighbours differ.
 func (m *colorMapProps) place(i, n int) int {
-	const colours = 16
 	if m.Size > 0 {
 		n = m.Size
+	}
+	colours := paletteSize
+	if n <= paletteSize/2 && m.Step == 0 && m.Mode == "even" {
+		colours = paletteSize / 2
 	}
 	step := m.Step
 	if step == 0 {

@@ -9,11 +9,11 @@ import (
 var qrCode = define("qr-code", "QR code", "Media", "A text as a square that phones read.", compileQRCode)
 
 type qrCodeProps struct {
-	Text       string `json:"text" editor:"template" help:"Text template of what is encoded, for example an address."`
-	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" help:"Logo in the middle: name of a managed file, https: address or data: URI. The error correction is then H."`
+	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded, for example an address."`
+	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" names:"file" means:"picture" help:"Logo in the middle: name of a managed file, https: address or data: URI. The error correction is then H."`
 	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
 	Color      string `json:"color" editor:"color" default:"#000000"`
-	Correction string `json:"errorCorrection" label:"Error correction" enum:"L,M,Q,H" default:"M" help:"How much of the code may be covered or damaged: 7, 15, 25 or 30 percent."`
+	Correction string `json:"errorCorrection" label:"Error correction" enum:",L,M,Q,H" help:"How much of the code may be covered or damaged: 7, 15, 25 or 30 percent. Default: M, or L for texts that only it holds."`
 	NoQuiet    bool   `json:"noQuietZone" label:"No quiet zone" help:"Leaves out the light zone around the code; what is around it must then be light."`
 	Box
 }

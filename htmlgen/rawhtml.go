@@ -16,7 +16,7 @@ import (
 var rawHTML = define("html", "HTML", "Text", "HTML of the author, cleaned of everything that is not content; text templates work in text and attributes.", compileHTML)
 
 type htmlProps struct {
-	HTML        string `json:"html" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out."`
+	HTML        string `json:"html" means:"text" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out."`
 	ColumnCount int    `json:"columnCount" label:"Column count" min:"0" max:"12" help:"Number of text columns; 0 and 1 are one."`
 	ColumnGap   string `json:"columnGap" label:"Column gap" editor:"length"`
 	Break       bool   `json:"breakAcrossPages" label:"Break across pages"`
@@ -39,8 +39,8 @@ func (p *htmlProps) css(s *style) { textColumns(s, p.ColumnCount, p.ColumnGap) }
 // result for every row.
 func (c *Context) Markup(e *Element, source string) {
 	ready := once(e, "html:"+source, func() *text.Template {
-		if _, fixed := c.Parse(source).Static(); fixed || !valuesMatter(source) {
-			return c.Parse(c.clean(e, source))
+		if _, fixed := c.ParseHTML(source).Static(); (fixed && !drawingWithIDs(source)) || !valuesMatter(source) {
+			return c.ParseHTML(c.clean(e, source))
 		}
 		return nil
 	})
@@ -48,7 +48,7 @@ func (c *Context) Markup(e *Element, source string) {
 		c.Template(ready, c.Env, text.EscapeHTML)
 		return
 	}
-	c.Raw(c.clean(e, string(c.Parse(source).Append(nil, c.Env, text.EscapeHTML))))
+	c.Raw(c.clean(e, string(c.ParseHTML(source).Append(nil, c.Env, text.EscapeHTML))))
 }
 
 var checkedAttribute = regexp.MustCompile(`(?i)[\s"'/](?:href|src|style|id|class)\s*=\s*(?:"[^"]*\{|'[^']*\{|[^"'\s>]*\{)`)
@@ -57,13 +57,23 @@ var checkedAttribute = regexp.MustCompile(`(?i)[\s"'/](?:href|src|style|id|class
 // tags, or come from expressions, whose code is no HTML.
 func valuesMatter(source string) bool {
 	return strings.Contains(source, "{[") || strings.Contains(source, "%{") || strings.Contains(source, "<{") ||
-		checkedAttribute.MatchString(source) || strings.Contains(strings.ToLower(source), " id=")
+		checkedAttribute.MatchString(source) || strings.Contains(strings.ToLower(source), " id=") || drawingTag.MatchString(source)
 }
+
+// drawingWithIDs reports whether HTML holds drawings whose ids are to differ with
+// every row.
+func drawingWithIDs(source string) bool {
+	return drawingTag.MatchString(source) && strings.Contains(strings.ToLower(source), "id")
+}
+
+// drawingTag begins what is no HTML.
+var drawingTag = regexp.MustCompile(`(?i)<(?:svg|math)\b`)
 
 // clean is HTML with only harmless elements and attributes, every one closed,
 // and its pictures handed over by the server.
 func (c *Context) clean(e *Element, source string) string {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	drawings := c.takeDrawings(e, &source)
 	nodes, err := html.ParseFragment(strings.NewReader(sanitizer().Sanitize(source)), root)
 	if err != nil {
 		c.Warn(e, "the HTML cannot be read: %v", err)
@@ -72,11 +82,37 @@ func (c *Context) clean(e *Element, source string) string {
 	var b bytes.Buffer
 	for _, n := range nodes {
 		c.cleanNode(e, n)
+		if drawings != nil {
+			putBack(n, drawings)
+		}
 		if err := html.Render(&b, n); err != nil {
 			c.Warn(e, "the HTML cannot be written: %v", err)
 		}
 	}
 	return b.String()
+}
+
+// takeDrawings takes SVG and MathML out of HTML, which has marks in their place.
+func (c *Context) takeDrawings(e *Element, source *string) []string {
+	if !drawingTag.MatchString(*source) {
+		return nil
+	}
+	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
+	nodes, err := html.ParseFragment(strings.NewReader(*source), root)
+	if err != nil {
+		return nil // told of when what is left is read
+	}
+	for _, n := range nodes {
+		root.AppendChild(n)
+	}
+	drawings := []string{}
+	c.foreign(e, root, &drawings)
+	var b bytes.Buffer
+	for n := root.FirstChild; n != nil; n = n.NextSibling {
+		_ = html.Render(&b, n) // as it was read
+	}
+	*source = b.String()
+	return drawings
 }
 
 // cleanNode checks styles, pictures and links of a tree, and takes away names
@@ -85,6 +121,9 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 	kept := n.Attr[:0]
 	for _, a := range n.Attr {
 		switch {
+		case strings.HasPrefix(a.Key, "data-") && ownMark(a.Key):
+			c.Warn(e, "the attribute %s means something to Quire itself and was left out", a.Key)
+			continue
 		case a.Key == "style":
 			if a.Val = c.cleanStyle(e, a.Val); a.Val == "" {
 				continue
@@ -122,7 +161,9 @@ var htmlPolicy = func() *bluemonday.Policy {
 		"mark", "code", "pre", "kbd", "samp", "var", "abbr", "cite", "q", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption",
 		"colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "figure", "figcaption", "img", "a", "address", "time", "section", "article",
 		"header", "footer", "aside", "main", "bdi", "bdo", "ins", "del", "wbr", "ruby", "rt", "rp")
-	p.AllowAttrs("class", "id", "title", "lang", "dir", "style").Globally()
+	p.AllowAttrs("class", "id", "title", "lang", "dir", "style", "role").Globally()
+	p.AllowAttrs(ariaAttributes...).Globally()
+	p.AllowDataAttributes()
 	p.AllowAttrs("colspan", "rowspan", "scope", "align", "valign").OnElements("td", "th", "col", "colgroup")
 	p.AllowAttrs("start", "type", "reversed", "value").OnElements("ol", "ul", "li")
 	p.AllowAttrs("src", "alt", "width", "height").OnElements("img")
@@ -134,3 +175,10 @@ var htmlPolicy = func() *bluemonday.Policy {
 	p.RequireParseableURLs(true)
 	return p
 }()
+
+var ariaAttributes = []string{
+	"aria-label", "aria-labelledby", "aria-describedby", "aria-description", "aria-details", "aria-hidden", "aria-level", "aria-roledescription",
+	"aria-braillelabel", "aria-brailleroledescription", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext", "aria-checked",
+	"aria-current", "aria-sort", "aria-colcount", "aria-colindex", "aria-colspan", "aria-rowcount", "aria-rowindex", "aria-rowspan", "aria-setsize",
+	"aria-posinset", "aria-orientation", "aria-selected", "aria-pressed", "aria-disabled", "aria-live", "aria-atomic", "aria-busy", "aria-owns",
+}

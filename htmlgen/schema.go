@@ -15,9 +15,10 @@ import (
 const schemaID = "https://quire-reports.github.io/schema/v1/report.schema.json"
 
 // SchemaJSON is the JSON Schema (draft 2020-12) of a report file, for editors:
-// made from the same structs that the decoder reads.
-func SchemaJSON() []byte {
-	b := schemaBuilder{defs: map[string]any{}}
+// made from the same structs that the decoder reads. The types of data sources
+// are those of another package.
+func SchemaJSON(sources []SourceType) []byte {
+	b := schemaBuilder{defs: map[string]any{}, sources: sources}
 	root := b.group(reflect.TypeFor[report.Report]())
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["$id"] = schemaID
@@ -40,7 +41,10 @@ func indented(v any) []byte {
 type schema = map[string]any
 
 // schemaBuilder turns fields into schemas; named structs become definitions.
-type schemaBuilder struct{ defs map[string]any }
+type schemaBuilder struct {
+	defs    map[string]any
+	sources []SourceType
+}
 
 func (b *schemaBuilder) group(t reflect.Type) schema { return b.object(report.FieldsOf(t)) }
 
@@ -81,6 +85,9 @@ func (b *schemaBuilder) shape(f *report.Field) schema {
 	case report.AnyShape:
 		return schema{}
 	case report.ListShape:
+		if f.Editor == "steps" {
+			return schema{"type": "array", "items": b.step()}
+		}
 		return schema{"type": "array", "items": b.field(f.Items())}
 	case report.MapShape:
 		return schema{"type": "object", "additionalProperties": b.field(f.Items())}
@@ -108,9 +115,12 @@ func (b *schemaBuilder) reference(t reflect.Type) schema {
 	}
 	if _, made := b.defs[name]; !made {
 		b.defs[name] = schema{} // stands for itself while it is made
-		if t == reflect.TypeFor[report.Element]() {
+		switch t {
+		case reflect.TypeFor[report.Element]():
 			b.defs[name] = b.element()
-		} else {
+		case reflect.TypeFor[report.DataSource](), reflect.TypeFor[report.SourceUse](), reflect.TypeFor[report.LookupSource]():
+			b.defs[name] = b.source(t)
+		default:
 			b.defs[name] = b.group(t)
 		}
 	}
@@ -121,21 +131,14 @@ func (b *schemaBuilder) reference(t reflect.Type) schema {
 func (b *schemaBuilder) element() schema {
 	s := b.group(reflect.TypeFor[report.Element]())
 	var names []string
-	var rules []schema
 	for _, t := range Types() {
 		names = append(names, t.Name)
-		def := "props-" + t.Name
-		b.defs[def] = b.object(t.Props)
-		rules = append(rules, schema{
-			"if":   schema{"properties": schema{"type": schema{"const": t.Name}}},
-			"then": schema{"properties": schema{"props": schema{"$ref": "#/$defs/" + def}}},
-		})
+		b.defs["props-"+t.Name] = b.object(t.Props)
 	}
 	properties := s["properties"].(schema)
-	properties["type"] = schema{"enum": names, "description": "Element type."}
+	properties["type"] = schema{"description": "Element type."}
 	properties["props"] = schema{"type": "object", "description": "Settings of the element type."}
-	s["allOf"] = rules
-	return s
+	return chooses(s, "props", "props", names)
 }
 
 // defaultValue is a default as JSON.
@@ -205,6 +208,9 @@ func referenceType(f *report.Field) string {
 	case report.BoolShape:
 		return "true or false"
 	case report.ListShape:
+		if f.Editor == "steps" {
+			return "list of [steps](sources.md#steps)"
+		}
 		return "list"
 	case report.GroupShape:
 		return "group"

@@ -87,7 +87,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 func margin(s string) string { return firstOf(length(s), "0") }
 
 // region writes one part of a sheet. In the body of a plan placeholders are
-// filled; a body without elements is one placeholder.
+// filled; a body that has none ends with what the page holds.
 func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 	if len(list) == 0 && plan == nil {
 		return
@@ -103,10 +103,9 @@ func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 	if plan != nil {
 		c.shownParameters(plan)
 	}
-	if plan != nil && len(list) == 0 {
-		c.Children(plan.content(""))
-	} else {
-		c.Children(list)
+	c.Children(list)
+	if plan != nil {
+		c.unplaced(plan)
 	}
 	c.filling, c.counts = outer, false
 	c.Raw("</div>\n")
@@ -120,18 +119,6 @@ func (c *Context) pageAnchor(plan *sheetPlan) {
 	c.Attr("id", anchor)
 }
 
-// content is what fills a placeholder: the elements given for its name, or the
-// page's own elements.
-func (p *sheetPlan) content(name string) []*Element {
-	if given, ok := p.placeholders[name]; ok {
-		return given
-	}
-	if name == "" || len(p.placeholders) == 0 || name == "content" {
-		return p.single
-	}
-	return nil
-}
-
 // shownParameters prints the parameters with Display at the top of the first
 // page.
 func (c *Context) shownParameters(plan *sheetPlan) {
@@ -141,13 +128,20 @@ func (c *Context) shownParameters(plan *sheetPlan) {
 	c.Raw(`<dl class="q-parameters">`)
 	for _, p := range c.in.Shown {
 		value, _ := c.in.Params.Get(p.Name)
-		if value == nil {
+		if list, several := value.([]any); value == nil || several && len(list) == 0 {
 			continue
 		}
 		c.Raw("<div><dt>")
 		c.Text(firstOf(p.Label, p.Name))
 		c.Raw("</dt><dd>")
-		c.buf = parameterFormat(p.Type, value).Append(c.buf, parameterLabel(p, value), c.Env, text.EscapeText)
+		switch v := value.(type) {
+		case *report.Object:
+			c.Text(c.period(v))
+		case bool:
+			c.Text(c.in.Locale.Truth(v))
+		default:
+			c.buf = parameterFormat(p.Type, value).Append(c.buf, parameterLabel(p, value), c.Env, text.EscapeText)
+		}
 		c.Raw("</dd></div>")
 	}
 	c.Raw("</dl>")
@@ -169,8 +163,31 @@ func parameterFormat(kind string, value any) text.Format {
 	return text.ParseFormat("")
 }
 
-// parameterLabel is what a lookup shows for a value.
+// period is a range of months in words, its end being the first day after it;
+// one that begins or ends within a month is written in days.
+func (c *Context) period(value *report.Object) string {
+	from, _ := value.Get("from")
+	to, _ := value.Get("to")
+	pattern := "MMMMyyyy"
+	if !strings.HasSuffix(fmt.Sprint(from), "-01") || !strings.HasSuffix(fmt.Sprint(to), "-01") {
+		pattern = ""
+	}
+	first, last := c.formatted("d;"+pattern, from), c.formatted("daybefore;"+pattern, to)
+	if first == last {
+		return first
+	}
+	return first + " – " + last
+}
+
+// parameterLabel is what a lookup shows for a value, or for each of several.
 func parameterLabel(p report.Parameter, value any) any {
+	if list, ok := value.([]any); ok {
+		labels := make([]any, len(list))
+		for i, v := range list {
+			labels[i] = parameterLabel(p, v)
+		}
+		return labels
+	}
 	for _, item := range p.Lookup {
 		if item.Value == value && item.Label != "" {
 			return item.Label

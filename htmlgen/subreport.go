@@ -68,16 +68,12 @@ func (c *Context) subreportPage(e *Element, plan *sheetPlan, breakBefore bool) {
 // subreportPages writes the pages of another report in the place of a page, for
 // every item when the page repeats.
 func (c *Context) subreportPages(plan *sheetPlan) {
-	if plan.page.Repeat == nil {
+	if plan.repeat == nil {
 		c.subreportSheets(plan)
 		return
 	}
-	owner := &Element{path: plan.path + ".repeat", label: fmt.Sprintf("page %q", plan.page.Name)}
-	for _, item := range c.each(c.Rows(owner, plan.page.Repeat.Source)) {
-		undo := c.scope.pushItem(firstOf(plan.page.Repeat.Alias, "record"), item) // its pages have data of their own
-		c.subreportSheets(plan)
-		undo()
-	}
+	owner := &Element{path: plan.path + ".repeat", label: plan.label()}
+	c.repeat(owner, plan.repeat, func(rowItem) { c.subreportSheets(plan) })
 }
 
 func (c *Context) subreportSheets(plan *sheetPlan) {
@@ -135,7 +131,7 @@ func (c *Context) inSubreport(path, code string, sub *Subreport, separate bool, 
 		c.prepared[sub.Report] = plans
 	}
 	outer, filling, listed := c.scope, c.filling, c.contents
-	c.scope = scope{data: sub.Data, params: sub.Params, dict: sub.Dict, items: report.ObjectOf()}
+	c.scope = scope{words: c, data: sub.Data, params: sub.Params, dict: sub.Dict, items: report.ObjectOf()}
 	c.filling = nil
 	if separate {
 		c.contents = newContents()
@@ -164,11 +160,19 @@ func (c *Context) noSubreport(e *Element, box *Box, reason string) {
 
 // notePage writes a page with a note where its content cannot be had.
 func (c *Context) notePage(plan *sheetPlan, reason string) {
-	c.Warn(&Element{path: plan.path, label: fmt.Sprintf("page %q", plan.page.Name)}, "%s", reason)
+	c.Warn(&Element{path: plan.path, label: plan.label()}, "%s", reason)
 	c.sheetStart(plan)
 	c.Raw(`<div class="q-body"><div class="q-missing">`)
 	c.Text(reason)
 	c.Raw("</div></div></section>\n")
+}
+
+// label names the page in warnings.
+func (p *sheetPlan) label() string {
+	if p.page.Name == "" {
+		return fmt.Sprintf("page %d", p.page.ID)
+	}
+	return fmt.Sprintf("page %q", p.page.Name)
 }
 
 // pageVisible evaluates a page's visibility; an expression that fails shows it.

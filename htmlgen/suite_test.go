@@ -71,6 +71,21 @@ func TestNoOptionOfAnyComponentLeavesItsPlace(t *testing.T) {
 	}
 }
 
+// Values in the attributes of an author's HTML stay in them.
+func TestNoValueLeavesAnAttributeOfHTML(t *testing.T) {
+	for _, source := range []string{
+		`<p title="{$data.x}">a</p>`, `<p title='{$data.x}'>a</p>`, `<p title={$data.x}>a</p>`, `<p style="{$data.x}" title="{$data.x}">a</p>`, `{[1]}<a title="{$data.x}" href="https://a.example">a</a>`,
+	} {
+		in := testInput(t, []report.Element{{Type: "html", Props: map[string]any{"html": source}}, {Type: "text", Props: map[string]any{"text": "THE END"}}})
+		in.Data = report.ObjectOf("x", `" onclick="alert(1)" ' onclick='alert(1)' x=`)
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHarmless(t, source, doc.HTML)
+	}
+}
+
 func hostileTheme() *report.Theme {
 	theme := &report.Theme{CustomCSS: hostile + `@import "http://evil"; p{background:url(http://evil);color:red} </style>`}
 	values := objectOf(hostileProps(report.Fields[report.Theme](), 0))

@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var customTable = define("table", "Table", "Data", "A table built by hand of rows and cells, which may repeat.", compileTable)
+var customTable = define("table", "Table", "Data", "A table built by hand of rows and cells, which may repeat.", compileTable, colors(ColorsOfTable))
 
 type tableProps struct {
 	Columns       []tableColumn `json:"columns" help:"Widths of the columns; further columns share the rest."`
@@ -19,30 +19,25 @@ type tableProps struct {
 	Font
 	Box
 
-	rows []*preparedRow
+	rows    []*preparedRow
+	repeats []*repeat // of the columns
 }
 
 type tableColumn struct {
-	Width  string   `json:"width" editor:"length"`
-	Repeat *repeats `json:"repeat" help:"Repeats the column as its cells are repeated."`
-}
-
-// repeats is how rows and cells repeat for the items of an array.
-type repeats struct {
-	Source string `json:"source" required:"true" editor:"binding" help:"Path of the array, for example $data.orders."`
-	Alias  string `json:"alias" default:"record" help:"Name of the item in $it; in rows the item is also $record."`
+	Width  string         `json:"width" editor:"length"`
+	Repeat *report.Repeat `json:"repeat" help:"Repeats the column as its cells are repeated."`
 }
 
 type tableRow struct {
-	Type     string      `json:"type" enum:"data,header,caption,footer" default:"data"`
-	Level    int         `json:"level" min:"1" max:"4" default:"1" help:"Weight of a header, caption or footer, 1 the heaviest; how far a data row stands in."`
-	Cells    []tableCell `json:"cells"`
-	Rows     []tableRow  `json:"rows" help:"Makes this a group: these rows in place of cells, repeated together and kept on one page where they fit."`
-	Repeat   *repeats    `json:"repeat"`
-	Visible  string      `json:"visible" label:"Visible expression" editor:"expression"`
-	Separate bool        `json:"breakInside" label:"Break inside" help:"Lets a group be parted between pages as if its rows were no group."`
-	Class    string      `json:"class"`
-	Style    string      `json:"style" label:"Additional styles" editor:"css" help:"CSS declarations, a text template."`
+	Type     string         `json:"type" enum:"data,header,caption,footer" default:"data"`
+	Level    int            `json:"level" min:"1" max:"4" default:"1" help:"Weight of a header, caption or footer, 1 the heaviest; how far a data row stands in."`
+	Cells    []tableCell    `json:"cells"`
+	Rows     []tableRow     `json:"rows" help:"Makes this a group: these rows in place of cells, repeated together and kept on one page where they fit."`
+	Repeat   *report.Repeat `json:"repeat" help:"Repeats the row or group; the item is also $record."`
+	Visible  string         `json:"visible" label:"Visible expression" editor:"expression"`
+	Separate bool           `json:"breakInside" label:"Break inside" help:"Lets a group be parted between pages as if its rows were no group."`
+	Class    string         `json:"class"`
+	Style    string         `json:"style" label:"Additional styles" editor:"css" help:"CSS declarations, a text template."`
 }
 
 type tableCell struct {
@@ -54,7 +49,7 @@ type tableCell struct {
 	ColSpan       int              `json:"colSpan" label:"Column span" min:"1" max:"100" default:"1"`
 	RowSpan       int              `json:"rowSpan" label:"Row span" min:"1" max:"1000" default:"1"`
 	Cells         []tableCell      `json:"cells" help:"Makes this a group: these cells in place of a value, repeated together."`
-	Repeat        *repeats         `json:"repeat" help:"Repeats the cell or group from side to side."`
+	Repeat        *report.Repeat   `json:"repeat" help:"Repeats the cell or group from side to side."`
 	Visible       string           `json:"visible" label:"Visible expression" editor:"expression" help:"Expression; the cell is left out when it is false."`
 	Class         string           `json:"class"`
 	Style         string           `json:"style" label:"Additional styles" editor:"css" help:"CSS declarations, a text template."`
@@ -62,24 +57,31 @@ type tableCell struct {
 
 // preparedRow is a row with its elements made ready.
 type preparedRow struct {
-	p     *tableRow
-	cells []*preparedCell
-	rows  []*preparedRow
+	p      *tableRow
+	repeat *repeat
+	cells  []*preparedCell
+	rows   []*preparedRow
 }
 
 type preparedCell struct {
 	p        *tableCell
+	repeat   *repeat
 	elements []*Element
 	cells    []*preparedCell
 }
 
-func (p *tableProps) prepare(prep *preparer, path string) { p.rows = prepareRows(prep, p.Rows, path) }
+func (p *tableProps) prepare(prep *preparer, path string) {
+	p.rows = prepareRows(prep, p.Rows, path)
+	for i := range p.Columns {
+		p.repeats = append(p.repeats, prep.repeat(p.Columns[i].Repeat, fmt.Sprintf("%s.columns[%d].repeat", path, i)))
+	}
+}
 
 func prepareRows(prep *preparer, rows []tableRow, path string) []*preparedRow {
 	list := make([]*preparedRow, len(rows))
 	for i := range rows {
 		at := fmt.Sprintf("%s.rows[%d]", path, i)
-		list[i] = &preparedRow{p: &rows[i], cells: prepareCells(prep, rows[i].Cells, at), rows: prepareRows(prep, rows[i].Rows, at)}
+		list[i] = &preparedRow{p: &rows[i], repeat: prep.repeat(rows[i].Repeat, at+".repeat"), cells: prepareCells(prep, rows[i].Cells, at), rows: prepareRows(prep, rows[i].Rows, at)}
 		if len(rows[i].Rows) > 0 && len(rows[i].Cells) > 0 {
 			prep.problems = append(prep.problems, report.Problemf(at, "a row has cells or rows, not both"))
 		}
@@ -91,7 +93,7 @@ func prepareCells(prep *preparer, cells []tableCell, path string) []*preparedCel
 	list := make([]*preparedCell, len(cells))
 	for i := range cells {
 		at := fmt.Sprintf("%s.cells[%d]", path, i)
-		list[i] = &preparedCell{p: &cells[i], elements: prep.elements(cells[i].Elements, at+".elements"), cells: prepareCells(prep, cells[i].Cells, at)}
+		list[i] = &preparedCell{p: &cells[i], repeat: prep.repeat(cells[i].Repeat, at+".repeat"), elements: prep.elements(cells[i].Elements, at+".elements"), cells: prepareCells(prep, cells[i].Cells, at)}
 	}
 	return list
 }
@@ -116,7 +118,7 @@ func compileTable(c *Context, e *Element, p *tableProps) {
 		c.Raw("</caption>\n")
 	}
 	w := &tableWriter{Context: c, e: e}
-	w.columns(p.Columns)
+	w.columns(p)
 	from, to := sections(p.rows)
 	w.section("thead", p.rows[:from])
 	w.section("tbody", p.rows[from:to])
@@ -148,15 +150,15 @@ type tableWriter struct {
 	heads bool
 }
 
-func (w *tableWriter) columns(columns []tableColumn) {
-	if len(columns) == 0 {
+func (w *tableWriter) columns(p *tableProps) {
+	if len(p.Columns) == 0 {
 		return
 	}
 	w.Raw("<colgroup>")
-	for i := range columns {
-		w.repeat(columns[i].Repeat, func() {
+	for i := range p.Columns {
+		w.times(p.repeats[i], func() {
 			w.Raw("<col")
-			if width := length(columns[i].Width); width != "" {
+			if width := length(p.Columns[i].Width); width != "" {
 				w.Attr("style", "width:"+width)
 			}
 			w.Raw(">")
@@ -165,19 +167,13 @@ func (w *tableWriter) columns(columns []tableColumn) {
 	w.Raw("</colgroup>\n")
 }
 
-// repeat writes something once, or for each item of an array.
-func (w *tableWriter) repeat(r *repeats, write func()) {
+// times writes something once, or for each item of an array.
+func (w *tableWriter) times(r *repeat, write func()) {
 	if r == nil {
 		write()
 		return
 	}
-	origins := w.rowOrigins(r.Source)
-	for i, item := range w.each(w.Rows(w.e, r.Source)) {
-		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
-		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
-		write()
-		undo()
-	}
+	w.repeat(w.e, r, func(rowItem) { write() })
 }
 
 func (w *tableWriter) section(name string, rows []*preparedRow) {
@@ -225,23 +221,18 @@ func (w *tableWriter) rowList(rows []*preparedRow) {
 	}
 }
 
-// repeatRow is repeat with the item also as $record.
+// repeatRow is times with the item also as $record.
 func (w *tableWriter) repeatRow(row *preparedRow, write func()) {
-	r := row.p.Repeat
-	if r == nil {
+	if row.repeat == nil {
 		write()
 		return
 	}
-	origins := w.rowOrigins(r.Source)
-	for i, item := range w.each(w.Rows(w.e, r.Source)) {
-		undo := w.scope.pushItem(firstOf(r.Alias, "record"), item)
-		w.from("$it."+firstOf(r.Alias, "record"), origins(i))
-		undoRecord := w.scope.pushRecord(item)
-		w.from("$record", origins(i))
+	w.repeat(w.e, row.repeat, func(item rowItem) {
+		undo := w.scope.pushRecord(item.value, item.index)
+		w.from("$record", item.origin)
 		write()
-		undoRecord()
 		undo()
-	}
+	})
 }
 
 // group writes rows that belong together. The innermost group is a section of
@@ -313,7 +304,7 @@ func (w *tableWriter) rowClass(p *tableRow) string {
 
 func (w *tableWriter) cells(cells []*preparedCell, row *tableRow) {
 	for _, cell := range cells {
-		w.repeat(cell.p.Repeat, func() {
+		w.times(cell.repeat, func() {
 			switch {
 			case !w.holds(w.e, cell.p.Visible):
 			case len(cell.cells) > 0:

@@ -3,7 +3,7 @@ package htmlgen
 var textType = define("text", "Text", "Text", "One run of text.", compileText)
 
 type textProps struct {
-	Text string `json:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`
+	Text string `json:"text" means:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`
 	Typography
 }
 

@@ -62,10 +62,8 @@ func DefaultTheme() *report.Theme {
 			},
 		},
 		Chart: report.ChartStyle{
-			Palette: []string{
-				"#1d4e89", "#c7772e", "#3f7d58", "#8a4f7d", "#b0892f", "#4a90a4", "#a8443f", "#6b7280",
-				"#5b7db1", "#dca06d", "#76a98a", "#b48aab", "#d3b873", "#8fbecb", "#cf8a86", "#a3a9b4",
-			},
+			// any two of them differ for people with any kind of colour blindness
+			Palette:    fullPalette([]string{"#1d4e89", "#c7772e", "#0b7a4d", "#621b51", "#905500", "#30a270", "#77101e", "#8d64b4"}),
 			LabelColor: "var(--muted)", GuidelineColor: "var(--line)", ZeroMarkerColor: "var(--text)",
 		},
 		Legend:    report.LegendStyle{TextStyle: report.TextStyle{FontSize: "8pt"}},
@@ -154,6 +152,9 @@ func mergeColors(base, own []report.Color) []report.Color {
 	merged := append([]report.Color(nil), base...)
 next:
 	for _, c := range own {
+		if c.Name == "" || c.Value == "" {
+			continue // it is still being made
+		}
 		for i := range merged {
 			if strings.EqualFold(merged[i].Name, c.Name) {
 				merged[i].Value = c.Value
@@ -175,9 +176,9 @@ func variableName(name string) string {
 
 // styleSheet is the document's style sheet without its fonts: variables, fixed
 // rules, the theme's own CSS.
-func (c *Context) styleSheet() string {
+func (c *Context) styleSheet(fallback string) string {
 	var b strings.Builder
-	b.WriteString(":root{" + c.themeVariables() + "}\n")
+	b.WriteString(":root{" + c.themeVariables(fallback) + "}\n")
 	b.WriteString(baseCSS)
 	b.WriteString(tableCSS)
 	b.WriteString(chartCSS)
@@ -203,16 +204,25 @@ func (c *Context) customCSS(path, source string) string {
 		return ""
 	}
 	kept, dropped := stylesheet(source)
+	c.namesFonts(kept, func(format string, args ...any) { c.warnTheme(format, args...) })
 	for _, d := range dropped {
 		c.warnings = append(c.warnings, report.Problemf(path, "%q is not allowed and was left out", clip(d, 60)))
 	}
 	return kept
 }
 
+// warnTheme warns of something in the theme, once.
+func (c *Context) warnTheme(format string, args ...any) {
+	p := report.Problemf("theme", format, args...)
+	if !slices.ContainsFunc(c.warnings, func(known *report.Problem) bool { return *known == *p }) {
+		c.warnings = append(c.warnings, p)
+	}
+}
+
 func (c *Context) fontFaces(faces []FontFace) {
 	for _, f := range faces {
 		c.Raw("@font-face{font-family:\"" + f.Family + "\";font-weight:" + f.Weight + ";font-style:" + f.Style + ";font-display:block;")
-		c.Raw("src:url(\"" + c.in.AssetURL("font", f.File) + "\") format(\"woff2\");")
+		c.Raw("src:url(\"" + c.in.AssetURL("font", f.File) + "\") format(\"" + firstOf(f.Format, "woff2") + "\");")
 		if f.UnicodeRange != "" {
 			c.Raw("unicode-range:" + f.UnicodeRange + ";")
 		}
@@ -221,7 +231,11 @@ func (c *Context) fontFaces(faces []FontFace) {
 }
 
 // vars collects CSS variables.
-type vars struct{ b strings.Builder }
+type vars struct {
+	b        strings.Builder
+	fallback string // families that stand behind every one
+	font     func(of, list string)
+}
 
 func (v *vars) set(name, value string) {
 	if value = cssValue(value); value != "" {
@@ -229,8 +243,11 @@ func (v *vars) set(name, value string) {
 	}
 }
 
-func (c *Context) themeVariables() string {
-	t, v := c.theme, &vars{}
+func (c *Context) themeVariables(fallback string) string {
+	t, v := c.theme, &vars{fallback: fallback, font: func(of, list string) {
+		c.namesFont(list, func(format string, args ...any) { c.warnTheme(of+": "+format, args...) })
+	}}
+	v.font("page", t.Page.FontFamily)
 	for _, color := range t.Colors {
 		name := variableName(color.Name)
 		v.set("color-"+name, color.Value)
@@ -238,7 +255,7 @@ func (c *Context) themeVariables() string {
 	}
 	v.set("page-background", t.Page.Background)
 	v.set("text", t.Page.Color)
-	fmt.Fprintf(&v.b, "--font:%s,%s;", fontFamilies(t.Page.FontFamily), fallbackFamilies)
+	fmt.Fprintf(&v.b, "--font:%s,%s;", fontFamilies(t.Page.FontFamily), fallback)
 	v.set("font-size", t.Page.FontSize)
 	v.set("line-height", t.Page.LineHeight)
 	for name, s := range textKinds(t) {
@@ -288,7 +305,8 @@ func textKinds(t *report.Theme) func(yield func(string, *report.TextStyle) bool)
 
 func (v *vars) text(name string, s *report.TextStyle) {
 	if s.FontFamily != "" {
-		fmt.Fprintf(&v.b, "--%s-font-family:%s,%s;", name, fontFamilies(s.FontFamily), fallbackFamilies)
+		v.font(name, s.FontFamily)
+		fmt.Fprintf(&v.b, "--%s-font-family:%s,%s;", name, fontFamilies(s.FontFamily), v.fallback)
 	}
 	v.set(name+"-font-size", s.FontSize)
 	v.set(name+"-font-weight", s.FontWeight)

@@ -1,6 +1,8 @@
 package htmlgen
 
 import (
+	"fmt"
+
 	"github.com/quire-reports/quire/data/steps"
 )
 
@@ -17,24 +19,35 @@ func (p *preparer) prepareSteps(e *Element, path string) {
 	if !ok {
 		return
 	}
-	list, problems := steps.Parse(transformed.transformation(), path+".transform", true)
+	e.steps = p.steps(transformed.transformation(), path+".transform")
+}
+
+// steps reads a list of steps; one with problems has no effect.
+func (p *preparer) steps(source []any, path string) []steps.Step {
+	list, problems := steps.Parse(source, path, true)
 	p.problems = append(p.problems, problems...)
-	if len(problems) == 0 {
-		e.steps = list
+	if len(problems) > 0 {
+		return nil
 	}
+	return list
 }
 
 // SourceRows are the rows of an element's source after its own steps.
 func (c *Context) SourceRows(e *Element, binding string) []any {
-	rows := c.Rows(e, binding)
-	if len(e.steps) == 0 {
+	return c.stepped(e.path+".props.transform", e.label, e.steps, c.Rows(e, binding))
+}
+
+// stepped is rows after the steps at a path. Where one fails there are none:
+// rows that were to be left out are not printed.
+func (c *Context) stepped(path, label string, list []steps.Step, rows []any) []any {
+	if len(list) == 0 {
 		return rows
 	}
-	env := steps.NewEnv(c.Env, func(format string, args ...any) { c.Warn(e, format, args...) })
-	out, err := steps.Run(c.ctx, env, e.steps, rows)
+	env := steps.NewEnv(c.Env, func(at, message string) { c.warnPath(path+at, label+": "+message) })
+	out, err := steps.Run(c.ctx, env, list, rows)
 	if err != nil {
-		c.Warn(e, "transforming the data failed: %v", err)
-		return rows
+		c.warnPath(path, fmt.Sprintf("%s: transforming the data failed, so there are no rows: %v", label, err))
+		return nil
 	}
 	return out
 }

@@ -18,16 +18,36 @@ type Type struct {
 	Container bool   // whether it holds children
 	Template  bool   // whether it belongs into templates only
 	Props     []report.Field
+	Colors    Colors // what colours the text in it
+	// Look is what a theme says of the text of an element with settings; nil where
+	// it says nothing of the type.
+	Look func(t *report.Theme, setting func(name string) string) *report.TextStyle
 
 	decode  func(props map[string]any, path string) (any, report.Problems)
 	compile func(c *Context, e *Element)
 }
+
+// Colors is where the colours of an element's text come from.
+type Colors string
+
+// Where colours come from.
+const (
+	ColorsOfText  Colors = ""      // the element's own, or what it inherits
+	ColorsOfParts Colors = "parts" // its parts have colours of their own
+	ColorsOfTable Colors = "table" // the theme's for the parts of a table
+)
 
 // option changes a Type while it is defined.
 type option func(*Type)
 
 func container(t *Type)    { t.Container = true }
 func templateOnly(t *Type) { t.Template = true }
+
+func colors(c Colors) option { return func(t *Type) { t.Colors = c } }
+
+func looks(look func(*report.Theme, func(string) string) *report.TextStyle) option {
+	return func(t *Type) { t.Look = look }
+}
 
 // define makes a Type whose settings are the struct P.
 func define[P any](name, label, category, help string, compile func(c *Context, e *Element, p *P), options ...option) Type {
@@ -45,6 +65,17 @@ func define[P any](name, label, category, help string, compile func(c *Context, 
 	return t
 }
 
+// Meaning is the setting that means something, as report.Field.Means says it;
+// nil when the type has none.
+func (t *Type) Meaning(what string) *report.Field {
+	for i := range t.Props {
+		if t.Props[i].Means == what {
+			return &t.Props[i]
+		}
+	}
+	return nil
+}
+
 // Element is an element made ready to compile: its settings decoded once,
 // however often it repeats.
 type Element struct {
@@ -52,12 +83,13 @@ type Element struct {
 	Def      *report.Element
 	Children []*Element
 
-	typ   *Type
-	props any
-	steps []steps.Step // what changes the rows of its source
-	path  string       // place in the definition
-	label string       // place for people: text "Total"
-	cache map[string]any
+	typ    *Type
+	props  any
+	repeat *repeat
+	steps  []steps.Step // what changes the rows of its source
+	path   string       // place in the definition
+	label  string       // place for people: text "Total"
+	cache  map[string]any
 }
 
 // Type is the element's type.
@@ -93,10 +125,12 @@ type preparer struct {
 	problems report.Problems
 	ids      map[string]bool
 	count    int
+	places   []*Element // content placeholders met so far
+	stands   map[string]Place
 }
 
 func newPreparer(types map[string]*Type) *preparer {
-	return &preparer{types: types, ids: map[string]bool{}}
+	return &preparer{types: types, ids: map[string]bool{}, stands: map[string]Place{}}
 }
 
 // elements prepares a list; an element of an unknown type is reported and left
@@ -121,6 +155,11 @@ func (p *preparer) element(def *report.Element, path string) *Element {
 	p.problems = append(p.problems, problems...)
 	p.checkLengths(t.Props, def.Props, path+".props")
 	e := &Element{ID: p.id(def.ID, path), Def: def, typ: t, props: props, path: path, label: elementLabel(def)}
+	if _, ok := props.(slot); ok {
+		p.places = append(p.places, e)
+	}
+	p.stands[e.ID] = Place{path, e.label}
+	e.repeat = p.repeat(def.Repeat, path+".repeat")
 	p.prepareSteps(e, path+".props")
 	if len(def.Children) > 0 && !t.Container {
 		p.problems = append(p.problems, report.Problemf(path+".children", "a %s holds no elements", def.Type))

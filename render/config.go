@@ -48,6 +48,8 @@ type Config struct {
 	// Dir is where the folders for profiles and spool files are made.
 	// Default: the system's folder for temporary files.
 	Dir string
+	// FontDirs are folders of fonts for the browser besides those of the system.
+	FontDirs []string
 	// Fontconfig is a fontconfig file for the browser; empty means the
 	// system's.
 	Fontconfig string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -112,7 +113,7 @@ func translate(ctx context.Context, err error) error {
 		return translateContext(err)
 	}
 	var p *protocolError
-	if errors.As(err, &p) && isLost(p.Message) {
+	if errors.As(err, &p) && !isRefusal(err) {
 		return failWith(ErrCrashed, err)
 	}
 	return failWith(ErrPageFailed, err)
@@ -127,11 +128,8 @@ func translateContext(cause error) error {
 	return cause
 }
 
-func isLost(message string) bool {
-	for _, text := range lostTexts {
-		if strings.Contains(message, text) {
-			return true
-		}
-	}
-	return false
+// isRefusal reports whether the browser refused a command of a tab that it has.
+func isRefusal(err error) bool {
+	var p *protocolError
+	return errors.As(err, &p) && !slices.ContainsFunc(lostTexts, func(text string) bool { return strings.Contains(p.Message, text) })
 }

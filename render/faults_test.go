@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,10 +12,13 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
+
+var rounds = flag.Int("rounds", 12, "how often TestHelpersOfTheBrowserDie kills")
 
 // standstill is after how long a crowd counts as hanging. It is far more than
 // the crowd takes, because a slow machine is no fault.
@@ -113,11 +117,16 @@ func TestTimeoutEndsAStoppedBrowser(t *testing.T) {
 	mustPrint(t, p, Job{HTML: page("after"), Timeout: 15 * time.Second})
 }
 
-func renderers(t *testing.T, p *Pool) (pids []int) {
+func renderers(t *testing.T, p *Pool) []int {
 	t.Helper()
-	for _, pid := range groupOf(browserPID(t, p)) {
+	return processesOf(browserPID(t, p), "renderer")
+}
+
+// processesOf are a browser's processes of one kind.
+func processesOf(browser int, kind string) (pids []int) {
+	for _, pid := range groupOf(browser) {
 		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if bytes.Contains(b, []byte("--type=renderer")) {
+		if bytes.Contains(b, []byte("--type="+kind)) {
 			pids = append(pids, pid)
 		}
 	}
@@ -143,6 +152,22 @@ func TestTabsCrash(t *testing.T) {
 	}
 	if s := p.Stats(); s.BrowserLost != 0 || s.TabsDropped == 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A browser without its zygote cannot tell how a tab's process ended, and makes
+// no new one: the documents are printed by another browser.
+func TestTabsCrashWithoutZygote(t *testing.T) {
+	needProc(t)
+	p := newPool(t, nil)
+	if n := crowd(t, p, func() {
+		for _, kind := range []string{"zygote", "renderer"} {
+			for _, pid := range processesOf(browserPID(t, p), kind) {
+				syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+	}); n > 2 {
+		t.Errorf("%d documents failed", n)
 	}
 }
 
@@ -318,4 +343,33 @@ func livingAfter(pgid int, limit time.Duration) (pids []int) {
 			return pids
 		}
 	}
+}
+
+// Whichever of its processes a browser loses, and whenever, the document is
+// not to blame: it is printed again, and the answer is never that it cannot be.
+func TestHelpersOfTheBrowserDie(t *testing.T) {
+	needProc(t)
+	p := newPool(t, nil)
+	job := Job{HTML: table(400, 10), Paginate: true}
+	began := time.Now()
+	mustPrint(t, p, job)
+	took := time.Since(began)
+	kinds := []string{"zygote", "gpu-process", "utility", "renderer"}
+	var killed atomic.Int32
+	for round := range *rounds {
+		kind := kinds[round%len(kinds)]
+		kill := time.AfterFunc(took*time.Duration(round)/time.Duration(*rounds), func() {
+			for _, pid := range processesOf(p.Health().Browsers[0].PID, kind) { // of no browser when there is none
+				syscall.Kill(pid, syscall.SIGKILL)
+				killed.Add(1)
+			}
+		})
+		res, err := p.Print(context.Background(), job)
+		kill.Stop()
+		if err != nil {
+			t.Errorf("round %d, %s: %v", round, kind, err)
+		}
+		res.Close()
+	}
+	t.Logf("%d processes killed", killed.Load())
 }

@@ -13,6 +13,7 @@ import (
 // tag prepares pages for tagged PDF.
 // ready waits for the fonts and images of a document that is not paginated, and
 // of pages that were taken out of another document.
+// seek finds on which pages, and in which elements, any of some characters stand.
 // divide takes a document apart whose pages have just been made, if it has more
 // than a number of them: in the same task, so that the browser does not lay out
 // hundreds of pages that are printed elsewhere. It points the links inside the
@@ -32,6 +33,20 @@ globalThis.quirePool = {
   },
   tag(result) {
     if (quire.tag) result.warnings = [...(result.warnings || []), ...quire.tag()];
+    return result;
+  },
+  seek(result, sought) {
+    const any = new Set(sought), pages = document.querySelectorAll(".q-page"), found = new Map();
+    pages.forEach((page, i) => {
+      const walk = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const here = [...new Set(walk.currentNode.data)].filter(c => any.has(c));
+        if (here.length === 0) continue;
+        const id = walk.currentNode.parentElement.closest("[data-id]")?.getAttribute("data-id") ?? "", key = i + " " + id;
+        found.set(key, { id, page: i + 1, text: [...new Set([...(found.get(key)?.text ?? ""), ...here])].join("") });
+      }
+    });
+    result.found = [...found.values()].slice(0, 2000);
     return result;
   },
   divide(result, size, wantHTML) {
@@ -79,6 +94,7 @@ type paginated struct {
 	Pages    []PageInfo `json:"pages"`
 	Anchors  []Anchor   `json:"anchors"`
 	Warnings []Warning  `json:"warnings"`
+	Found    []Found    `json:"found"`
 	HTML     string     `json:"html"`
 	Division *division  `json:"division"`
 }
@@ -157,10 +173,14 @@ func (t *tab) paginate(ctx context.Context, html []byte, size int, job *Job) (*p
 	if !t.script {
 		return nil, fail(ErrPageFailed, "there is no paginator")
 	}
-	expression := fmt.Sprintf("quire.paginate().then(r => quirePool.divide(r, %d, %t))", size, job.HTMLOut)
+	result := "r"
 	if job.Tagged {
-		expression = fmt.Sprintf("quire.paginate().then(r => quirePool.divide(quirePool.tag(r), %d, %t))", size, job.HTMLOut)
+		result = "quirePool.tag(r)"
 	}
+	if job.Seek != "" {
+		result = "quirePool.seek(" + result + ", " + string(appendQuoted(nil, []byte(job.Seek))) + ")"
+	}
+	expression := fmt.Sprintf("quire.paginate().then(r => quirePool.divide(%s, %d, %t))", result, size, job.HTMLOut)
 	value, err := t.fill(ctx, html, expression)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,8 @@ func (it *item) deadline(c Config) time.Time {
 
 // Attempts that a job gets: a browser that is lost takes jobs with it that have
 // nothing to do with its death; a tab that dies alone probably died of its
-// document, but the kernel may also have picked it when memory ran out.
+// document, but the kernel may also have picked it when memory ran out. What a
+// tab refuses is refused for good when a fresh one refuses it too.
 const (
 	attemptsBrowser = 3
 	attemptsTab     = 2
@@ -73,7 +74,7 @@ func (it *item) run(ctx context.Context, s *slot) {
 	ctx, stop := context.WithDeadline(ctx, it.deadline(s.pool.c))
 	defer stop()
 	res, err := s.attempt(ctx, it)
-	if errors.Is(err, ErrCrashed) && it.mayRetry() {
+	if (errors.Is(err, ErrCrashed) || isRefusal(err)) && it.mayRetry() {
 		s.pool.stats.retried.Add(1)
 		it.waits = time.Now()
 		if s.pool.queue.again(it) == nil {

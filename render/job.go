@@ -41,6 +41,8 @@ type Job struct {
 	// Tagged asks for the structure a screen reader needs. It costs two to
 	// three times the time.
 	Tagged bool
+	// Seek are characters whose places Result.Found tells.
+	Seek string
 	// Outline asks the browser for an outline from the headings. Usually the
 	// outline is made from Result.Anchors instead.
 	Outline bool
@@ -86,6 +88,13 @@ type Warning struct {
 	Message string `json:"message"`
 }
 
+// Found is where some of the characters of Job.Seek stand.
+type Found struct {
+	ID   string `json:"id"`   // of the element; empty for none
+	Page int    `json:"page"` // from 1
+	Text string `json:"text"` // each of the characters once
+}
+
 // ID is an identifier that scripts write as a string or as a number.
 type ID string
 
@@ -121,11 +130,12 @@ type Result struct {
 	// Parts are PDF files with consecutive pages; together they are the
 	// document. A small document has one part.
 	Parts []Part
-	// Pages, Anchors and Warnings come from the paginator; they are empty
+	// Pages, Anchors, Warnings and Found come from the paginator; they are empty
 	// without Job.Paginate.
 	Pages    []PageInfo
 	Anchors  []Anchor
 	Warnings []Warning
+	Found    []Found
 	// HTML is the finished document, when Job.HTMLOut asked for it.
 	HTML    []byte
 	Timings Timings

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 func TestMain(m *testing.M) {
@@ -37,7 +39,7 @@ func testBrowser() string { return os.Getenv("QUIRE_TEST_BROWSER") }
 func needBrowser(t testing.TB) {
 	t.Helper()
 	if _, err := FindBrowser(testBrowser()); err != nil {
-		t.Skip("needs Chromium: ", err)
+		judges.Missing(t, "needs Chromium: ", err)
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *slot) load(ctx context.Context, t *tab, it *item, res *Result) ([]*chun
 	if err != nil {
 		return nil, err
 	}
-	res.Pages, res.Anchors, res.Warnings = p.Pages, p.Anchors, p.Warnings
+	res.Pages, res.Anchors, res.Warnings, res.Found = p.Pages, p.Anchors, p.Warnings, p.Found
 	if job.HTMLOut {
 		res.HTML = []byte(p.HTML)
 	}

@@ -39,6 +39,10 @@ func startProcess(ctx context.Context, c Config, dir string) (*process, error) {
 	if p.dir, err = os.MkdirTemp(dir, "browser-"); err != nil {
 		return nil, fmt.Errorf("making the profile folder: %w", err)
 	}
+	if c.Fontconfig, err = fontconfig(c, p.dir); err != nil {
+		os.RemoveAll(p.dir)
+		return nil, err
+	}
 	if err := p.start(c, unwrap(path)); err != nil {
 		os.RemoveAll(p.dir)
 		return nil, fmt.Errorf("starting %s: %w", path, err)

@@ -204,15 +204,23 @@ func (s *slot) use(ctx context.Context, resources Resources, fn func(ctx context
 // settleTime is how long after an error the death that caused it may show.
 const settleTime = 200 * time.Millisecond
 
-// settle waits a moment when the browser refuses something: it says so, in the
-// same words, of a document it cannot print and of a tab that has just died.
-// And when the tab has died, whether the browser has too.
+// settle finds out whether a tab that has been refused something still lives:
+// the browser says so, in the same words, of a document it cannot print and of
+// a tab that died under it, and tells of the death later, on a busy machine
+// much later. And when the tab has died, whether the browser has too.
 func (t *tab) settle(ctx context.Context, err error) {
-	var p *protocolError
-	if errors.As(err, &p) && !isLost(p.Message) {
-		wait(ctx, t.ctx.Done(), time.After(settleTime))
+	if isRefusal(err) && !t.answers(ctx) && ctx.Err() == nil {
+		t.lose(errTabCrashed)
 	}
 	if t.ctx.Err() != nil || errors.Is(err, errLost) {
 		wait(context.Background(), t.b.exited, time.After(settleTime))
 	}
+}
+
+// answers asks the tab for a sign of life.
+func (t *tab) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
+	defer cancel()
+	_, err := t.evaluate(ctx, "1")
+	return err == nil
 }

@@ -9,8 +9,9 @@ type axis struct {
 	scale            scale
 	ticks            []tick
 	step             float64
-	value            bool // an axis of Y
-	labelled         bool // has series with data labels
+	value            bool    // an axis of Y
+	labelNeed        float64 // pixels that data labels beyond the values take
+	most             float64 // the greatest value
 	fixedLo, fixedHi bool
 	points           bool // shows points, which stay off its ends
 	used             bool
@@ -26,8 +27,9 @@ func (a *axis) whole() bool { return !a.parts && !a.Normalised && whole(a.Min) &
 func whole(v float64) bool { return !finite(v) || v == math.Trunc(v) }
 
 // bound makes the extent one that a scale can have: the author's bounds, zero
-// where values grow from it or are not far, room for labels, some span.
-func (a *axis) bound(fromZero bool) {
+// where values grow from it or are not far, room for labels, some span. The plot
+// is about so long.
+func (a *axis) bound(fromZero bool, length float64) {
 	a.empty = !a.ext.any && !finite(a.Min) && !finite(a.Max)
 	if a.Kind == Time {
 		a.boundTime()
@@ -41,8 +43,9 @@ func (a *axis) bound(fromZero bool) {
 		}
 	}
 	e.widen()
-	if a.labelled && a.value && !a.Normalised {
-		a.roomForLabels()
+	a.most = e.hi
+	if a.labelNeed > 0 && a.value && !a.Normalised {
+		a.roomForLabels(length)
 	}
 	if a.Normalised && e.lo >= 0 {
 		*e = extent{0, 1, true}
@@ -58,14 +61,27 @@ func (a *axis) bound(fromZero bool) {
 	a.author()
 }
 
-// roomForLabels leaves a little room beyond the outermost values.
-func (a *axis) roomForLabels() {
-	span := a.ext.hi - a.ext.lo
+// past is how many pixels of the labels of the greatest value lie beyond the
+// end of the axis.
+func (a *axis) past() float64 {
+	span := a.scale.hi - a.scale.lo
+	if a.labelNeed == 0 || a.Inverted || a.Normalised || !(span > 0) {
+		return 0
+	}
+	inside := (a.scale.hi - a.most) / span * math.Abs(a.scale.to-a.scale.from)
+	return max(0, min(a.labelNeed, a.labelNeed-inside))
+}
+
+// roomForLabels leaves room beyond the outermost values of an axis about so
+// long.
+func (a *axis) roomForLabels(length float64) {
+	share := max(0.05, min(0.3, a.labelNeed/length))
+	room := (a.ext.hi - a.ext.lo) * share / (1 - share)
 	if a.ext.hi > 0 {
-		a.ext.hi += span * 0.06
+		a.ext.hi += room
 	}
 	if a.ext.lo < 0 {
-		a.ext.lo -= span * 0.06
+		a.ext.lo -= room
 	}
 }
 
@@ -112,6 +128,11 @@ func (a *axis) boundTime() {
 		a.fixedLo, a.fixedHi = false, false
 	}
 	e.lo, e.hi = lo, hi
+}
+
+// outside reports whether a value lies beyond an end that the author set.
+func (a *axis) outside(v float64) bool {
+	return a.fixedLo && v < a.ext.lo || a.fixedHi && v > a.ext.hi
 }
 
 // setScale puts the extent, or what the ticks made of it, on pixels.

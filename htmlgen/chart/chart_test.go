@@ -101,21 +101,34 @@ func TestDataLabelsNeverOverlapOrLeaveThePlot(t *testing.T) {
 	placed := 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		p := newPlot(wild(r))
+		p, warned := newPlot(wild(r)), ""
+		p.c.Warn = func(message string) { warned += message + "\n" }
 		p.prepare()
 		p.layout()
 		p.draw()
 		wellFormed(t, p.b)
 		var boxes []Rect
+		has, want := map[*run]int{}, map[*run]int{}
 		for _, l := range p.labels {
+			want[l.run]++
 			if l.placed.W > 0 {
 				boxes = append(boxes, l.placed)
+				has[l.run]++
+				if l.run.Kind == Line && p.places.covered(l.placed, markedBody) > 0 {
+					t.Fatalf("seed %d: the label %q of a line stands on a column", seed, l.text)
+				}
+			}
+		}
+		for r, n := range want {
+			missing := fmt.Sprintf("no room for %d labels of %s;", n, r.title(p.c.Series))
+			if has[r] != n && (has[r] != 0 || !strings.Contains(warned, missing)) {
+				t.Fatalf("seed %d: %d of %d labels of %s, warned of %q", seed, has[r], n, r.title(p.c.Series), warned)
 			}
 		}
 		placed += len(boxes)
 		for i, a := range boxes {
-			if !p.box.holds(a) {
-				t.Fatalf("seed %d: the label %+v leaves the plot %+v", seed, a, p.box)
+			if !p.places.box.holds(a) || a.X+a.W > p.c.Width+1 || a.Y < -1 {
+				t.Fatalf("seed %d: the label %+v leaves the plot %+v", seed, a, p.places.box)
 			}
 			for _, b := range boxes[:i] {
 				if a.overlaps(b) {
@@ -124,7 +137,7 @@ func TestDataLabelsNeverOverlapOrLeaveThePlot(t *testing.T) {
 			}
 		}
 	}
-	if placed < 5000 {
+	if placed < 800 {
 		t.Errorf("only %d labels were placed", placed)
 	}
 }
@@ -139,6 +152,9 @@ func TestAxisLabelsStayInsideTheChart(t *testing.T) {
 			fmt.Sscan(string(m[2]), &x)
 			fmt.Sscan(string(m[3]), &y)
 			size := 10.67
+			if m := regexp.MustCompile(`--chart-label-size:([\d.]+)px`).FindSubmatch(doc); m != nil {
+				fmt.Sscan(string(m[1]), &size)
+			}
 			if strings.Contains(string(m[1]), "title") {
 				size = 12
 			}
@@ -372,7 +388,7 @@ func TestMeasureAndFit(t *testing.T) {
 	if w := MeasureSans("報告書", 10, false); w < 30 || w > 32 {
 		t.Errorf("three full-width characters are %v wide", w)
 	}
-	f := texts{MeasureSans, 10, false}
+	f := texts{MeasureSans, 10, false, false}
 	for _, c := range []struct {
 		text string
 		room float64
@@ -422,5 +438,150 @@ func BenchmarkLine(b *testing.B) {
 				c.Render()
 			}
 		})
+	}
+}
+
+// The figures of axes are tabular, and so are their signs: a measure without
+// that cut the minus of the lowest label at the edge.
+func TestLabelsOfAxesAreMeasuredWithTabularFigures(t *testing.T) {
+	f := Style{LabelSize: 100, Measure: MeasureSans}
+	for text, want := range map[string]float64{"−1,000": 5*65 + 29, "-11": 3 * 65, "(1.1)": 2*39 + 2*65 + 29} {
+		if got := f.labels().width(text); math.Abs(got-want*safety) > 2 {
+			t.Errorf("%s is %v wide, want %v", text, got, want*safety)
+		}
+	}
+}
+
+func TestLabelsAreForAllOrNone(t *testing.T) {
+	warned := ""
+	warn := func(message string) { warned += message }
+	full := months(Column, 1, true) // the greatest is at the end of the axis
+	full.Turned, full.Value.Max, full.Height, full.Warn = true, 140, 300, warn
+	full.Series[0].Points[3].Y, full.Series[0].Points[3].Label = 140, "140"
+	written := func(c *XY) string {
+		_, labels, _ := strings.Cut(string(c.Render()), "q-c-data")
+		labels, _, _ = strings.Cut(labels, "</g>")
+		return labels
+	}
+	if labels := written(full); strings.Count(labels, "<text") != 12 || strings.Contains(labels, "q-c-in") || warned != "" {
+		t.Errorf("bars up to the end of their axis: %s %s", labels, warned)
+	}
+	warned = ""
+	tight := months(Line, 6, true)
+	tight.Warn = warn
+	labels := written(tight)
+	if n := strings.Count(labels, "<text"); n%12 != 0 || strings.Count(warned, "no room for 12 labels") != 6-n/12 {
+		t.Errorf("crossing lines: %d labels, warned of %q", n, warned)
+	}
+}
+
+func TestEndsThatCutValuesOffAreWarnedOf(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		kind     Kind
+		min, max float64
+		want     string
+	}{
+		{"nothing", Area, 0, 200, ""},
+		{"a line without zero", Line, 50, 200, ""},
+		{"columns without zero", Column, 50, 200, `the axis of "Series 0" does not show zero`},
+		{"areas without zero", Area, 50, 200, `the axis of "Series 0" does not show zero`},
+		{"values above", Line, 0, 120, `4 values of "Series 0" lie beyond the ends of its axes`},
+	} {
+		chart, warned := months(c.kind, 1, false), ""
+		chart.Value.Min, chart.Value.Max, chart.Warn = c.min, c.max, func(message string) { warned += message }
+		chart.Render()
+		if c.want == "" && warned != "" || !strings.Contains(warned, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, warned, c.want)
+		}
+	}
+}
+
+func TestTicksOfForcedEndsAreEven(t *testing.T) {
+	for seed := range uint64(1500) {
+		p := newPlot(wild(rand.New(rand.NewPCG(seed, 9))))
+		p.prepare()
+		p.layout()
+		for _, a := range []*axis{&p.value, &p.second} {
+			for i := 2; i < len(a.ticks); i++ {
+				one, other := a.ticks[i].v-a.ticks[i-1].v, a.ticks[i-1].v-a.ticks[i-2].v
+				if math.Abs(one-other) > math.Abs(one)*1e-6 {
+					t.Fatalf("seed %d: the ticks %v %v %v are uneven", seed, a.ticks[i-2].v, a.ticks[i-1].v, a.ticks[i].v)
+				}
+			}
+		}
+	}
+}
+
+func TestRightToLeftMirrorsTheChart(t *testing.T) {
+	c := months(Column, 2, true)
+	c.Legend = "left"
+	left := string(c.Render())
+	c.Style.RightToLeft = true
+	right := string(c.Render())
+	text := func(doc, s string) (x float64, anchor string) {
+		m := regexp.MustCompile(`<text[^>]* x="([-\d.]+)"[^>]*?(?: text-anchor="(\w+)")?>` + s + "<").FindStringSubmatch(doc)
+		if m == nil {
+			t.Fatalf("no text %s in %s", s, doc)
+		}
+		fmt.Sscan(m[1], &x)
+		return x, m[2]
+	}
+	for s, anchors := range map[string][2]string{"Jan": {"middle", "middle"}, "100": {"end", ""}, "Revenue": {"", "end"}} {
+		x, from := text(left, s)
+		mirrored, to := text(right, s)
+		if s != "Revenue" && s != "100" && x > mirrored || from != anchors[0] || to != anchors[1] {
+			t.Errorf("%s is at %v %q, mirrored at %v %q", s, x, from, mirrored, to)
+		}
+	}
+	jan, _ := text(right, "Jan")
+	dec, _ := text(right, "Dec")
+	axis, _ := text(right, "100")
+	if legend, _ := text(right, "Series 1"); jan < dec || axis < jan || legend > dec {
+		t.Errorf("Jan %v, Dec %v, axis %v, legend at the left %v", jan, dec, axis, legend)
+	}
+	if strings.Count(right, "<g transform=") == 0 || strings.Contains(left, "<g transform=") {
+		t.Error("shapes are not mirrored")
+	}
+}
+
+// An outline of letters makes Type 3 fonts in PDF files.
+func TestLabelsHaveNoOutline(t *testing.T) {
+	c := months(Line, 1, true)
+	c.Series = append(c.Series, Series{Kind: Marker, Name: "Limit", Labels: true, Points: []Point{{X: math.NaN(), Y: 100, Label: "Limit"}}})
+	if doc := string(c.Render()); !strings.Contains(doc, `class="q-c-halo"`) {
+		t.Error("a label across a line has no ground")
+	}
+}
+
+func TestNamesWithoutRoomAreSmallerOrWarnedOf(t *testing.T) {
+	names := func(n int, height float64) (doc, warned string) {
+		c := months(Column, 1, false)
+		c.Turned, c.Height, c.Legend, c.Base.Categories = true, height, "none", nil
+		c.Warn = func(message string) { warned += message }
+		for i := range n {
+			c.Base.Categories = append(c.Base.Categories, fmt.Sprint("Branch of town ", i))
+		}
+		return string(c.Render()), warned
+	}
+	if doc, warned := names(40, 420); labelled([]byte(doc), "Branch") != 40 || !strings.Contains(doc, "--chart-label-size:7.") && !strings.Contains(doc, "--chart-label-size:8.") || warned != "" {
+		t.Errorf("40 bars: %d names, %s", labelled([]byte(doc), "Branch"), warned)
+	}
+	if doc, warned := names(80, 420); warned != fmt.Sprintf("there is no room for the names of %d of 80 categories", 80-labelled([]byte(doc), "Branch")) {
+		t.Errorf("80 bars: %s", warned)
+	}
+}
+
+func TestSlicesWithoutRoomForTheirLabelsAreWarnedOf(t *testing.T) {
+	for n, want := range map[int]string{1: "", 8: "", 60: "there is no room for the labels of"} {
+		warned := ""
+		c := &Pie{Width: 400, Height: 220, Lead: 14, Warn: func(message string) { warned += message }}
+		for i := range n {
+			c.Slices = append(c.Slices, Slice{Value: 1, Color: "red", Label: "12.5%", Legend: fmt.Sprint("Slice ", i)})
+		}
+		doc := string(c.Render())
+		if want == "" && (warned != "" || strings.Count(doc, ">12.5%<") != n) || !strings.Contains(warned, want) || n == 60 && !strings.Contains(warned, "entries of the legend") {
+			t.Errorf("%d slices: %d labels, %q", n, strings.Count(doc, ">12.5%<"), warned)
+		}
 	}
 }

@@ -1,12 +1,16 @@
 package chart
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
 
 // dataLabel is a label that waits for its place.
 type dataLabel struct {
 	text   string
 	run    *run
-	tries  []try
+	ways   [][]try // all labels of a series stand in the same way
 	placed Rect
 	in     bool // on the series' own colour
 }
@@ -29,21 +33,26 @@ func (p *plot) noteLabels(r *run) {
 			continue
 		}
 		text := r.Points[q.index].Label
-		if text == "" {
-			continue
+		if text == "" || q.to == q.from && p.segmented(r) || !q.gap && !p.axisOf(r).scale.inside(q.to) {
+			continue // a segment without height has no place, nor has what is cut off
 		}
-		p.labels = append(p.labels, dataLabel{text: text, run: r, tries: p.tries(r, q, text)})
+		p.labels = append(p.labels, dataLabel{text: text, run: r, ways: p.ways(r, q, text)})
 	}
 }
 
-func (p *plot) tries(r *run, q pt, text string) []try {
+// segmented reports whether a series is drawn as segments of columns.
+func (p *plot) segmented(r *run) bool {
+	return r.Kind == Column && p.stackOf(r) != "" || r.Kind == Range && p.base.Kind == Category
+}
+
+func (p *plot) ways(r *run, q pt, text string) [][]try {
 	t := p.st.labels()
 	w, h := t.width(text), t.line()
 	switch {
 	case r.Kind == Marker:
-		return p.markerTries(r, q, w, h)
+		return [][]try{p.markerTries(r, q, w, h)}
 	case r.Kind == Column || r.Kind == Range && p.base.Kind == Category:
-		return p.columnTries(r, q, w, h)
+		return p.columnWays(r, q, w, h)
 	}
 	if !finite(q.x) {
 		return nil
@@ -60,14 +69,14 @@ func (p *plot) tries(r *run, q pt, text string) []try {
 	in := try{x: max(p.box.X+w/2, min(p.box.X+p.box.W-w/2, x)), y: y - far}
 	under := try{x: in.x, y: y + far}
 	if r.Place == "below" {
-		return []try{below, under, above, in, right, left}
+		return [][]try{{below, under, above, in, right, left}}
 	}
-	return []try{above, in, below, under, right, left}
+	return [][]try{{above, in, below, under, right, left}}
 }
 
-// columnTries are the places at the end of a column, inside it where it does
+// columnWays are the places at the end of a column, inside it where it does
 // not stand alone.
-func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
+func (p *plot) columnWays(r *run, q pt, w, h float64) [][]try {
 	a := p.axisOf(r)
 	b := p.base.scale.at(q.x + r.shift)
 	v, from := a.scale.at(q.to), a.scale.at(q.from)
@@ -87,14 +96,14 @@ func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
 		inner.x, inner.y = b, v-out*(h/2+2)
 	}
 	switch {
-	case r.Place == "inside":
-		return []try{middle}
-	case p.stackOf(r) != "" || r.Kind == Range:
-		return []try{middle}
+	case r.Place == "inside" && q.to != q.from, p.segmented(r):
+		return [][]try{{middle}}
+	case q.to == q.from: // nothing that it could stand in
+		return [][]try{{end}, {end}}
 	}
 	// a label much wider than what is under it would stand over the neighbours
 	if pitch := math.Abs(p.base.scale.at(r.pitch) - p.base.scale.at(0)); !p.c.Turned && w > pitch*1.3 {
-		return []try{inner}
+		return [][]try{{inner}}
 	}
 	// at the edge of the plot a label may stand a little beside its column
 	in := end
@@ -103,9 +112,9 @@ func (p *plot) columnTries(r *run, q pt, w, h float64) []try {
 		in.x, in.y = end.x, max(p.box.Y+h/2, min(p.box.Y+p.box.H-h/2, end.y))
 	}
 	if math.Abs(in.x-end.x) > w/2 || math.Abs(in.y-end.y) > h/2 {
-		return []try{end, inner}
+		return [][]try{{end}, {inner}}
 	}
-	return []try{in, inner}
+	return [][]try{{in}, {inner}}
 }
 
 // markerTries are the places at the ends of a line across the plot.
@@ -115,7 +124,8 @@ func (p *plot) markerTries(r *run, q pt, w, h float64) []try {
 	var level, upright []try
 	lines := func(at float64, isLevel bool) {
 		if isLevel {
-			for _, x := range []float64{box.X + box.W - w/2 - 2, box.X + w/2 + 2} {
+			for _, share := range []float64{1, 0, 0.75, 0.5, 0.25} {
+				x := box.X + w/2 + 2 + share*(box.W-w-4)
 				level = append(level, try{x: x, y: at - h/2 - 1}, try{x: x, y: at + h/2 + 1})
 			}
 			return
@@ -131,14 +141,18 @@ func (p *plot) markerTries(r *run, q pt, w, h float64) []try {
 	return append(level, upright...)
 }
 
-// dataLabels gives each label the first of its places that is free and inside
-// the plot; a label without one is left out.
+// dataLabels gives the labels their places and writes them.
 func (p *plot) dataLabels() {
 	t := p.st.labels()
-	for i := range p.labels {
-		l := &p.labels[i]
-		p.settle(l, t)
+	for rest := p.labels; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].run == rest[0].run {
+			n++
+		}
+		p.settleSeries(rest[:n], t)
+		rest = rest[n:]
 	}
+	p.flip(p.halos)
 	begun := false
 	for _, l := range p.labels {
 		if l.placed.W == 0 {
@@ -162,13 +176,78 @@ func (p *plot) dataLabels() {
 	}
 }
 
-// fewMarks are what a label touches when it only stands close to something.
-const fewMarks = 1
+// halos draws a ground below the labels that hide something. An outline around
+// the letters would do, too, but in PDF files it makes drawings of them instead
+// of text.
+func (p *plot) halos() {
+	begun := false
+	for _, l := range p.labels {
+		if l.placed.W == 0 || l.in || p.places.covered(l.placed, markedLine|markedBody) == 0 {
+			continue
+		}
+		if !begun {
+			p.raw(`<path class="q-c-halo" d="`)
+			begun = true
+		}
+		p.rectPath(l.placed)
+	}
+	if begun {
+		p.raw(`"/>`)
+	}
+}
 
-// settle gives a label the free place where it hides least.
-func (p *plot) settle(l *dataLabel, t texts) {
+// settleSeries gives all labels of a series places in one of their ways. Where
+// one has none, none is written: labels here and there would be read as if the
+// others were zero.
+func (p *plot) settleSeries(list []dataLabel, t texts) {
+	for way := range list[0].ways {
+		n := 0
+		for n < len(list) && way < len(list[n].ways) && p.settle(&list[n], list[n].ways[way], t) {
+			n++
+		}
+		if n == len(list) {
+			return
+		}
+		for ; n > 0; n-- {
+			p.places.release(list[n-1].placed)
+			list[n-1].placed = Rect{}
+		}
+	}
+	p.warn("there is no room for %d labels of %s; none of them is written", len(list), list[0].run.title(p.c.Series))
+}
+
+// title names a series for people.
+func (r *run) title(all []Series) string {
+	if r.Name != "" {
+		return strconv.Quote(r.Name)
+	}
+	for i := range all {
+		if &all[i] == r.Series {
+			return "series " + strconv.Itoa(i+1)
+		}
+	}
+	return "a series"
+}
+
+// warn tells the author about something that the chart does not show.
+func (p *plot) warn(format string, args ...any) {
+	if p.c.Warn != nil {
+		p.c.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+// What a label may hide: one that stands close to a line touches a mark, and one
+// that hides more than a few cannot be told from what is under it.
+const (
+	fewMarks  = 1
+	mostMarks = 3
+)
+
+// settle gives a label the free place where it hides least; false when it has
+// none.
+func (p *plot) settle(l *dataLabel, tries []try, t texts) bool {
 	w, least := t.width(l.text), -1
-	for _, at := range l.tries {
+	for _, at := range tries {
 		if at.in && (w > at.room || t.size > at.high) {
 			continue
 		}
@@ -181,12 +260,15 @@ func (p *plot) settle(l *dataLabel, t texts) {
 		switch {
 		case at.in:
 		case l.run.Kind == Column: // not on the columns beside its own
-			inner := Rect{r.X + 3, r.Y + 2, r.W - 6, r.H - 6}
-			if hidden = p.places.covered(inner, markedBody); hidden > 0 {
+			if p.places.covered(Rect{r.X + 3, r.Y + 2, r.W - 6, r.H - 6}, markedBody) > 0 {
 				continue
 			}
-		default:
+		case l.run.Kind == Marker:
 			hidden = p.places.covered(r, markedLine|markedBody)
+		default:
+			if hidden = p.places.covered(r, markedLine); hidden > mostMarks || p.places.covered(r, markedBody) > 0 {
+				continue
+			}
 		}
 		if least < 0 || hidden < least {
 			l.placed, l.in, least = r, at.in, hidden
@@ -195,9 +277,11 @@ func (p *plot) settle(l *dataLabel, t texts) {
 			break
 		}
 	}
-	if least >= 0 {
-		p.places.take(l.placed)
+	if least < 0 {
+		return false
 	}
+	p.places.take(l.placed)
+	return true
 }
 
 // labelled reports whether any series has labels, so that what is drawn has to

@@ -9,6 +9,27 @@ import (
 func (p *plot) draw() {
 	p.b = make([]byte, 0, 8<<10)
 	p.open(p.c.Width, p.c.Height)
+	if p.empty() {
+		p.noData(&p.st, p.c.Width, p.c.Height, p.c.Empty)
+		p.raw("</svg>")
+		return
+	}
+	p.flip(p.body)
+	p.axisTexts()
+	p.flip(func() {
+		for i := range p.runs {
+			if p.runs[i].Kind == Marker {
+				p.series(&p.runs[i])
+			}
+		}
+	})
+	p.dataLabels()
+	p.legend.draw(&p.svg)
+	p.raw("</svg>")
+}
+
+// body draws what lies behind the texts.
+func (p *plot) body() {
 	p.lanes()
 	p.guides()
 	clipped := p.clips()
@@ -24,7 +45,8 @@ func (p *plot) draw() {
 		p.pair(p.box.W, p.box.H)
 		p.raw(`">`)
 	}
-	p.places, p.marking = newPlacer(p.box), p.labelled()
+	over := p.over()
+	p.places, p.marking = newPlacer(Rect{p.box.X, p.box.Y - over.Y, p.box.W + over.X, p.box.H + over.Y}), p.labelled()
 	for _, layer := range [][]Kind{{Range}, {Column}, {Area}, {Line}, {Scatter}} {
 		for i := range p.runs {
 			if r := &p.runs[i]; r.Kind == layer[0] {
@@ -35,22 +57,37 @@ func (p *plot) draw() {
 	if clipped {
 		p.raw("</svg>")
 	}
-	p.axes()
+	p.axisLines()
+}
+
+// empty reports whether no series has a value: limits alone say nothing, unless
+// the chart shows nothing else.
+func (p *plot) empty() bool {
+	limits := 0
 	for i := range p.runs {
-		if p.runs[i].Kind == Marker {
-			p.series(&p.runs[i])
+		r := &p.runs[i]
+		limit := r.Kind == Marker
+		for _, q := range r.pts {
+			if limit = limit || r.Kind == Range && !finite(q.x); !limit && !q.gap {
+				return false
+			}
+		}
+		if limit {
+			limits++
 		}
 	}
-	p.dataLabels()
-	p.legend.draw(&p.svg)
-	p.raw("</svg>")
+	return limits == 0 || limits < len(p.runs)
 }
 
 // open writes the start of a chart.
 func (w *svg) open(width, height float64) {
 	w.raw(`<svg class="q-c" viewBox="0 0 `)
 	w.pair(width, height)
-	w.raw(`" aria-hidden="true">`)
+	w.raw(`" aria-hidden="true"`)
+	if w.small > 0 {
+		w.attr("style", "--chart-label-size:"+decimal(w.small)+"px")
+	}
+	w.raw(">")
 }
 
 // clips reports whether values may lie outside the plot.
@@ -61,6 +98,26 @@ func (p *plot) clips() bool {
 		}
 	}
 	return false
+}
+
+// warnCut tells what the ends that the author set cut off.
+func (p *plot) warnCut() {
+	for i := range p.runs {
+		r := &p.runs[i]
+		a, cut, base := p.axisOf(r), 0, false
+		for _, q := range r.pts {
+			if !q.gap && (a.outside(q.to) || finite(q.x) && p.base.outside(q.x)) {
+				cut++
+			}
+			base = base || !q.gap && a.outside(q.from) && (r.fills || r.Filled)
+		}
+		if cut > 0 {
+			p.warn("%d values of %s lie beyond the ends of its axes and are cut off", cut, r.title(p.c.Series))
+		}
+		if base {
+			p.warn("the axis of %s does not show zero: its columns or areas are cut off and do not compare", r.title(p.c.Series))
+		}
+	}
 }
 
 // xy turns pixels along the base and the value axis into a place.
@@ -163,8 +220,8 @@ func (p *plot) guides() {
 	}
 }
 
-// axes writes the lines of the axes, their labels and titles.
-func (p *plot) axes() {
+// axisLines draws the lines of the axes.
+func (p *plot) axisLines() {
 	b0, b1, v0, _ := p.span()
 	v := &p.value
 	if !v.used {
@@ -185,6 +242,10 @@ func (p *plot) axes() {
 		})
 	}
 	p.tickMarks(v0)
+}
+
+// axisTexts writes the labels and titles of the axes.
+func (p *plot) axisTexts() {
 	p.raw(`<g class="q-c-label">`)
 	if p.c.Turned {
 		p.sideTexts(&p.base, false)
@@ -300,9 +361,13 @@ func (p *plot) turned(k tick, x, top float64) {
 	}
 	var at svg
 	at.raw("translate(")
-	at.pair(x+p.st.LabelSize*0.3, top+labelGap+p.st.LabelSize*0.4)
+	x, turn := x+p.st.LabelSize*0.3, p.horizontal.turn
+	if p.mirror > 0 {
+		x, turn = p.mirror-x, -turn
+	}
+	at.pair(x, top+labelGap+p.st.LabelSize*0.4)
 	at.raw(")rotate(")
-	at.num(p.horizontal.turn)
+	at.num(turn)
 	at.raw(")")
 	p.textStyled("", 0, 0, atEnd, "", string(at.b), k.label)
 }
@@ -328,7 +393,7 @@ func (p *plot) titles() {
 		return
 	}
 	t := p.st.titles()
-	y := p.box.Y - titleGap - t.size*0.25
+	y := p.box.Y - p.over().Y - titleGap - t.size*0.25
 	if p.c.Turned && p.second.used && !p.second.Hidden {
 		y -= p.st.labels().line() + labelGap
 	}

@@ -37,9 +37,9 @@ func (s *Style) complete() {
 	}
 }
 
-func (s *Style) labels() texts { return texts{s.Measure, s.LabelSize, false} }
-func (s *Style) titles() texts { return texts{s.Measure, s.TitleSize, false} }
-func (s *Style) legend() texts { return texts{s.Measure, s.LegendSize, s.LegendBold} }
+func (s *Style) labels() texts { return texts{s.Measure, s.LabelSize, false, true} }
+func (s *Style) titles() texts { return texts{s.Measure, s.TitleSize, false, false} }
+func (s *Style) legend() texts { return texts{s.Measure, s.LegendSize, s.LegendBold, false} }
 
 // Kind is how a series is drawn.
 type Kind int
@@ -131,6 +131,8 @@ type XY struct {
 	LaneFill      string // CSS colour of swimlanes
 	Legend        string // top, right, bottom, left, or none
 	Series        []Series
+	Empty         string               // what a chart without values says
+	Warn          func(message string) // told what has no room; may be nil
 }
 
 // maxSize bounds the size of a chart, against figures that no page holds.

@@ -56,6 +56,52 @@ func (p *plot) sideLabels(a *axis, room float64) {
 	}
 }
 
+// warnNames tells of categories whose names have no room. Labels that count,
+// such as days, are understood with some left out.
+func (p *plot) warnNames() {
+	a, hidden := &p.base, 0
+	if a.Kind != Category || a.Hidden || p.empty() || p.counting(a) {
+		return
+	}
+	for i := range a.ticks {
+		if k := &a.ticks[i]; k.hide || k.label == "" && a.Categories[i] != "" {
+			hidden++
+		}
+	}
+	if hidden > 0 {
+		p.warn("there is no room for the names of %d of %d categories", hidden, len(a.ticks))
+	}
+}
+
+// counting reports whether the labels of an axis count rather than name.
+func (p *plot) counting(a *axis) bool {
+	t := p.st.labels()
+	short := true
+	for _, name := range a.Categories {
+		if short = short && t.width(name) <= t.size*3; !short && (!strings.ContainsAny(name, "0123456789") || t.width(name) > t.size*countingWidth) {
+			return false
+		}
+	}
+	return true
+}
+
+// leastLabel is the size below which labels are left out rather than made
+// smaller, in pixels: 5.5 points.
+const leastLabel = 7.4
+
+// shrinkNames makes labels beside the plot smaller where each category has less
+// than a line.
+func (p *plot) shrinkNames() {
+	n := len(p.base.Categories)
+	if !p.c.Turned || p.base.Kind != Category || n == 0 || p.base.Hidden {
+		return
+	}
+	slot := (p.c.Height - 3*p.st.labels().line()) / float64(n)
+	if fits := slot / 1.2; fits < p.st.LabelSize && fits >= leastLabel {
+		p.st.LabelSize, p.small = fits, fits
+	}
+}
+
 // labelLayout is how the labels below the plot are written.
 type labelLayout struct {
 	height float64

@@ -17,6 +17,7 @@ type legend struct {
 	sample  float64 // width of the widest sample
 	aligned bool    // texts stand below each other
 	room    Rect    // what it takes from the chart
+	counted int     // entries that have no room
 }
 
 // legendGap is the distance of a sample from its text.
@@ -90,6 +91,7 @@ func (l *legend) rows(position string, box Rect) (*legend, Rect) {
 // count writes how many entries have no room in place of the last that has.
 func (l *legend) count(from int) {
 	from = max(1, from)
+	l.counted = len(l.entries) - from + 1
 	more := "+" + strconv.Itoa(len(l.entries)-from+1)
 	l.entries = l.entries[:from]
 	l.entries[from-1] = entry{text: more}
@@ -134,7 +136,7 @@ func (l *legend) centre() {
 	l.room.Y += (l.room.H - last.Y - last.H) / 2
 }
 
-// draw writes the legend; in right-to-left documents it is mirrored.
+// draw writes the legend; that of a pie is mirrored in right-to-left documents.
 func (l *legend) draw(w *svg) {
 	if l == nil {
 		return
@@ -150,7 +152,7 @@ func (l *legend) draw(w *svg) {
 			x = l.room.X + l.room.W - at.X - sample
 			textX, anchor = x-legendGap, atEnd
 		}
-		l.drawSample(w, e, x, y)
+		w.flip(func() { l.drawSample(w, e, x, y) })
 		w.text("", textX, y+t.size*0.35, anchor, l.texts[i])
 	}
 	w.raw("</g>")

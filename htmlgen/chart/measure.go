@@ -76,9 +76,32 @@ type texts struct {
 	measure Measure
 	size    float64
 	bold    bool
+	tabular bool // its figures are all as wide as the widest
 }
 
-func (t texts) width(s string) float64 { return t.measure(s, t.size, t.bold) }
+func (t texts) width(s string) float64 {
+	w := t.measure(s, t.size, t.bold)
+	if t.tabular {
+		w += tabularExtra(s, t.bold) * t.size
+	}
+	return w
+}
+
+// tabularExtra is how much wider the figures and signs of a text are as tabular
+// ones, in font sizes: in Inter all are as wide as the plus.
+func tabularExtra(s string, bold bool) float64 {
+	const figure, parenthesis = 130, 78
+	sum := 0
+	for _, r := range s {
+		switch {
+		case r >= '0' && r <= '9', r == '-', r == '−', r == '+':
+			sum += max(0, figure-advance(r, bold))
+		case r == '(', r == ')':
+			sum += max(0, parenthesis-advance(r, bold))
+		}
+	}
+	return float64(sum) / 200 * safety
+}
 
 // line is the height of a line of the font.
 func (t texts) line() float64 { return t.size * 1.2 }

@@ -21,16 +21,18 @@ type Pie struct {
 	Slices           []Slice
 	Start            float64 // degrees from three o'clock
 	Clockwise        bool
-	Diameter         float64 // pixels; 0: what the room allows
-	Share            float64 // of the largest diameter, where Diameter is 0; 0: 1
-	OffsetX, OffsetY float64 // of the middle
-	Apart            float64 // how far slices stand from the middle
-	Gap              float64 // between slices
-	Corner           float64 // radius of the corners of slices
-	Inner, Outer     float64 // radii as shares of the pie's; Outer 0: 1
-	LabelWidth       float64 // greatest width of a label; 0: a third of the chart
-	Lead             float64 // length of the lines to labels; 0: none
-	Legend           string  // auto, top, right, bottom, left, none
+	Diameter         float64              // pixels; 0: what the room allows
+	Share            float64              // of the largest diameter, where Diameter is 0; 0: 1
+	OffsetX, OffsetY float64              // of the middle
+	Apart            float64              // how far slices stand from the middle
+	Gap              float64              // between slices
+	Corner           float64              // radius of the corners of slices
+	Inner, Outer     float64              // radii as shares of the pie's; Outer 0: 1
+	LabelWidth       float64              // greatest width of a label; 0: a third of the chart
+	Lead             float64              // length of the lines to labels; 0: none
+	Legend           string               // auto, top, right, bottom, left, none
+	Empty            string               // what a pie without slices says
+	Warn             func(message string) // told what has no room; may be nil
 }
 
 // wedge is a slice while it is drawn: angles run counter-clockwise in radians.
@@ -57,6 +59,7 @@ type pie struct {
 // Render draws the pie.
 func (c *Pie) Render() []byte {
 	p := c.laidOut()
+	p.warnLabels()
 	p.b = make([]byte, 0, 4<<10)
 	p.open(p.c.Width, p.c.Height)
 	p.draw()
@@ -78,7 +81,9 @@ func (c *Pie) laidOut() *pie {
 	position := own.Legend
 	if position == "" || position == "auto" {
 		if position = "bottom"; own.Width > own.Height*1.25 {
-			position = "right"
+			if position = "right"; p.st.RightToLeft {
+				position = "left"
+			}
 		}
 	}
 	p.legend, p.box = newLegend(&p.st, p.entries(), position, full)
@@ -215,7 +220,7 @@ func (p *pie) widestWord(t texts) float64 {
 
 func (p *pie) draw() {
 	if len(p.wedges) == 0 {
-		p.emptyRing()
+		p.noData(&p.st, p.c.Width, p.c.Height, p.c.Empty)
 		return
 	}
 	for _, w := range p.wedges {
@@ -227,11 +232,6 @@ func (p *pie) draw() {
 		p.raw(`"/>`)
 	}
 	p.drawLabels()
-}
-
-// emptyRing stands for a pie without values.
-func (p *pie) emptyRing() {
-	p.path("q-c-empty", "", func() { p.shape("circle", p.cx, p.cy, 2*p.r) })
 }
 
 // polar is the place at an angle and a radius around a middle.

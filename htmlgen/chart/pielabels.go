@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -50,6 +51,22 @@ func (p *pie) spread(most float64) {
 		side = p.drop(side)
 		p.arrange(side)
 		p.labels = append(p.labels, side...)
+	}
+}
+
+// warnLabels tells of slices whose labels have no room.
+func (p *pie) warnLabels() {
+	wanted := 0
+	for i := range p.c.Slices {
+		if s := &p.c.Slices[i]; s.Label != "" && s.Value > 0 {
+			wanted++
+		}
+	}
+	if missing := wanted - len(p.labels); missing > 0 && p.c.Warn != nil {
+		p.c.Warn(fmt.Sprintf("there is no room for the labels of %d of %d slices", missing, wanted))
+	}
+	if p.legend != nil && p.legend.counted > 0 && p.c.Warn != nil {
+		p.c.Warn(fmt.Sprintf("there is no room for %d entries of the legend", p.legend.counted))
 	}
 }
 

@@ -106,6 +106,14 @@ func (p *placer) free(r Rect) bool {
 	})
 }
 
+// release gives up the box that was reserved last.
+func (p *placer) release(r Rect) {
+	p.each(r, func(cell int) bool {
+		p.cells[cell] = p.cells[cell][:len(p.cells[cell])-1]
+		return true
+	})
+}
+
 // take reserves a box.
 func (p *placer) take(r Rect) {
 	p.each(r, func(cell int) bool {

@@ -29,6 +29,7 @@ func (p *plot) prepare() {
 	for i := range p.c.Series {
 		p.runs = append(p.runs, p.read(&p.c.Series[i]))
 	}
+	p.shrinkNames()
 	p.stack()
 	slot := p.slot()
 	p.sizeColumns(slot)
@@ -38,10 +39,14 @@ func (p *plot) prepare() {
 	if p.base.Kind == Category {
 		p.base.ext = extent{-0.5, float64(max(1, len(p.base.Categories))) - 0.5, true}
 	}
-	p.base.bound(false)
+	p.base.bound(false, 1)
 	p.padPoints()
-	p.value.bound(p.filled(false))
-	p.second.bound(p.filled(true))
+	length := p.c.Height - 3*p.st.labels().line()
+	if p.c.Turned {
+		length = p.c.Width * 0.75
+	}
+	p.value.bound(p.filled(false), max(length, 1))
+	p.second.bound(p.filled(true), max(length, 1))
 }
 
 // read keeps the points that have a place. A range or marker without X goes
@@ -295,9 +300,24 @@ func (p *plot) extend(r *run) {
 		}
 	}
 	a.points = a.points || r.Kind == Scatter
-	if r.Labels && len(r.pts) > 0 && r.Kind != Marker && (p.stackOf(r) == "" || r.Kind != Column) {
-		a.labelled = true
+	if r.Labels && r.Kind != Marker && r.Place != "inside" && !p.segmented(r) {
+		a.labelNeed = max(a.labelNeed, p.labelNeed(r))
 	}
+}
+
+// labelNeed is how far the labels of a series reach beyond its values.
+func (p *plot) labelNeed(r *run) float64 {
+	t := p.st.labels()
+	if !p.c.Turned {
+		return t.line() + 4
+	}
+	need := 0.0
+	for i := range r.Points {
+		if s := r.Points[i].Label; s != "" {
+			need = max(need, t.width(s)+8)
+		}
+	}
+	return min(need, p.c.Width*0.3)
 }
 
 // filled reports whether a series of the axis is an area or columns.

@@ -7,7 +7,26 @@ import (
 
 // svg appends markup. Coordinates are written to a hundredth of a pixel and
 // are never anything but numbers.
-type svg struct{ b []byte }
+type svg struct {
+	b []byte
+	// mirror is the width of a chart that is drawn from right to left. Everything
+	// is laid out from left to right; texts move one by one, the rest as a whole.
+	mirror float64
+	small  float64 // size of labels where they are smaller than the theme's; 0: they are not
+}
+
+// flip draws shapes from right to left where the chart is.
+func (w *svg) flip(draw func()) {
+	if w.mirror == 0 {
+		draw()
+		return
+	}
+	w.raw(`<g transform="translate(`)
+	w.num(w.mirror)
+	w.raw(`)scale(-1 1)">`)
+	draw()
+	w.raw("</g>")
+}
 
 func (w *svg) raw(s string) { w.b = append(w.b, s...) }
 
@@ -94,6 +113,12 @@ func (w *svg) text(class string, x, y float64, anchor, s string) {
 }
 
 func (w *svg) textStyled(class string, x, y float64, anchor, style, transform, s string) {
+	if w.mirror > 0 {
+		anchor = map[string]string{atStart: atEnd, atMiddle: atMiddle, atEnd: atStart}[anchor]
+		if transform == "" {
+			x = w.mirror - x
+		}
+	}
 	w.raw("<text")
 	w.attr("class", class)
 	w.numAttr("x", x)
@@ -104,6 +129,12 @@ func (w *svg) textStyled(class string, x, y float64, anchor, style, transform, s
 	w.raw(">")
 	w.escaped(s)
 	w.raw("</text>")
+}
+
+// noData writes what a chart without values says into its middle.
+func (w *svg) noData(st *Style, width, height float64, s string) {
+	t := st.labels()
+	w.text("q-c-empty", width/2, height/2+t.size*0.36, atMiddle, t.fit(s, width))
 }
 
 func (w *svg) rect(class, style string, r Rect) {

@@ -25,7 +25,12 @@ type plot struct {
 func (c *XY) Render() []byte {
 	p := newPlot(c)
 	p.prepare()
+	p.warnCut()
 	p.layout()
+	p.warnNames()
+	if p.legend != nil && p.legend.counted > 0 {
+		p.warn("there is no room for %d entries of the legend", p.legend.counted)
+	}
 	p.draw()
 	return p.b
 }
@@ -35,6 +40,12 @@ func newPlot(c *XY) *plot {
 	own.Width, own.Height = size(c.Width, 640), size(c.Height, 260)
 	p := &plot{c: &own, st: c.Style}
 	p.st.complete()
+	if p.st.RightToLeft { // the legend is mirrored with all else, and stays where the author put it
+		p.mirror, p.st.RightToLeft = own.Width, false
+		if other, ok := map[string]string{"left": "right", "right": "left"}[own.Legend]; ok {
+			own.Legend = other
+		}
+	}
 	p.base = axis{Axis: &own.Base, used: true}
 	p.value = axis{Axis: &own.Value, value: true}
 	p.second = axis{Axis: &own.Second, value: true}
@@ -138,7 +149,19 @@ func (p *plot) inner(rest Rect, left, right, below float64) Rect {
 	if p.belowTitle() != "" {
 		below += p.st.titles().line() + 4
 	}
-	return Rect{rest.X + left, rest.Y + top, max(1, rest.W-left-right-1), max(1, rest.H-top-below)}
+	over := p.over()
+	return Rect{rest.X + left, rest.Y + top + over.Y, max(1, rest.W-left-right-over.X-1), max(1, rest.H-top-over.Y-below)}
+}
+
+// over is how far data labels reach over the plot, at its right and above it.
+func (p *plot) over() (r Rect) {
+	past := max(p.value.past(), p.second.past())
+	if p.c.Turned {
+		r.X = min(past, p.c.Width*0.3)
+	} else {
+		r.Y = min(past, max(0, p.c.Height-90)*0.12)
+	}
+	return r
 }
 
 // small is a height below which titles are left out.

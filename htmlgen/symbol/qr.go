@@ -15,10 +15,15 @@ var qrLevels = map[string]qrcode.RecoveryLevel{"L": qrcode.Low, "M": qrcode.Medi
 var maxQR = map[string]int{"L": 2953, "M": 2331, "Q": 1663, "H": 1273}
 
 // QR encodes a text as a QR code: rows of modules without the quiet zone. The
-// level is L, M, Q or H.
+// level is L, M, Q or H; without one it is M, or L where only that holds the text.
 func QR(text, level string) ([][]bool, error) {
 	if text == "" {
 		return nil, fmt.Errorf("the text is empty")
+	}
+	if level == "" {
+		if level = "M"; len(text) > maxQR[level] {
+			level = "L"
+		}
 	}
 	recovery, ok := qrLevels[level]
 	if !ok {

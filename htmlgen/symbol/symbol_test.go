@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // zbarNames are what zbar calls a symbology; it knows no MSI and no Pharmacode,
@@ -24,7 +26,7 @@ func read(t *testing.T, symbology string, rows [][]bool, quiet [2]int) string {
 	t.Helper()
 	program, err := exec.LookPath("zbarimg")
 	if err != nil {
-		t.Skip("zbarimg is not installed (Debian package zbar-tools); make test installs it")
+		judges.Missing(t, "zbarimg is not installed (Debian package zbar-tools); make test installs it")
 	}
 	args := []string{"-q", "--raw", "--nodbus", "-S*.disable", "-S" + configName(symbology) + ".enable"}
 	switch symbology {
@@ -301,4 +303,17 @@ func BenchmarkEncode(b *testing.B) {
 			QRSVG(modules, QRLook{})
 		}
 	})
+}
+
+// TestAQRCodeTakesTheLevelThatHoldsItsText, unless one is asked for.
+func TestAQRCodeTakesTheLevelThatHoldsItsText(t *testing.T) {
+	t.Parallel()
+	for n, fits := range map[int]bool{2331: true, 2332: true, 2900: true, 2953: true, 2954: false} {
+		if _, err := QR(strings.Repeat("a", n), ""); (err == nil) != fits {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if _, err := QR(strings.Repeat("a", 2332), "M"); err == nil {
+		t.Error("the level that was asked for is not kept")
+	}
 }

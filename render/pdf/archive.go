@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // Archive is a kind of PDF/A.
@@ -27,7 +28,7 @@ type Embedded struct {
 // archive is the kind of PDF/A that the document is, none when something keeps
 // it from that.
 func (m *merger) archive() Archive {
-	if m.o.Archive == NoArchive || len(m.unmet()) > 0 && m.o.Archive == Archive2A || len(m.o.Attached) > 0 {
+	if m.o.Archive == NoArchive || len(m.unmet()) > 0 && m.o.Archive == Archive2A || len(m.o.Attached) > 0 || len(m.missing) > 0 {
 		return NoArchive
 	}
 	return m.o.Archive
@@ -40,6 +41,9 @@ func (m *merger) unmet() []Unmet {
 		list = m.tagger.unmet
 	} else if len(m.o.Attached) > 0 && m.o.Archive != NoArchive {
 		list = append(list, Unmet{Message: "pages of an attached PDF may not be fit for an archive"})
+	}
+	if len(m.missing) > 0 && (m.tagger != nil || m.o.Archive != NoArchive) {
+		list = append(slices.Clone(list), Unmet{Page: m.missing[0].Page, Message: "some of its text has no glyphs"})
 	}
 	return list
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // form is a PDF of four pages with a filled form field, a stamp and a link, which
@@ -37,7 +39,7 @@ func form() []byte {
 // poppler draws them: sizes, rotation, form fields and stamps.
 func TestAttachedPagesLookAsTheyDid(t *testing.T) {
 	if _, err := exec.LookPath("pdftoppm"); err != nil {
-		t.Skip("needs poppler")
+		judges.Missing(t, "needs poppler")
 	}
 	original := form()
 	source, err := OpenDocument(original)

@@ -45,17 +45,28 @@ const (
 	tableFoot
 	moreTableFoot
 	inColumn // a cell, with its column
+	pairs    // a list of keys and values
+	morePairs
+	pairRow       // of such a list
+	key           // of a pair
+	captionOfLast // belongs to the figure or table before it
+	captionOfNext // and after it
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
-	return map[string]sign{"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot, "cell": inColumn}
+	return map[string]sign{
+		"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot,
+		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capnext": captionOfNext,
+	}
 }
 
 // cell is what a table says of a cell.
 type cell struct {
 	rows, columns int
 	at            int // column that it stands in, from 1; 0 unknown
+	of            int // columns of the table; 0 unknown
+	row           int // of its part of the table, from 1; 0 unknown
 	scope         name
 }
 

@@ -31,6 +31,10 @@ type Options struct {
 	// Labels are the numbers that the pages show, 0 for one without. Viewers show
 	// them, and go to the page of a number.
 	Labels []int
+	// Glyphs asks for a look at every letter of the pages: whether a font had it,
+	// and that programs read those of several glyphs as they are written. It takes
+	// some of the time of printing, and text in Latin letters needs none of it.
+	Glyphs bool
 	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
 	Accessible bool
 	// Archive makes the document PDF/A, which excludes Protect.
@@ -81,6 +85,8 @@ type Info struct {
 	// Unmet is what keeps the document from being PDF/UA or PDF/A as the options
 	// ask for; without any, it says that it is.
 	Unmet []Unmet
+	// Missing is the text that no font had glyphs for, as far as Glyphs asked.
+	Missing []Missing
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
@@ -109,7 +115,7 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 		return Info{}, err
 	}
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
-	info.Unmet = m.unmet()
+	info.Unmet, info.Missing = m.unmet(), m.missing
 	return info, nil
 }
 

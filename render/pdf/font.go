@@ -188,6 +188,11 @@ func (f *font) appendText(dst, operand []byte) []byte {
 
 // eachText visits the texts of the codes of a shown string or array of strings.
 func (f *font) eachText(operand []byte, visit func(string)) {
+	f.eachCode(operand, func(code int) { visit(f.text[code]) })
+}
+
+// eachCode visits the codes of a shown string or array of strings.
+func (f *font) eachCode(operand []byte, visit func(int)) {
 	if f == nil {
 		return
 	}
@@ -207,7 +212,7 @@ func (f *font) eachText(operand []byte, visit func(string)) {
 			step = 2
 		}
 		for i := 0; i+step <= len(s); i += step {
-			visit(f.text[codeOf(s[i:i+step])])
+			visit(codeOf(s[i : i+step]))
 		}
 	}
 }

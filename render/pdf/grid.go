@@ -1,15 +1,19 @@
 package pdf
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // grid is what a table knows of its columns while its rows come.
 type grid struct {
-	width   int        // columns
+	width   int        // columns; 0 before the first row has ended
 	taken   []int      // rows that a cell from above still takes, by column
 	head    [][]string // header cells of the table's head, by column
 	group   [][]string // and of the last rows of header cells after that
 	heading bool       // the last row was one of header cells
 	column  int        // of the next cell
+	crossed bool       // a cell of the row lies over one from above
 	rows    []rowHead
 }
 
@@ -23,16 +27,26 @@ func (g *grid) beginRow(heading bool) {
 	if heading && !g.heading {
 		g.group = nil
 	}
-	g.heading, g.column = heading, 0
+	g.heading, g.column, g.crossed = heading, 0, false
 }
 
-func (g *grid) endRow() {
+// endRow ends a row, and says what is wrong with it; empty when nothing is.
+func (g *grid) endRow() string {
 	g.skipTaken()
-	g.width = max(g.width, g.column)
+	if g.width == 0 {
+		g.width = g.column
+	}
 	for i := range g.rows {
 		g.rows[i].left--
 	}
 	g.rows = slices.DeleteFunc(g.rows, func(h rowHead) bool { return h.left <= 0 })
+	switch {
+	case g.column != g.width:
+		return fmt.Sprintf("a row of a table has %d columns, those before it have %d", g.column, g.width)
+	case g.crossed:
+		return "cells of a table lie one over the other"
+	}
+	return ""
 }
 
 func (g *grid) skipTaken() {
@@ -50,6 +64,7 @@ func (g *grid) take(c *cell) int {
 		if g.column == len(g.taken) {
 			g.taken = append(g.taken, 0)
 		}
+		g.crossed = g.crossed || g.taken[g.column] > 0
 		g.taken[g.column] = max(g.taken[g.column], c.rows-1)
 		g.column++
 	}

@@ -24,6 +24,7 @@ type merger struct {
 	outline ref // of a single part that came with one
 	// replaced are the printed pages that attached ones stand for.
 	replaced map[int]replacement
+	missing  []Missing
 }
 
 // pageInfo is what links need to know of a page.
@@ -134,6 +135,7 @@ func (p *part) copy(catalog dict) error {
 	if err := p.pageTree(catalog.get("Pages")); err != nil {
 		return err
 	}
+	p.letters()
 	if p.m.tagger != nil {
 		p.base = 0
 		if err := p.m.tagger.add(p, catalog); err != nil {

@@ -68,7 +68,7 @@ func (m *merger) writeXMP() int {
 }
 
 // conforms says whether the document is what PDF/UA asks for.
-func (m *merger) conforms() bool { return m.tagger != nil && len(m.tagger.unmet) == 0 }
+func (m *merger) conforms() bool { return m.tagger != nil && len(m.unmet()) == 0 }
 
 // xmlElement writes a value between two pieces of XML, and nothing without it.
 func xmlElement(b *bytes.Buffer, before, value, after string) {

@@ -2,13 +2,14 @@ package pdf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // place puts shaped elements under one that is in the document already. What
 // goes on from the page before joins the last element of its kind.
 func (t *tagger) place(above *element, kids []kid) {
-	for _, k := range t.speak(above, kids) {
+	for _, k := range t.speak(above, captioned(kids)) {
 		switch {
 		case k.mark != nil:
 			t.placeMark(above, k.mark)
@@ -19,6 +20,52 @@ func (t *tagger) place(above *element, kids []kid) {
 			t.placeElement(above, k)
 		}
 	}
+}
+
+// captioned puts captions into the figures and tables that they belong to; what
+// is left of them are paragraphs.
+func captioned(kids []kid) []kid {
+	if !slices.ContainsFunc(kids, isCaption) {
+		return kids
+	}
+	var out []kid
+	for i, k := range kids {
+		var of *element
+		switch {
+		case !isCaption(k):
+		case k.el.sign == captionOfLast && len(out) > 0:
+			of = out[len(out)-1].el
+		case k.el.sign == captionOfNext && i+1 < len(kids):
+			of = kids[i+1].el
+		}
+		switch {
+		case !isCaption(k):
+			out = append(out, k)
+			continue
+		case of == nil || !of.takesCaption():
+			k.el.role = "P"
+			out = append(out, k)
+		case k.el.sign == captionOfLast:
+			of.kids = append(of.kids, k)
+		default:
+			of.kids = append([]kid{k}, of.kids...)
+		}
+		k.el.sign = noSign
+	}
+	return out
+}
+
+func isCaption(k kid) bool {
+	return k.el != nil && k.el.role == "Caption" && k.el.sign > continued
+}
+
+// takesCaption says whether an element is one that a caption may be part of and
+// has none.
+func (e *element) takesCaption() bool {
+	if e == nil || e.role != "Figure" && e.role != "Table" {
+		return false
+	}
+	return !slices.ContainsFunc(e.kids, func(k kid) bool { return k.el != nil && k.el.role == "Caption" })
 }
 
 func (t *tagger) placeMark(e *element, m *mark) {
@@ -74,46 +121,38 @@ func (t *tagger) goesOn(above, e *element) bool {
 	}
 	switch {
 	case e.role == "TR":
-		if len(last.kids) != len(e.kids) {
-			return false
-		}
-		for i, k := range e.kids {
-			t.place(last.kids[i].el, k.el.kids)
-		}
-	case e.role == "Table":
-		e.fit(last.grid.width)
-		t.place(last, e.kids)
+		return t.joinRow(last, e)
 	default:
 		t.place(last, e.kids)
 	}
 	return true
 }
 
-// fit gives the rows of a table's part the width of the table.
-func (e *element) fit(width int) {
-	for _, body := range elements(e.kids) {
-		for _, row := range elements(body.kids) {
-			n := 0
-			for _, c := range elements(row.kids) {
-				n += c.cell.columns
-			}
-			if len(row.kids) > 0 && n < width && rowsOfOne(body) {
-				row.kids = append(row.kids, emptyCells(width-n))
-			}
+// joinRow puts what goes on of a row into its cells, by their columns.
+func (t *tagger) joinRow(row, more *element) bool {
+	into := make([]*element, len(more.kids))
+	for i, k := range more.kids {
+		if into[i] = row.cellAt(k.el.cell.at); into[i] == nil && len(k.el.kids) > 0 {
+			return false
 		}
 	}
-}
-
-// rowsOfOne says whether no cell of a body reaches over several rows.
-func rowsOfOne(body *element) bool {
-	for _, row := range elements(body.kids) {
-		for _, c := range elements(row.kids) {
-			if c.cell.rows > 1 {
-				return false
-			}
+	for i, k := range more.kids {
+		if into[i] != nil {
+			t.place(into[i], k.el.kids)
 		}
 	}
 	return true
+}
+
+// cellAt is the cell of a row that stands in a column; nil when one from above
+// takes it.
+func (e *element) cellAt(column int) *element {
+	for _, k := range e.kids {
+		if c := k.el.cell; c.at <= column && column < c.at+c.columns {
+			return k.el
+		}
+	}
+	return nil
 }
 
 // headRow tells the cells of a row by which header cells they are headed, and
@@ -139,7 +178,19 @@ func (t *tagger) headRow(above, row *element) {
 		}
 		t.setAttributes(c, g.headersOf(c, at))
 	}
-	g.endRow()
+	if wrong := g.endRow(); wrong != "" {
+		t.fail(t.pageOf(row), "%s", wrong)
+	}
+}
+
+// pageOf is the page that an element begins on; 0 when nothing of it shows.
+func (t *tagger) pageOf(e *element) (page int) {
+	e.each(func(m *mark) {
+		if page == 0 && m.on != nil {
+			page = t.number[m.on.page]
+		}
+	})
+	return page
 }
 
 // setAttributes gives a cell its attributes, which it shares with others.

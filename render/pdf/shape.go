@@ -78,7 +78,7 @@ func (t *tagger) hasText(e *element) bool {
 
 // isRun says whether an element is a run of text.
 func (t *tagger) isRun(e *element) bool {
-	if !isBox(e.role) {
+	if !isBox(e.role) || e.sign > continued {
 		return false
 	}
 	text := false
@@ -175,6 +175,10 @@ func (t *tagger) block(e *element) []kid {
 		return t.furniture(e)
 	case contents, moreContents:
 		return t.contents(e)
+	case pairs, morePairs:
+		return t.pairs(e)
+	case captionOfLast, captionOfNext:
+		return e.around("Caption", t.inlineKids(e, false))
 	}
 	switch e.role {
 	case "P", "H1", "H2", "H3", "H4", "H5", "H6", "Caption":

@@ -38,7 +38,7 @@ type headerID struct {
 	el *element
 }
 
-// Unmet is something that keeps a document from conforming to PDF/UA.
+// Unmet is something that keeps a document from conforming to PDF/UA or PDF/A.
 type Unmet struct {
 	Page    int  // from 1; 0 for the document
 	Picture bool // a picture lacks a description
@@ -199,7 +199,7 @@ func (t *tagger) paintAll() {
 // paint packs the content of a canvas with its new marks. The key is that of
 // its elements in the parent tree, or -1.
 func (t *tagger) paint(c *canvas) (packed []byte, key int) {
-	if c.turned {
+	if spells(c.content) {
 		c.content = t.clusters(c)
 	}
 	packed = append(packed, t.m.w.deflate(t.rewrite(c))...)

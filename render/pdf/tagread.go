@@ -108,13 +108,33 @@ func (t *tagger) readElement(p *part, d dict) *element {
 			e.lang = ""
 		}
 		if e.sign == inColumn {
-			column, _ := strconv.ParseUint(number, 36, 16)
-			e.sign, e.cell = noSign, &cell{rows: 1, columns: 1, at: int(column) + 1}
+			e.sign, e.cell = noSign, placeOf(number)
 		}
 	}
 	p.attributes(e, d.get("A"), 0)
 	return e
 }
+
+// placeOf reads what a sign says of a cell: its column, how many there are, and
+// its row.
+func placeOf(sign string) *cell {
+	c := &cell{rows: 1, columns: 1}
+	for i, part := range strings.SplitN(sign, "-", 3) {
+		n, _ := strconv.ParseUint(part, 36, 16)
+		switch i {
+		case 0:
+			c.at = int(n) + 1
+		case 1:
+			c.of = min(int(n), maxColumns)
+		case 2:
+			c.row = int(n)
+		}
+	}
+	return c
+}
+
+// maxColumns bounds how wide a table is, as in the browser.
+const maxColumns = 1000
 
 // attributes reads those that are kept, of cells and lists.
 func (p *part) attributes(e *element, v any, depth int) {
@@ -141,7 +161,7 @@ func (p *part) attributes(e *element, v any, depth int) {
 			e.cell.rows = min(n, 65534)
 		}
 		if n, ok := v.get("ColSpan").(int); ok && n > 0 {
-			e.cell.columns = min(n, 1000)
+			e.cell.columns = min(n, maxColumns)
 		}
 		if s := v.name("Scope"); s != "" {
 			e.cell.scope = s

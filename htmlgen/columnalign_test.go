@@ -1,0 +1,48 @@
+package htmlgen
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNumbersAlignRightInAFormatOfTheirOwn, and texts do not.
+func TestNumbersAlignRightInAFormatOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "columns": [
+		{"field": "total", "format": "custom", "customFormat": "n;1"}, {"field": "city", "format": "custom", "customFormat": "uppercase"},
+		{"field": "total", "format": "custom", "customFormat": "n", "align": "left"}]}}`)
+	if want := `<tr><td class="q-right">1,234.5</td><td>OSLO</td><td>1,234.5</td></tr>`; !strings.Contains(got, want) {
+		t.Errorf("want %s in\n%s", want, got)
+	}
+}
+
+// TestComputedNumbersAlignRight, too, the whole column alike, its header with it;
+// what is no number in every row does not.
+func TestComputedNumbersAlignRight(t *testing.T) {
+	t.Parallel()
+	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "footer": {"enabled": true}, "columns": [
+		{"title": "A", "renderer": "value", "value": "{$record.total} * 2", "footer": {"text": "F"}},
+		{"title": "B", "renderer": "value", "value": "{$record.total} > 1000 ? 'much' : {$record.total}"},
+		{"title": "C", "renderer": "value", "value": "{$record.total} * 2", "format": "custom", "customFormat": "n;0"},
+		{"title": "D", "renderer": "value", "value": "{$record.total} * 2", "align": "center"},
+		{"title": "E", "field": "total", "renderer": "function", "function": "(value) => value"}, {"title": "F", "field": "city", "renderer": "function", "function": "(value) => value"}]}}`)
+	for _, want := range []string{
+		`<th class="q-right" scope="col">A</th><th scope="col">B</th><th class="q-right" scope="col">C</th><th class="q-center" scope="col">D</th><th class="q-right" scope="col">E</th><th scope="col">F</th>`,
+		`<tr><td class="q-right">2,469</td><td>much</td><td class="q-right">2,469</td><td class="q-center">2,469</td><td class="q-right">1,234.5</td><td>Oslo</td></tr>`,
+		`<td class="q-right"> F</td>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("want %s in\n%s", want, got)
+		}
+	}
+}
+
+// TestSpanningHeadersAreCentred over their columns, whatever these hold.
+func TestSpanningHeadersAreCentred(t *testing.T) {
+	t.Parallel()
+	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "columns": [
+		{"field": "total", "format": "number", "headers": [{"text": "Money", "colSpan": 2}, {"text": "Total"}]}, {"field": "share", "format": "number", "headers": [{}, {"text": "Share"}]}]}}`)
+	if want := `<th class="q-center" colspan="2" scope="colgroup">Money</th>`; !strings.Contains(got, want) {
+		t.Errorf("want %s in\n%s", want, got)
+	}
+}
