@@ -16,7 +16,7 @@ import (
 
 // session is the cookie of a user who has signed in.
 func (h *house) session(who string) string {
-	sessions := access.NewSessions(h.store.Sessions(), h.store, access.Cookies{})
+	sessions := access.NewSessions(h.store, access.Cookies{})
 	w := httptest.NewRecorder()
 	if err := sessions.SignIn(w, httptest.NewRequest("POST", "/sign-in", nil), h.users[who]); err != nil {
 		h.t.Fatal(err)
@@ -24,54 +24,84 @@ func (h *house) session(who string) string {
 	return strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
 }
 
-func (h *house) previewCookie(who string) string {
-	value, _, err := h.store.CreatePreviewSession(h.t.Context(), h.users[who].ID)
+// grant is what the access token of a user may be turned into.
+func (h *house) grant(who string, scope store.Scope) store.Grant {
+	h.t.Helper()
+	user, token, err := h.store.UserByToken(h.t.Context(), h.tokens[who])
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return access.PreviewCookie + "=" + value
+	return store.Grant{UserID: user.ID, TokenID: token, Epoch: user.Epoch, Scope: scope}
+}
+
+// previewCookie is one that opens all reports of the demo workspace.
+func (h *house) previewCookie(who string) string {
+	value, _, err := h.store.CreatePreviewSession(h.t.Context(), h.grant(who, store.Scope{Settled: true, Workspace: h.demo.ID, AllReports: true, Exports: []int{999}}))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return access.PreviewCookie + "_1=" + value
 }
 
 // rights are the statuses that callers get; a route without a row fails.
 //
 //	columns: root administrator author viewer operator guest stranger lonely nobody
 var rights = map[string][9]int{
-	"GET /api/v1/workspaces":                                                                       {200, 200, 200, 200, 200, 200, 200, 200, 401},
-	"GET /api/v1/ws/{workspaceId}/reports":                                                         {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":                                          {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                           {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/reports/{report}/export":                                        {202, 202, 202, 202, 202, 404, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                     {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
-	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                    {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
-	"GET /api/v1/ws/{workspaceId}/jobs":                                                            {200, 200, 403, 403, 200, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs":                                                           {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                              {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
-	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                              {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                     {400, 400, 403, 403, 400, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                         {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries":                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries/{position}/retry": {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                         {404, 404, 404, 404, 404, 404, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                        {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
-	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                       {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document":    {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver":                     {404, 404, 403, 403, 404, 403, 404, 404, 401},
-	"POST /api/v1/ws/{workspaceId}/temporary-data":                                                 {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/report-types":                                                    {200, 200, 200, 200, 200, 200, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/templates":                                                       {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"GET /api/v1/ws/{workspaceId}/themes":                                                          {200, 200, 200, 200, 200, 403, 404, 404, 401},
-	"POST /api/v1/nonce-tokens":                                                                    {200, 200, 200, 200, 200, 403, 200, 403, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview":                                               {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                         {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
-	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                   {200, 200, 200, 200, 200, 404, 404, 404, 303},
+	"GET /api/v1/workspaces":                                                                                               {200, 200, 200, 200, 200, 200, 200, 200, 401},
+	"GET /api/v1/ws/{workspaceId}/reports":                                                                                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}":                                                                        {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/parameters":                                                             {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/data-sources":                                                           {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pages":                                                                  {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                                                    {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/pdf":                                                                   {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/reports/{report}/export":                                                                {202, 202, 202, 202, 202, 404, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/status":                                                             {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestExportsOfOthers
+	"GET /api/v1/ws/{workspaceId}/exports/{tempFileId}/content":                                                            {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /api/v1/ws/{workspaceId}/jobs":                                                                                    {200, 200, 403, 403, 200, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs":                                                                                   {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                                                      {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobsOverTheAPI
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                                                      {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}":                                                                   {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                                             {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"PUT /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                                             {400, 400, 403, 403, 400, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/schedule":                                                          {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                                                 {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries":                                              {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries":                                           {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries/{position}/retry":                         {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/cancel":                                              {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/exports":                                                                                 {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/{entryPosition}":                              {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/{entryPosition}/documents/{documentPosition}": {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/approve":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/reject":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/regenerate":                                  {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/retry":                                       {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/resend":                                      {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/entries/mark-delivered":                              {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries/{position}/resend":                        {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliveries/{position}/mark-delivered":                {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"DELETE /api/v1/ws/{workspaceId}/exports/{tempFileId}":                                                                 {404, 404, 404, 404, 404, 404, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs":                                                                {404, 404, 403, 403, 404, 403, 404, 404, 401}, // there is none; see TestJobs
+	"GET /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status":                                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document":                            {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver":                                             {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"POST /api/v1/ws/{workspaceId}/temporary-data":                                                                         {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/report-types":                                                                            {200, 200, 200, 200, 200, 200, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/templates":                                                                               {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"GET /api/v1/ws/{workspaceId}/themes":                                                                                  {200, 200, 200, 200, 200, 403, 404, 404, 401},
+	"POST /api/v1/nonce-tokens":                                                                                            {200, 200, 200, 200, 200, 403, 200, 403, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview":                                                                       {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"GET /ws/{workspaceId}/reports/{report}/preview-image":                                                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /ws/{workspaceId}/reports/{report}/pdf":                                                                           {200, 200, 200, 200, 200, 404, 404, 404, 303},
+
+	// The pages that people see.
 	"GET /":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"GET /ws/{workspaceId}":                {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /devices":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /devices/end":                    {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /devices/{session}/end":          {303, 303, 303, 303, 303, 303, 303, 303, 303}, // one that has ended
 	"GET /tokens":                          {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens/{tokenId}/revoke":        {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
@@ -90,6 +120,7 @@ var rights = map[string][9]int{
 	"GET /ui/canvas":                       {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
+
 	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
 	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
 	"GET /mail":       {200, 403, 403, 403, 403, 403, 403, 403, 303},
@@ -118,6 +149,7 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/reportTypes":                                        {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"PUT /api/ui/ws/{workspaceId}/reportTypes/{resource}":                              {400, 400, 403, 403, 403, 403, 404, 404, 401}, // no name
 	"DELETE /api/ui/ws/{workspaceId}/reportTypes/{resource}":                           {404, 404, 403, 403, 403, 403, 404, 404, 401}, // there is none
+	"POST /api/ui/ws/{workspaceId}/reportTypes/{resource}/restore":                     {404, 404, 403, 403, 403, 403, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/jobs/choices":                                        {200, 200, 403, 403, 200, 403, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/jobs/parameters":                                     {404, 404, 403, 403, 404, 403, 404, 404, 401}, // no report
 	"POST /api/ui/ws/{workspaceId}/jobs/check":                                         {400, 400, 403, 403, 400, 403, 404, 404, 401}, // no job
@@ -138,8 +170,8 @@ var rights = map[string][9]int{
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                                    {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match
 	"DELETE /api/ui/ws/{workspaceId}/reports/{report}":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestAuthoring
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/restore":                           {404, 404, 404, 403, 403, 403, 404, 404, 401}, // there is none
-	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 200, 200, 404, 404, 404, 401},
-	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 403, 403, 404, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
 }
 
 // libraryRights are those of each kind of definition: reading, making (an empty
@@ -161,6 +193,7 @@ func init() {
 		for i, name := range []string{"GET " + all, "POST " + all, "PUT " + all + "/order", "PUT " + all + "/{resource}", "DELETE " + all + "/{resource}"} {
 			rights[name] = libraryRights[kind.Category()][i]
 		}
+		rights["POST "+all+"/{resource}/restore"] = libraryRights[kind.Category()][4] // as deleting
 	}
 }
 
@@ -191,7 +224,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):
@@ -293,7 +326,7 @@ func testCookiesReachOnlyWhatTheyMay(t *testing.T, open opener) {
 	for name, cookie := range map[string]string{"preview": h.previewCookie("root"), "session": h.session("root")} {
 		way := map[string]access.Way{"preview": access.Preview, "session": access.Session}[name]
 		for _, route := range h.routes {
-			if route.Need.Open || route.Path == "/sign-out" {
+			if route.Need.Open || route.Path == "/sign-out" || route.Path == "/devices/end" {
 				continue
 			}
 			request, path := requestOf(route)

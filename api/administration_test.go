@@ -96,7 +96,7 @@ func testOwnPassword(t *testing.T, open opener) {
 	for _, ended := range []string{here, elsewhere} {
 		h.check(t, scenario{path: "/", header: header("Cookie", ended), status: 303})
 	}
-	must[*store.User](t)(h.store.SignIn(t.Context(), "root@example.com", report.Secret("Another-horse-8")))
+	must[*store.User](t)(h.store.SignIn(t.Context(), "root@example.com", report.Secret("Another-horse-8"), false))
 }
 
 func TestGuessingThePasswordOfASessionIsLimited(t *testing.T) {
@@ -139,7 +139,7 @@ func testUserPages(t *testing.T, open opener) {
 	if found == nil || w.Header().Get("Cache-Control") != "no-store" {
 		t.Fatalf("no password is shown:\n%s", w.Body)
 	}
-	ana := must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", report.Secret(found[1])))
+	ana := must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", report.Secret(found[1]), false))
 	if ana.IsRoot || ana.DisplayName != "Ana <Jović>" {
 		t.Errorf("%+v", ana)
 	}
@@ -150,7 +150,7 @@ func testUserPages(t *testing.T, open opener) {
 	h.opened(t, "root", "/users?q=nobody-like-this", "Nobody here is called")
 
 	leads(t, h.sent(t, "root", "/users", 303, "email", "chief@example.com", "password", "Correct-horse-9", "root", "on"), "/users?done=created")
-	if chief := must[*store.User](t)(h.store.SignIn(t.Context(), "chief@example.com", "Correct-horse-9")); !chief.IsRoot {
+	if chief := must[*store.User](t)(h.store.SignIn(t.Context(), "chief@example.com", "Correct-horse-9", false)); !chief.IsRoot {
 		t.Error("no root user was made")
 	}
 	for name, c := range map[string]struct {
@@ -183,17 +183,17 @@ func testBlockingUsers(t *testing.T, h *house, ana *store.User) {
 
 	says(t, h.sent(t, "root", address+"/password", 422, "password", "weak"), "A password needs at least 8 characters")
 	leads(t, h.sent(t, "root", address+"/password", 303, "password", "Correct-horse-8"), "/users?done=password")
-	must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", "Correct-horse-8"))
+	must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", "Correct-horse-8", false))
 	found := shownPassword.FindStringSubmatch(h.sent(t, "root", address+"/password", 200).Body.String())
 	if found == nil {
 		t.Fatal("no password is shown")
 	}
-	must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", report.Secret(found[1])))
+	must[*store.User](t)(h.store.SignIn(t.Context(), "ana@example.com", report.Secret(found[1]), false))
 	// One's own is changed where the current one is asked for.
 	own := "/users/" + itoa(h.users["root"].ID)
 	leads(t, h.sent(t, "root", own+"/password", 303, "password", "Stolen-horse-8"), "/password")
 	leads(t, h.do(scenario{path: own, header: header("Cookie", h.session("root"))}), "/password")
-	must[*store.User](t)(h.store.SignIn(t.Context(), "root@example.com", password))
+	must[*store.User](t)(h.store.SignIn(t.Context(), "root@example.com", password, false))
 }
 
 func testWorkspacePages(t *testing.T, open opener) {

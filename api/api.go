@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -23,9 +24,8 @@ import (
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/ui"
 	v1 "github.com/quire-reports/quire/api/v1"
-	"github.com/quire-reports/quire/jobs/deliver"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/store"
 )
 
 // Store is what requests read and write. *store.Store is one.
@@ -33,7 +33,8 @@ type Store interface {
 	access.Store
 	v1.Store
 	ui.Store
-	Sessions() *store.Sessions
+	access.SessionStore
+	access.AttemptStore
 }
 
 // Exporter makes files and previews. *export.Service is one.
@@ -56,13 +57,17 @@ type Config struct {
 	Store   Store
 	Export  Exporter
 	Jobs    Jobs
-	Formats []string // accepted output formats; default pdf and html
+	Formats []string // accepted output formats; default those that there are
 	// PathBase, such as "/reports", comes before every path; PublicURL is the
 	// address under which people reach the service. Both may be empty.
 	PathBase, PublicURL string
-	Explorer            bool     // whether /api/explorer is served
-	FrameAncestors      []string // origins that may embed previews; default any
-	BodyLimit           int64    // of a request, in bytes; default 64 MB
+	// TrustedProxies are those whose word is taken for where a request comes from.
+	TrustedProxies []netip.Prefix
+	Explorer       bool     // whether /api/explorer is served
+	FrameAncestors []string // origins that may embed previews; default any
+	BodyLimit      int64    // of a request, in bytes; default 64 MB
+	// Reading is how slowly bodies may arrive.
+	Reading Reading
 	// RequestsPerSecond bounds what one user may ask for; default 500.
 	RequestsPerSecond int
 	Assets            fs.FS // files below /assets; may be nil
@@ -70,19 +75,18 @@ type Config struct {
 	Metrics           *prometheus.Registry // default: one with the process's own
 	Logger            *slog.Logger         // default: nothing is logged
 	Clock             func() time.Time     // default time.Now
-	// SignIn turns the code of somebody who signed in to a drive into the token of
-	// its connection; nil: nobody signs in.
-	SignIn func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error)
-	// Probe tests a connection to a destination; nil: they cannot be tested.
-	Probe    func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
-	Mail     *ui.Mail        // the mail server of the installation; may be nil
-	Stopping <-chan struct{} // closed when the service stops; streams end then
-	Version  string
+	// ConnectionTypes are those that connections can be of.
+	ConnectionTypes report.ConnectionTypes
+	Mail            *ui.Mail        // the mail server of the installation; may be nil
+	Stopping        <-chan struct{} // closed when the service stops; streams end then
+	Version         string
+
+	metricsApart bool // metrics have a handler of their own
 }
 
 func (c *Config) fill() {
 	if c.Formats == nil {
-		c.Formats = []string{"pdf", "html"}
+		c.Formats = export.Formats()
 	}
 	if c.FrameAncestors == nil {
 		c.FrameAncestors = []string{"*"}
@@ -90,6 +94,7 @@ func (c *Config) fill() {
 	if c.BodyLimit <= 0 {
 		c.BodyLimit = 64 << 20
 	}
+	c.Reading.fill()
 	if c.RequestsPerSecond <= 0 {
 		c.RequestsPerSecond = 500
 	}
@@ -109,6 +114,8 @@ func (c *Config) fill() {
 // server is the handler while it is put together.
 type server struct {
 	Config
+	proxies *access.Proxies
+	cookies access.Cookies
 	gate    *access.Gate
 	ui      *ui.UI
 	router  *mux.Router
@@ -129,23 +136,48 @@ func New(c Config) http.Handler {
 	return handler
 }
 
+// NewApart makes the handler of the service without its metrics, and one for
+// an address that only monitors reach: metrics, and health with every part.
+func NewApart(c Config) (service, watch http.Handler) {
+	c.metricsApart = true
+	s := newServer(c)
+	service = s.serve()
+	inner := http.NewServeMux()
+	inner.HandleFunc("GET /healthz", alive)
+	inner.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { s.answerReady(w, r, true) })
+	inner.Handle("GET /metrics", s.metrics.handler())
+	return service, inner
+}
+
 // build also returns the routes, which a test walks through.
 func build(c Config) (http.Handler, []Route) {
+	s := newServer(c)
+	return s.serve(), s.routes
+}
+
+func newServer(c Config) *server {
 	c.fill()
 	public, err := url.Parse(c.PublicURL)
 	if err != nil || public.Host == "" {
 		public = nil
 	}
-	cookies := access.Cookies{PathBase: c.PathBase, Public: public}
-	sessions := access.NewSessions(c.Store.Sessions(), c.Store, cookies)
-	s := &server{Config: c, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
+	proxies := &access.Proxies{Trusted: c.TrustedProxies, Log: c.Logger}
+	cookies := access.Cookies{PathBase: c.PathBase, Public: public, Proxies: proxies}
+	sessions := access.NewSessions(c.Store, cookies)
+	s := &server{Config: c, proxies: proxies, cookies: cookies, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
 		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public),
 		Limits: access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
 	}}
+	return s
+}
+
+// serve puts everything on the router.
+func (s *server) serve() http.Handler {
+	c := s.Config
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
-		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: sessions, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, Probe: c.Probe, SignIn: c.SignIn, PublicURL: c.PublicURL, Mail: c.Mail,
+		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: s.gate.Sessions, Attempts: access.NewAttempts(c.Store, s.cookies, ui.TooManyAttempts, c.Clock), Logger: c.Logger, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,
@@ -155,7 +187,7 @@ func build(c Config) (http.Handler, []Route) {
 	})
 	s.ui.Register(s.router)
 	s.serveRest()
-	return s.wrap(), s.routes
+	return s.wrap()
 }
 
 // crossOrigin refuses what pages of other sites send with our cookies. Behind
@@ -194,7 +226,9 @@ func (s *server) open(path string, handler http.Handler) {
 func (s *server) serveRest() {
 	s.open("/healthz", http.HandlerFunc(alive))
 	s.open("/readyz", http.HandlerFunc(s.ready))
-	s.open("/metrics", s.metrics.handler())
+	if !s.metricsApart {
+		s.open("/metrics", s.metrics.handler())
+	}
 	if s.Assets != nil {
 		s.open("/assets/{file:.*}", newAssets(s.Assets))
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -72,17 +72,17 @@ func TestAsynchronousExport(t *testing.T) {
 	id, expires := path[strings.LastIndex(path, "/")+1:], h.clock.Now().Add(24*time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
 	h.run([]scenario{
 		{name: "waiting", path: path + "/status", who: "viewer", status: 200, has: []string{
-			fmt.Sprintf(`{"id":%s,"status":"InProgress","isReady":false,"errorMessage":null,"expiryTime":"%s","name":null,"contentSize":null,"contentType":null}`, id, expires),
+			fmt.Sprintf(`{"id":%s,"status":"InProgress","isReady":false,"errorMessage":null,"expiryTime":"%s","name":null,"contentSize":null,"contentType":null,"warnings":[]}`, id, expires),
 		}, answer: map[string]string{"Cache-Control": "no-store"}},
 		{name: "too early", path: path + "/content", who: "viewer", status: 400, has: []string{"is not ready yet"}},
 	})
 	h.work()
-	want := fmt.Sprintf(`{"id":%s,"status":"Completed","isReady":true,"errorMessage":null,"expiryTime":"%s","name":"Sample report.pdf","contentSize":15,"contentType":"application/pdf"}`, id, expires)
+	want := fmt.Sprintf(`{"id":%s,"status":"Completed","isReady":true,"errorMessage":null,"expiryTime":"%s","name":"Sample report.pdf","contentSize":15,"contentType":"application/pdf","warnings":[]}`, id, expires)
 	if got := h.ended(t, "viewer", path); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 	r := h.export.last
-	if h.jsonOf(r.Params) != `{"year":2026.10}` || h.jsonOf(r.Data) != `{"lines":[{"b":1,"a":2}]}` || r.Format != "pdf" || !r.Accessible || len(r.ExcludePages) != 2 || !r.AllowPrinting || r.UserID != h.users["viewer"].ID {
+	if h.jsonOf(r.Params) != `{"year":2026.10}` || h.jsonOf(r.Data) != `{"lines":[{"b":1,"a":2}]}` || r.Format != "pdf" || !r.Accessible || len(r.ExcludePages) != 2 || r.DenyPrinting || r.UserID != h.users["viewer"].ID {
 		t.Errorf("asked for %+v", r)
 	}
 	download := map[string]string{
@@ -120,7 +120,7 @@ func TestHowAsynchronousExportsFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h.export.mu.Lock()
-			h.export.export = func(input.Request) (*input.File, error) { return nil, c.err }
+			h.export.export = func(export.Request) (*export.File, error) { return nil, c.err }
 			h.export.mu.Unlock()
 			path := h.begin(t, "viewer", "{}")
 			status := h.endedMeanwhile(t, "viewer", path, func() { h.clock.Advance(time.Second) }) // attempts wait by the clock of the test
@@ -131,7 +131,7 @@ func TestHowAsynchronousExportsFail(t *testing.T) {
 		})
 	}
 	h.export.mu.Lock()
-	h.export.export = func(input.Request) (*input.File, error) { return newFile("empty.pdf", "application/pdf", ""), nil }
+	h.export.export = func(export.Request) (*export.File, error) { return newFile("empty.pdf", "application/pdf", ""), nil }
 	h.export.mu.Unlock()
 	path := h.begin(t, "viewer", "{}")
 	h.ended(t, "viewer", path)
@@ -165,17 +165,51 @@ func TestRefusedAsynchronousExports(t *testing.T) {
 	}
 }
 
+// TestExportsOfOthers: they take Full on reports, and the review document of a
+// run Read on jobs; for everybody else they do not exist. The role of a person
+// may also be one of our own making.
 func TestExportsOfOthers(t *testing.T) {
 	h := open(t)
-	h.work()
-	path := h.begin(t, "author", "{}")
-	h.ended(t, "author", path)
-	for who, status := range map[string]int{"author": 200, "viewer": 200, "operator": 200, "root": 200, "guest": 404, "stranger": 404, "lonely": 404} {
-		h.check(t, scenario{path: path + "/status", who: who, status: status})
-		h.check(t, scenario{path: path + "/content", who: who, status: status})
+	for name, levels := range map[string]map[store.Category]store.Level{
+		"overseer": {store.Reports: store.Full}, "clerk": {store.Jobs: store.Read},
+	} {
+		role := must[*store.Role](t)(h.store.CreateRole(t.Context(), h.demo.ID, store.Role{Name: name, Levels: levels}))
+		h.addMember(name, h.demo.ID, role.ID)
 	}
-	h.check(t, scenario{path: strings.Replace(path, "demo", "other-house", 1) + "/status", who: "stranger", status: 404})
-	h.check(t, scenario{path: strings.Replace(path, "demo", "other-house", 1) + "/content", who: "root", status: 404})
+	made := func(kind, who string) string {
+		id := must[int](t)(h.store.CreateExport(t.Context(), store.NewExport{
+			WorkspaceID: h.demo.ID, UserID: h.users[who].ID, Kind: kind, Priority: store.Interactive, Lifetime: time.Hour, Report: map[string]string{store.ExportTask: "1"}[kind],
+		}))
+		must[bool](t)(h.store.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("%PDF")))
+		return "exports/" + itoa(id)
+	}
+	export, review := made(store.ExportTask, "author"), made(store.ReviewTask, "operator")
+	const see, own, not = 200, 200, 404
+	for who, expected := range map[string][2]int{
+		"author": {own, not}, "operator": {not, own}, "viewer": {not, not}, "guest": {not, not}, "stranger": {not, not}, "lonely": {not, not},
+		"root": {see, see}, "administrator": {see, see}, "overseer": {see, not}, "clerk": {not, see},
+	} {
+		for i, path := range []string{export, review} {
+			status := expected[i]
+			h.check(t, scenario{path: "/api/v1/ws/demo/" + path + "/status", who: who, status: status})
+			h.check(t, scenario{path: "/api/v1/ws/demo/" + path + "/content", who: who, status: status})
+			h.check(t, scenario{path: "/ws/demo/" + path + "/file", header: header("Cookie", h.session(who)), status: status})
+			if status == not {
+				h.check(t, scenario{method: "DELETE", path: "/api/v1/ws/demo/" + path, who: who, status: not})
+			}
+		}
+	}
+	h.check(t, scenario{path: "/api/v1/ws/other-house/" + export + "/status", who: "stranger", status: 404})
+	h.check(t, scenario{path: "/api/v1/ws/other-house/" + export + "/content", who: "root", status: 404})
+	h.check(t, scenario{name: "seeing is not removing", method: "DELETE", path: "/api/v1/ws/demo/" + review, who: "clerk", status: 403, has: []string{"Full on jobs"}})
+	for who, listed := range map[string][2]bool{"administrator": {true, true}, "overseer": {true, false}, "clerk": {false, false}, "author": {true, false}, "operator": {false, true}} {
+		page := h.opened(t, who, "/ws/demo/exports")
+		for i, path := range []string{export, review} {
+			if strings.Contains(page, path) != listed[i] {
+				t.Errorf("%s sees %s in the list: want %v", who, path, listed[i])
+			}
+		}
+	}
 }
 
 func TestAsynchronousExportsAreIdempotent(t *testing.T) {
@@ -209,7 +243,7 @@ func TestPasswordsAreGoneWithTheTask(t *testing.T) {
 	h.clock.Advance(time.Second)
 	h.work()
 	h.ended(t, "viewer", path)
-	if r := h.export.last; r.Password != "correct horse" || r.AllowCopying || !r.AllowPrinting {
+	if r := h.export.last; r.Password != "correct horse" || !r.DenyCopying || r.DenyPrinting {
 		t.Errorf("asked for %+v", r)
 	}
 	for begin := time.Now(); ; time.Sleep(time.Millisecond) {

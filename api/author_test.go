@@ -30,7 +30,7 @@ func TestAuthoring(t *testing.T) {
 	if saved["revision"] != 2.0 {
 		t.Errorf("%v", saved)
 	}
-	read := h.send(t, "viewer", http.MethodGet, one, "", "", 200)
+	read := h.send(t, "author", http.MethodGet, one, "", "", 200)
 	if read["definition"].(map[string]any)["title"] != "First" {
 		t.Errorf("%v", read)
 	}
@@ -39,6 +39,9 @@ func TestAuthoring(t *testing.T) {
 	late := h.send(t, "author", http.MethodPut, one, `W/"2"`, fmt.Sprintf(definition, "Late"), 409)
 	if !strings.Contains(fmt.Sprint(late["error"]), "has saved this report meanwhile: it is at revision 3, and your changes are based on 2") {
 		t.Errorf("%v", late)
+	}
+	if late["by"] != h.users["administrator"].DisplayName {
+		t.Errorf("by %v", late["by"])
 	}
 	if first := h.send(t, "author", http.MethodGet, one+"/versions/1", "", "", 200); first["definition"].(map[string]any)["title"] != nil {
 		t.Errorf("%v", first)
@@ -51,7 +54,6 @@ func TestAuthoring(t *testing.T) {
 	// What is wrong is named by its path, and nothing is written.
 	for body, want := range map[string]string{
 		`{"version": 1, "name": "x", "pagez": []}`:                     `"path":"pagez"`,
-		`{"version": 1, "name": "x", "title": "refused", "pages": []}`: `"path":"pages[0].elements[0].type"`,
 		`{"version": 1, "name": " ", "pages": []}`:                     `the name is missing`,
 		`{"version": 1, "name": "x", "type": "nothing", "pages": []}`:  `unknown report type \"nothing\"`,
 		`{"version": 1, "name": "x", "pages": [{"id": 1}, {"id": 1}]}`: `page ID 1`,
@@ -66,6 +68,11 @@ func TestAuthoring(t *testing.T) {
 	if d := copied["definition"].(map[string]any); d["name"] != "Stock list (copy)" || d["title"] != "Second" {
 		t.Errorf("%v", copied)
 	}
+	// What is half made is stored, with what is to be mended.
+	h.check(t, scenario{
+		method: http.MethodPut, path: fmt.Sprintf("%s/%v", reports, copied["id"]), who: "author", body: `{"version": 1, "name": "x", "title": "refused", "pages": []}`,
+		header: header("If-Match", `"1"`, "Content-Type", "application/json"), status: 200, has: []string{`"path":"pages[0].elements[0].type"`, `"revision":2`},
+	})
 
 	h.send(t, "viewer", http.MethodDelete, one, "", "", 403)
 	h.send(t, "author", http.MethodDelete, one, "", "", 204) // their own

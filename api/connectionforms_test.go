@@ -18,10 +18,16 @@ func TestConnectionForms(t *testing.T) {
 	h := open(t)
 	var tested map[string]any
 	var fault error
-	h.handler, h.routes = build(Config{Store: h.store, Export: h.export, Jobs: h.jobs, Clock: h.clock.Now, Probe: func(_ context.Context, _ deliver.Type, c map[string]any, _ func(string, report.Secret)) (string, error) {
-		tested = c
-		return "the mail server answers", fault
-	}})
+	types := connectionTypes()
+	for i := range types {
+		if types[i].Name == "email" {
+			types[i].Probe = func(_ context.Context, c map[string]any, _ func(string, report.Secret)) (string, error) {
+				tested = c
+				return "the mail server answers", fault
+			}
+		}
+	}
+	h.handler, h.routes = build(Config{Store: h.store, Export: h.export, Jobs: h.jobs, Clock: h.clock.Now, ConnectionTypes: types})
 	const all = "/ws/demo/connections"
 	kept := func(name string) map[string]any {
 		t.Helper()
@@ -37,6 +43,13 @@ func TestConnectionForms(t *testing.T) {
 	}
 	form := func(more ...string) []string {
 		return append([]string{"type", "email", "name", "mail", "field.host", "smtp.example.com", "field.port", "587", "field.enableSsl", "true", "field.username", "reports", "field.from", "reports@example.com"}, more...)
+	}
+	offered := h.opened(t, "author", all, `<optgroup label="Services">`, `<optgroup label="Destinations of deliveries">`, `<option value="sftp">SFTP</option>`)
+	if strings.Contains(offered, "Databases") || strings.Contains(offered, `value="postgres"`) {
+		t.Error("who is no root user is offered databases")
+	}
+	if all := h.opened(t, "root", all, `<optgroup label="Databases">`, `<option value="mysql">MySQL or MariaDB</option>`); strings.Contains(all, `value="sqlite"`) {
+		t.Error("files of the server's own machine are offered")
 	}
 	h.opened(t, "author", all+"/new?type=email", `name="field.host"`, `type="password"`, "Test the connection", "STARTTLS")
 	h.sent(t, "author", all, 422, form("field.port", "x")...)

@@ -41,6 +41,8 @@ func contract(t *testing.T, open opener) {
 		{"refused nonces", testRefusedNonces},
 		{"a nonce becomes a cookie", testNonceBecomesCookie},
 		{"signing in", testSignIn},
+		{"strangers lock nobody out", testStrangersLockNobodyOut},
+		{"devices", testDevicePage},
 		{"languages", testLanguage},
 		{"tokens", testTokenPages},
 		{"one's own password", testOwnPassword},

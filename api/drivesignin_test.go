@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -19,12 +18,18 @@ func TestSignInToADrive(t *testing.T) {
 	h := open(t)
 	var fault error
 	var given []string
+	types := connectionTypes()
+	for i, kind := range types {
+		if kind.SignIn != nil {
+			types[i].SignIn = &report.SignIn{Address: kind.SignIn.Address, Token: func(_ context.Context, c map[string]any, code, redirect, verifier string) (report.Secret, error) {
+				given = []string{kind.Name, c["clientSecret"].(string), code, redirect, verifier}
+				return `{"access_token":"a1","refresh_token":"r1"}`, fault
+			}}
+		}
+	}
 	h.handler, h.routes = build(Config{
 		Store: h.store, Export: h.export, Jobs: h.jobs, Clock: h.clock.Now, PublicURL: "https://reports.example.com",
-		SignIn: func(_ context.Context, kind deliver.Type, c map[string]any, code, redirect, verifier string) (report.Secret, error) {
-			given = []string{kind.Name, c["clientSecret"].(string), code, redirect, verifier}
-			return `{"access_token":"a1","refresh_token":"r1"}`, fault
-		},
+		ConnectionTypes: types,
 	})
 	const all, back = "/ws/demo/connections", "https://reports.example.com/ws/demo/connections/signed-in"
 	made := h.sent(t, "author", all, 303, "type", "dropbox", "name", "our drive", "field.clientId", "app-1", "field.clientSecret", "s3cret-word")

@@ -30,6 +30,14 @@ func testLists(t *testing.T, open opener) {
 		{name: "2 a negative limit", path: "/api/v1/ws/demo/reports?limit=-1", who: "viewer", status: 400, has: []string{`"path":"limit"`}},
 		{name: "2 a guest sees only own reports", path: "/api/v1/ws/demo/reports", who: "guest", status: 200, has: []string{"[]\n"}},
 		{name: "3 pages", path: "/api/v1/ws/demo/reports/invoice/pages", who: "viewer", status: 200, has: []string{`[{"id":1,"name":"Invoice","type":"page"},{"id":2,"name":"Terms","type":"document-merge"}]`}},
+		{name: "a report", path: "/api/v1/ws/demo/reports/invoice", who: "viewer", status: 200, has: []string{`"name":"Invoice"`, `"themeName":"Harbour"`, `"isDefault":true`}},
+		{name: "its parameters", path: "/api/v1/ws/demo/reports/invoice/parameters", who: "viewer", status: 200, has: []string{
+			`[{"name":"year","label":"Year","type":"number","required":true,"hasDefault":false,"multiple":false,"values":[]},`,
+			`{"name":"kind","label":"kind","type":"lookup","required":false,"hasDefault":true,"multiple":true,"values":[{"value":1.5,"label":"All"},{"value":"open","label":"open"}]}]`,
+		}, lacks: []string{"$params"}},
+		{name: "its data sources", path: "/api/v1/ws/demo/reports/invoice/data-sources", who: "viewer", status: 200, has: []string{`[{"name":"lines","displayName":"Lines","description":"","type":"sql"}]`}, lacks: []string{"secret"}},
+		{name: "data sources of no report", path: "/api/v1/ws/demo/reports/999/data-sources", who: "viewer", status: 404},
+		{name: "data sources of somebody else's report for a guest", path: "/api/v1/ws/demo/reports/invoice/data-sources", who: "guest", status: 404},
 		{name: "3 an unknown report", path: "/api/v1/ws/demo/reports/999/pages", who: "viewer", status: 404, has: []string{"report 999 does not exist"}},
 		{name: "3 an unknown type", path: "/api/v1/ws/demo/reports/nothing/pages", who: "viewer", status: 404, has: []string{"nothing"}},
 		{name: "3 an ID beyond 32 bits", path: "/api/v1/ws/demo/reports/99999999999999999999/pages", who: "viewer", status: 404},
@@ -62,6 +70,9 @@ func testExportsEndToEnd(t *testing.T, open opener) {
 		{name: "5 protection of another format", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"format":"html","password":"very secret"}`, status: 400, has: []string{"protect PDF files only"}, lacks: []string{"very secret"}},
 		{name: "5 denied copying of another format", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"format":"html","allowCopying":false}`, status: 400},
 		{name: "4 a password does not belong into a query", path: "/api/v1/ws/demo/reports/invoice/pdf?password=very-secret", who: "viewer", status: 400, has: []string{`"path":"password"`, "POST"}, lacks: []string{"very-secret"}},
+		{name: "5 a password that would be cut", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"password":"` + strings.Repeat("ü", 64) + `"}`, status: 400, has: []string{`"path":"password"`, "128 bytes", "at most 127"}, lacks: []string{"üü"}},
+		{name: "5 a long password", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"password":"` + strings.Repeat("x", 127) + `"}`, status: 200},
+		{name: "4 a word that is base64 by chance", path: "/api/v1/ws/demo/reports/invoice/pdf?params=zzz", who: "viewer", status: 400, has: []string{`params: must be an object as JSON text, or base64 of it, not \"zzz\"`}},
 		{name: "4 permission that is granted anyway", path: "/api/v1/ws/demo/reports/invoice/pdf?allowPrinting=true", who: "viewer", status: 200},
 		{name: "5 temporary data is not for this form", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"tempDataId":4}`, status: 400, has: []string{`"path":"tempDataId"`}},
 		{name: "4 temporary data that cannot be", path: "/api/v1/ws/demo/reports/invoice/pdf?tempDataId=4294967296", who: "viewer", status: 400, has: []string{"within 32 bits"}},
@@ -84,7 +95,7 @@ func testExportRequests(t *testing.T, open opener) {
 		t.Errorf("data is %s", data)
 	case r.Lang != "de" || r.Timezone != "Europe/Berlin" || r.Format != "pdf" || !r.IncludeAttachments || r.Template != "3" || r.Theme != "meadow":
 		t.Errorf("options are %+v", r)
-	case r.Password.Reveal() != "x" || r.AllowPrinting || !r.AllowCopying || !r.Accessible:
+	case r.Password.Reveal() != "x" || !r.DenyPrinting || r.DenyCopying || !r.Accessible:
 		t.Errorf("protection is %+v", r)
 	case r.Workspace != h.demo.ID || r.UserID != h.users["viewer"].ID || r.Report == "invoice":
 		t.Errorf("the request is for %d, %d, %q", r.Workspace, r.UserID, r.Report)
@@ -132,7 +143,8 @@ func testNonceTokens(t *testing.T, open opener) {
 	h := open(t)
 	h.run([]scenario{
 		{name: "18 without a body", method: "POST", path: "/api/v1/nonce-tokens", who: "viewer", status: 200, has: []string{`{"nonce":"`}},
-		{name: "18 whatever body", path: "/api/v1/nonce-tokens", who: "root", body: `not JSON`, status: 200, has: []string{"nonce"}},
+		{name: "18 an empty body", path: "/api/v1/nonce-tokens", who: "root", body: `{}`, status: 200, has: []string{"nonce"}},
+		{name: "18 no JSON", path: "/api/v1/nonce-tokens", who: "root", body: `not JSON`, status: 400},
 		{name: "18 a right in one workspace is enough", method: "POST", path: "/api/v1/nonce-tokens", who: "stranger", status: 200},
 		{name: "18 no right anywhere", method: "POST", path: "/api/v1/nonce-tokens", who: "lonely", status: 403, has: []string{"needs a role with read on reports"}},
 		{name: "18 no right in the only workspace", method: "POST", path: "/api/v1/nonce-tokens", who: "guest", status: 403},

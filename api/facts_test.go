@@ -1,8 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/url"
 	"strings"
 	"testing"
@@ -109,7 +111,7 @@ func TestFact2BooleansAndFormats(t *testing.T) {
 func TestFact3NullIsAbsent(t *testing.T) {
 	h := open(t)
 	h.check(t, scenario{path: pdfPath, who: "viewer", body: `{"params":{},"data":{},"lang":null,"timezone":null,"format":null,"theme":null,"template":null,"allowPrinting":null,"password":null}`, status: 200})
-	if r := h.export.last; h.jsonOf(r.Params) != "{}" || h.jsonOf(r.Data) != "{}" || !r.AllowPrinting || r.Format != "" {
+	if r := h.export.last; h.jsonOf(r.Params) != "{}" || h.jsonOf(r.Data) != "{}" || r.DenyPrinting || r.Format != "" {
 		t.Errorf("the request is %+v", r)
 	}
 	h.check(t, scenario{path: "/api/v1/ws/demo/temporary-data", who: "viewer", body: `{"content":{"a":null},"expiryDate":null}`, status: 200})
@@ -129,11 +131,11 @@ func TestFact4ContentOfTemporaryData(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
 			t.Fatal(err)
 		}
-		content, err := h.store.TempData(t.Context(), h.demo.ID, out.ID)
+		content, err := h.store.TempData(t.Context(), h.demo.ID, h.users["viewer"].ID, out.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := must[report.Object](t)(readObject(content))
+		stored := must[report.Object](t)(readObject(io.NopCloser(bytes.NewReader(content))))
 		if got := h.jsonOf(&stored); got != `{"customers":[{"id":1.0}]}` {
 			t.Errorf("%s is kept as %s", body, got)
 		}
@@ -208,7 +210,13 @@ func TestFact9MembersAndIDs(t *testing.T) {
 			t.Errorf("the ID %v does not fit into signed 32 bits", id)
 		}
 	}
-	h.check(t, scenario{path: "/api/v1/ws/demo/temporary-data", who: "viewer", body: `{"content":{}}`, status: 200, has: []string{`"tempDataId":1`, `"expiryDate":"`}})
+	w = h.check(t, scenario{path: "/api/v1/ws/demo/temporary-data", who: "viewer", body: `{"content":{}}`, status: 200, has: []string{`"expiryDate":"`}})
+	var upload struct {
+		ID int64 `json:"tempDataId"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &upload); err != nil || upload.ID < 1 || upload.ID > 1<<31-1 {
+		t.Errorf("%v in %s", err, w.Body)
+	}
 }
 
 func TestFact10Errors(t *testing.T) {

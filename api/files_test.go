@@ -39,6 +39,9 @@ func testDesignerFiles(t *testing.T, h *house) {
 	if w.Code != 200 || !strings.Contains(w.Body.String(), `{"name":"mark.svg","contentType":"image/svg+xml"}`) {
 		t.Errorf("uploaded: %d %s", w.Code, w.Body)
 	}
+	if w := h.uploadTo(all, "author", "a\u202egnp.exe", "x"); w.Code != 400 || !strings.Contains(w.Body.String(), "invisible characters") || strings.Contains(w.Body.String(), "\u202e") {
+		t.Errorf("a name that hides its ending: %d %s", w.Code, w.Body)
+	}
 	if w := h.uploadTo(all, "author", "large.bin", strings.Repeat("x", 100<<10)); w.Code != 413 || !strings.Contains(w.Body.String(), "the files are larger than 64 kB together") {
 		t.Errorf("too large: %d %s", w.Code, w.Body)
 	}
@@ -114,12 +117,12 @@ func testConnectionPages(t *testing.T, open opener) {
 	leads(t, send(all, 303, erp...), all+"?done=created")
 	says(t, send(all, 409, erp...), "already.", `value="X-Key"`)
 	for want, values := range map[string][]string{
-		"The address is missing.":         {"type", "mysql", "name", "shop"},
-		"A name has 1 to":                 {"type", "mysql", "address", "topsecret"},
-		"Unknown connection type":         {"type", "oracle", "name", "shop", "address", "topsecret"},
-		"only connections of type api":    {"type", "mysql", "name", "shop", "address", "topsecret", "header-name", "A", "header-value", "s3cret"},
-		"is not the name of a header":     {"type", "api", "name", "shop", "address", "topsecret", "header-name", "A b", "header-value", "s3cret"},
-		"Enter the value of the header A": {"type", "api", "name", "shop", "address", "topsecret", "header-name", "A", "header-value", ""},
+		"The address is missing.":                   {"type", "mysql", "name", "shop"},
+		"A name has 1 to":                           {"type", "mysql", "address", "topsecret"},
+		"Unknown connection type":                   {"type", "oracle", "name", "shop", "address", "topsecret"},
+		"Connections of type mysql have no headers": {"type", "mysql", "name", "shop", "address", "topsecret", "header-name", "A", "header-value", "s3cret"},
+		"is not the name of a header":               {"type", "api", "name", "shop", "address", "topsecret", "header-name", "A b", "header-value", "s3cret"},
+		"Enter the value of the header A":           {"type", "api", "name", "shop", "address", "topsecret", "header-name", "A", "header-value", ""},
 	} {
 		if w := send(all, 422, values...); !strings.Contains(strings.ToLower(w.Body.String()), strings.ToLower(want)) {
 			t.Errorf("%v: no %q in\n%s", values, want, w.Body)

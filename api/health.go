@@ -21,13 +21,18 @@ func alive(w http.ResponseWriter, _ *http.Request) {
 
 // readiness is what /readyz answers.
 type readiness struct {
-	Status string            `json:"status"` // ready or unready
-	Checks map[string]string `json:"checks"` // ok, failing or slow
+	Status string            `json:"status"`           // ready or unready
+	Checks map[string]string `json:"checks,omitempty"` // ok, failing or slow
 }
 
-// ready asks every part at the same time. Reasons go to the log: they may name
-// hosts and users.
+// ready tells root users of each part, and others whether all work.
 func (s *server) ready(w http.ResponseWriter, r *http.Request) {
+	s.answerReady(w, r, s.gate.IsRoot(r))
+}
+
+// answerReady asks every part at the same time. Reasons go to the log: they may
+// name hosts and users.
+func (s *server) answerReady(w http.ResponseWriter, r *http.Request, parts bool) {
 	ctx, cancel := context.WithTimeout(r.Context(), checkLimit)
 	defer cancel()
 	results := make([]string, len(s.Checks))
@@ -36,9 +41,14 @@ func (s *server) ready(w http.ResponseWriter, r *http.Request) {
 		asking.Go(func() { results[i] = s.ask(ctx, check) })
 	}
 	asking.Wait()
-	out, status := readiness{"ready", map[string]string{}}, http.StatusOK
+	out, status := readiness{Status: "ready"}, http.StatusOK
+	if parts {
+		out.Checks = map[string]string{}
+	}
 	for i, check := range s.Checks {
-		out.Checks[check.Name] = results[i]
+		if parts {
+			out.Checks[check.Name] = results[i]
+		}
 		if results[i] != "ok" {
 			out.Status, status = "unready", http.StatusServiceUnavailable
 			w.Header().Set("Retry-After", "5")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -14,9 +15,10 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -42,15 +44,15 @@ func (c *clock) Advance(d time.Duration) {
 // exporter is the one fake: printing is tested where it happens.
 type exporter struct {
 	mu      sync.Mutex
-	last    input.Request
-	shown   input.PreviewRequest
-	export  func(input.Request) (*input.File, error)
-	preview func(input.PreviewRequest) (*input.Preview, error)
-	source  func(input.SourceRequest) (*input.SourceRun, error)
-	asked   []input.Asked // further parameters
+	last    export.Request
+	shown   export.PreviewRequest
+	export  func(export.Request) (*export.File, error)
+	preview func(export.PreviewRequest) (*export.Preview, error)
+	source  func(export.SourceRequest) (*export.SourceRun, error)
+	asked   []export.Asked // further parameters
 }
 
-func (e *exporter) Export(ctx context.Context, r input.Request) (*input.File, error) {
+func (e *exporter) Export(ctx context.Context, r export.Request) (*export.File, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.last = r
@@ -63,19 +65,32 @@ func (e *exporter) Export(ctx context.Context, r input.Request) (*input.File, er
 	return newFile("Sample report.pdf", "application/pdf", "%PDF-1.7 sample"), nil
 }
 
-func (e *exporter) Preview(_ context.Context, r input.PreviewRequest) (*input.Preview, error) {
+// Describe tells of an invoice.
+func (e *exporter) Describe(context.Context, int, string) (*export.Described, error) {
+	return &export.Described{
+		Parameters: []report.Parameter{
+			{Name: "year", Label: "Year", Type: report.ParameterNumber, Required: true},
+			{Name: "kind", Type: report.ParameterLookup, Multiple: true, Default: "{$params.year}", Lookup: []report.LookupItem{{Value: 1.5, Label: "All"}, {Value: "open"}}},
+		},
+		Sources: []report.SourceUse{{DataSource: report.DataSource{Name: "lines", DisplayName: "Lines", Type: "sql", Settings: map[string]any{"query": "select secret"}}}},
+	}, nil
+}
+
+func (e *exporter) CheckNames(context.Context, export.Request) error { return nil }
+
+func (e *exporter) Preview(_ context.Context, r export.PreviewRequest) (*export.Preview, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.shown = r
 	if e.preview != nil {
 		return e.preview(r)
 	}
-	return &input.Preview{HTML: []byte(sampleHTML), CSP: samplePolicy}, nil
+	return &export.Preview{HTML: []byte(sampleHTML), CSP: samplePolicy}, nil
 }
 
 // Parameters are those of the sales report, without anything worked out.
-func (e *exporter) Parameters(context.Context, input.Request) ([]input.Asked, error) {
-	var asked []input.Asked
+func (e *exporter) Parameters(context.Context, export.Request) ([]export.Asked, error) {
+	var asked []export.Asked
 	for _, r := range demoContent().Reports {
 		if r.Code == "sales" {
 			for _, use := range r.Report.Parameters {
@@ -83,7 +98,7 @@ func (e *exporter) Parameters(context.Context, input.Request) ([]input.Asked, er
 				if use.Reuse != "" {
 					p = demoContent().Parameters[0]
 				}
-				asked = append(asked, input.Asked{Parameter: p, Choices: p.Lookup})
+				asked = append(asked, export.Asked{Parameter: p, Choices: p.Lookup})
 			}
 		}
 	}
@@ -99,7 +114,7 @@ func (e *exporter) Check(def *report.Report) report.Problems {
 }
 
 // RunSource gives what the test says.
-func (e *exporter) RunSource(_ context.Context, r input.SourceRequest) (*input.SourceRun, error) {
+func (e *exporter) RunSource(_ context.Context, r export.SourceRequest) (*export.SourceRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.last = r.Request
@@ -127,6 +142,10 @@ type house struct {
 	demo    store.Workspace
 	// contents is the folder of the contents.
 	contents string
+	// wire is the OpenAPI document, once it was needed.
+	wire     *wire
+	wireOnce sync.Once
+	lawless  bool // a test has it answer what it never does
 }
 
 type lockedBuffer struct {
@@ -177,13 +196,14 @@ func openParts(t testing.TB, database, redis string, change ...func(*Config)) *h
 	}
 	h.store = must[*store.Store](t)(store.Open(t.Context(), store.Config{
 		Database: database, Redis: redis, Storage: "file://" + h.contents,
-		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now,
+		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now, ConnectionTypes: connectionTypes(),
 	}))
 	t.Cleanup(func() { _ = h.store.Close() })
-	h.jobs = jobs.New(jobs.Config{Store: h.store, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
+	h.jobs = jobs.New(jobs.Config{Store: h.store, RequireRun: h.store.RequireRun, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
 	h.fill()
 	c := Config{
-		Store: h.store, Export: h.export, Jobs: h.jobs, Explorer: true, Clock: h.clock.Now, Version: "0.1.0",
+		ConnectionTypes: connectionTypes(),
+		Store:           h.store, Export: h.export, Jobs: h.jobs, Explorer: true, Clock: h.clock.Now, Version: "0.1.0",
 		Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Assets: fstest.MapFS{"preview.js": {Data: []byte(`document.documentElement.dataset.ready = "yes"`)}, "fonts/inter.woff2": {Data: []byte("wOF2")}},
 	}
@@ -322,9 +342,7 @@ func (h *house) do(c scenario) *httptest.ResponseRecorder {
 		body = strings.NewReader(c.body)
 	}
 	r := httptest.NewRequest(c.method, c.path, body)
-	for name, values := range c.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, c.header)
 	if c.body != "" && r.Header.Get("Content-Type") == "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -333,6 +351,7 @@ func (h *house) do(c scenario) *httptest.ResponseRecorder {
 	}
 	w := httptest.NewRecorder()
 	h.handler.ServeHTTP(w, r)
+	h.conforms(r, w)
 	return w
 }
 
@@ -344,13 +363,13 @@ func header(namesAndValues ...string) http.Header {
 	return h
 }
 
-func newFile(name, contentType, content string) *input.File {
+func newFile(name, contentType, content string) *export.File {
 	return export.NewFile(name, contentType, []byte(content))
 }
 
 // named makes the exporter give a file of another name.
 func (e *exporter) named(name string) {
-	e.export = func(input.Request) (*input.File, error) { return newFile(name, "application/pdf", "%PDF"), nil }
+	e.export = func(export.Request) (*export.File, error) { return newFile(name, "application/pdf", "%PDF"), nil }
 }
 
 func readObject(content io.ReadCloser) (report.Object, error) {
@@ -360,4 +379,9 @@ func readObject(content io.ReadCloser) (report.Object, error) {
 		return report.Object{}, err
 	}
 	return *value.(*report.Object), nil
+}
+
+// connectionTypes are those of the service, which nothing is reached with here.
+func connectionTypes() report.ConnectionTypes {
+	return append(data.ConnectionTypes(), deliver.ConnectionTypes(&deliver.Env{})...)
 }

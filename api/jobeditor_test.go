@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -83,6 +83,21 @@ func TestADraftOfAJobIsChecked(t *testing.T) {
 	}
 }
 
+// Finding A1: the editor offered docx, xlsx and pptx, said nothing of them, and
+// every entry of a run failed.
+func TestAJobIsOfferedOnlyTheFormatsThatAreHere(t *testing.T) {
+	h := open(t)
+	h.withJobs()
+	h.check(t, scenario{path: "/api/ui/components", who: "operator", status: 200, has: []string{`"name":"format","label":"Format","help":"Format of the file. Default: pdf.","shape":"string","default":"pdf","enum":["` + strings.Join(export.Formats(), `","`) + `"]`}, lacks: []string{"docx", "xlsx", "pptx"}})
+	job := strings.Replace(editedJob, `"report":`, `"format":"docx","report":`, 1)
+	if job == editedJob {
+		t.Fatal("nothing was changed")
+	}
+	if got := h.asked(t, "check", `{"job":`+job+`}`, 200); !strings.Contains(got, `{"path":"reports[0].format","message":"format docx is not available in this installation; accepted: `+strings.Join(export.Formats(), ", ")+`"}`) {
+		t.Error(got)
+	}
+}
+
 func TestADraftOfAJobShowsWhatARunBeginsWith(t *testing.T) {
 	h := open(t)
 	h.withJobs()
@@ -95,10 +110,10 @@ func TestADraftOfAJobShowsWhatARunBeginsWith(t *testing.T) {
 	h.asked(t, "look", `{"job":`+editedJob+`,"entry":3}`, 400)
 	h.asked(t, "look", `{"job":{"wibble":1}}`, 400)
 
-	var ran input.SourceRequest
-	h.export.source = func(r input.SourceRequest) (*input.SourceRun, error) {
+	var ran export.SourceRequest
+	h.export.source = func(r export.SourceRequest) (*export.SourceRun, error) {
 		ran = r
-		return &input.SourceRun{Trial: data.Trial{Value: []any{report.ObjectOf("name", "Ana")}}}, nil
+		return &export.SourceRun{Trial: data.Trial{Value: []any{report.ObjectOf("name", "Ana")}}}, nil
 	}
 	if got := h.asked(t, "run", `{"job":`+editedJob+`,"source":"customers","params":{"year":2026}}`, 200); !strings.Contains(got, `"total":1`) {
 		t.Error(got)
@@ -111,7 +126,7 @@ func TestADraftOfAJobShowsWhatARunBeginsWith(t *testing.T) {
 func TestWhatTheFieldsOfAJobOffer(t *testing.T) {
 	h := open(t)
 	choices := h.check(t, scenario{path: "/api/ui/ws/demo/jobs/choices", who: "operator", status: 200, has: []string{
-		`"name":"email"`, `"connects":true`, `"name":"local"`, `"name":"conflict"`, `"code":"invoice"`, `"email":"operator@`,
+		`"name":"email"`, `"connects":true,"toPerson":true`, `"name":"local"`, `"name":"conflict"`, `"code":"invoice"`, `"email":"operator@`,
 	}}).Body.String()
 	if strings.Contains(choices, "password") {
 		t.Errorf("what connections keep is nobody's to see: %s", choices)

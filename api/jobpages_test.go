@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -174,4 +175,67 @@ func TestARunDeliveryIsTriedOnceMore(t *testing.T) {
 	h.runStatus(t, fmt.Sprintf("%s/summed/runs/%d", jobsPath, run))
 	leads(t, h.sent(t, "operator", page+"/deliveries/1/retry", 303), page)
 	h.sent(t, "operator", page+"/deliveries/7/retry", 409)
+}
+
+// TestDeliveriesAreSettledInTheBrowser: what is uncertain is marked as delivered
+// or sent again, one by one or all, once it is confirmed.
+func TestDeliveriesAreSettledInTheBrowser(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.withJobs()
+	jobs, err := h.store.Jobs(t.Context(), h.demo.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := h.sent(t, "operator", fmt.Sprintf("/ws/demo/jobs/%d/run", jobs[0].ID), 303).Header().Get("Location")
+	if page := h.finished(t, run); !strings.Contains(page, "Cancel the run now") {
+		t.Errorf("what waits for its review cannot be cancelled in\n%s", page)
+	}
+	entries, err := h.store.FindEntries(t.Context(), store.EntryQuery{RunID: number(t, run[strings.LastIndex(run, "/")+1:]), Limit: 10})
+	if err != nil || len(entries) != 2 {
+		t.Fatal(entries, err)
+	}
+	for _, e := range entries { // as if its process had died while it was sent
+		_, err := h.store.MoveEntry(t.Context(), e.ID, store.EntryDelivering, "", store.EntryReview)
+		if err == nil {
+			_, err = h.store.BeginDelivery(t.Context(), e.ID, 1)
+		}
+		if err == nil {
+			err = h.store.EndDelivery(t.Context(), e.ID, 1, store.DeliveryUncertain, "it may have been sent", "")
+		}
+		if err == nil {
+			_, err = h.store.MoveEntry(t.Context(), e.ID, store.EntryError, "it may have been sent", store.EntryDelivering)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.opened(t, "operator", run, "2 entries of which it is uncertain whether they arrived", `value="resend"`, `value="mark-delivered"`, "2 with errors")
+	id := fmt.Sprint(entries[0].ID)
+	decide := func(status int, want string, form ...string) {
+		t.Helper()
+		if w := h.sent(t, "operator", run+"/review", status, form...); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%v: no %q in\n%s", form, want, w.Body)
+		}
+	}
+	decide(409, "tick some", "do", "retry", "entry", id, "delivery", "1")
+	decide(200, "Mark what is uncertain of the entry as delivered?", "do", "mark-delivered", "entry", id, "delivery", "1")
+	decide(303, "", "do", "mark-delivered", "entry", id, "delivery", "1", "confirmed", "1")
+	if page := h.finished(t, run); !strings.Contains(page, ">1 completed<") {
+		t.Errorf("in\n%s", page)
+	}
+	decide(200, "Make the entry anew?", "do", "regenerate", "entry", fmt.Sprint(entries[1].ID))
+	decide(200, "at the destination first", "do", "resend", "scope", "all")
+	decide(303, "", "do", "resend", "scope", "all", "confirmed", "1")
+	h.finished(t, run)
+	h.sent(t, "viewer", run+"/review", 403, "do", "resend", "scope", "all")
+}
+
+func number(t *testing.T, text string) int {
+	t.Helper()
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

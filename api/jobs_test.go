@@ -20,6 +20,22 @@ type rows struct{ given export.BatchRequest }
 
 func (*rows) Check(*report.Report) report.Problems { return nil }
 
+func (*rows) CheckUse(context.Context, int, *report.JobReport) (report.Problems, error) {
+	return nil, nil
+}
+
+func (*rows) CheckRun(context.Context, export.BatchRequest) error { return nil }
+
+func (*rows) JobNames(_ context.Context, _ int, job *report.Job) (names export.JobNames, _ report.Problems, _ error) {
+	for _, source := range job.DataSources {
+		names.Sources = append(names.Sources, source.Name)
+	}
+	for _, p := range job.Parameters {
+		names.Parameters = append(names.Parameters, p.Name)
+	}
+	return names, nil, nil
+}
+
 func (r *rows) LoadBatch(_ context.Context, req export.BatchRequest) (*export.Batch, error) {
 	r.given = req
 	list := []any{report.ObjectOf("name", "Ana"), report.ObjectOf("name", "Bojan")}
@@ -38,7 +54,7 @@ func (*rows) Join(_ context.Context, title string, _ time.Time, chapters []expor
 	return export.NewFile("Review.pdf", "application/pdf", []byte("%PDF "+names)), nil
 }
 
-func (*rows) Archive(_ context.Context, title string, _ time.Time, files []export.Archived) (*export.File, error) {
+func (*rows) Archive(_ context.Context, title string, _ time.Time, files []report.Document) (*export.File, error) {
 	return export.NewFile(title+".zip", "application/zip", []byte(fmt.Sprint(len(files)))), nil
 }
 
@@ -105,7 +121,7 @@ func TestJobs(t *testing.T) {
 	started := h.check(t, scenario{method: "POST", path: jobsPath + "/Monthly-Statements/runs", who: "operator", body: `{"params":{"year":2026.10},"data":{"x":null}}`, status: 200}).Body.String()
 	run := member(t, started, "jobRunId")
 	path := fmt.Sprintf("%s/%d/runs/%d", jobsPath, listed[0].ID, run)
-	if got, want := h.runStatus(t, path), `{"finished":true,"entries":2,"status":{"queued":0,"review":2,"completed":0,"errors":0},"errorMessage":null}`; got != want {
+	if got, want := h.runStatus(t, path), `{"finished":true,"entries":2,"status":{"queued":0,"review":2,"completed":0,"errors":0,"delivering":0,"rejected":0},"cancelled":false,"errorMessage":null}`; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 	if h.jsonOf(batch.given.Params) != `{"year":2026.10}` || h.jsonOf(batch.given.Data) != `{"x":null}` {

@@ -84,16 +84,20 @@ var errPanic = errors.New("a handler panicked; the log has it above")
 func (s *server) traced(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := s.Clock()
-		trace := &answer.Trace{ID: requestID(r)}
+		trace := &answer.Trace{ID: requestID(r), Address: s.proxies.Address(r)}
 		rec := &recorder{ResponseWriter: w}
 		h := w.Header()
 		h.Set("X-Request-Id", trace.ID)
 		h.Set("X-Content-Type-Options", "nosniff")
+		if s.cookies.Encrypted(r) {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		if strings.HasPrefix(r.URL.Path, s.PathBase+"/api/") {
 			h.Set("Cache-Control", "no-store")
 		}
+		s.readInTime(w, r)
 		defer func() { s.finished(r, trace, rec, s.Clock().Sub(started)) }()
-		next.ServeHTTP(rec, r.WithContext(answer.WithTrace(r.Context(), trace)))
+		next.ServeHTTP(rec, r.WithContext(report.WithReference(answer.WithTrace(r.Context(), trace), trace.ID)))
 	})
 }
 
@@ -102,6 +106,7 @@ func (s *server) finished(r *http.Request, trace *answer.Trace, rec *recorder, t
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("request", trace.ID),
+		slog.String("address", trace.Address),
 	}
 	if trace.UserID != 0 {
 		attrs = append(attrs, slog.Int("user", trace.UserID))
@@ -109,6 +114,9 @@ func (s *server) finished(r *http.Request, trace *answer.Trace, rec *recorder, t
 	s.Logger.LogAttrs(r.Context(), levelOf(trace), "request", attrs...)
 	if trace.Err != nil {
 		s.logFault(r.Context(), trace, rec.status)
+	}
+	if trace.Hidden != nil {
+		s.Logger.WarnContext(r.Context(), "a reason was not shown", "request", trace.ID, "route", trace.Route, "error", trace.Hidden)
 	}
 }
 

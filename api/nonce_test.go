@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/store"
 )
 
 const previewPath = "/ws/demo/reports/invoice/preview"
 
 func (h *house) nonce(who string) string {
 	h.t.Helper()
-	nonce, err := h.store.CreateNonce(h.t.Context(), h.users[who].ID)
+	nonce, err := h.store.CreateNonce(h.t.Context(), h.grant(who, store.Scope{}))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func testRefusedNonces(t *testing.T, open opener) {
 	h.clock.Advance(61 * time.Second)
 	for name, nonce := range map[string]string{"used": used, "expired": expired, "unknown": strings.Repeat("x", 32), "odd": "%00%FF", "used by a stranger": foreign} {
 		t.Run(name, func(t *testing.T) {
-			w := h.check(t, scenario{path: previewPath + "?nonce=" + nonce, status: 401, has: []string{"no longer valid", "Sign in"}, answer: map[string]string{"Content-Type": "text/html"}})
+			w := h.check(t, scenario{path: previewPath + "?nonce=" + nonce, status: 401, has: []string{"This page has expired", "Reload the page you came from."}, lacks: []string{"Bearer", "Sign in", "nonce"}, answer: map[string]string{"Content-Type": "text/html"}})
 			h.check(t, scenario{path: pdfPath + "?nonce=" + nonce, status: 401, has: []string{`"status":401`, "nonce"}})
 			if len(w.Result().Cookies()) > 0 {
 				t.Errorf("a refused nonce sets %v", w.Result().Cookies())
@@ -96,7 +97,8 @@ func testNonceBecomesCookie(t *testing.T, open opener) {
 	for _, c := range []scenario{
 		{name: "the preview", path: previewPath, status: 200},
 		{name: "loading the frame again", path: address, status: 200},
-		{name: "another report", path: "/ws/demo/reports/sales/preview", status: 200},
+		{name: "another report", path: "/ws/demo/reports/sales/preview", status: 404},
+		{name: "other temporary data", path: previewPath + "?tempDataId=7", status: 404},
 		{name: "a download", path: pdfPath, status: 200, has: []string{"%PDF"}},
 		{name: "a report that is not there", path: "/ws/demo/reports/99/preview", status: 404},
 		{name: "a foreign workspace", path: "/ws/other-house/reports/1/preview", status: 404},
@@ -120,10 +122,11 @@ func TestTheBetterCookieWins(t *testing.T) {
 		{name: "none that may", path: previewPath, header: header("Cookie", h.previewCookie("stranger")+"; "+h.session("stranger")), status: 404},
 		{name: "a used nonce beside a session", path: previewPath + "?nonce=used", header: header("Cookie", h.session("viewer")), status: 200},
 	})
+	cookie := header("Cookie", h.previewCookie("viewer"))
 	if err := h.store.SetActive(t.Context(), h.users["viewer"].ID, false); err != nil {
 		t.Fatal(err)
 	}
-	h.check(t, scenario{path: previewPath, header: header("Cookie", h.previewCookie("viewer")), status: 401})
+	h.check(t, scenario{path: previewPath, header: cookie, status: 401})
 }
 
 func TestAttributesOfCookies(t *testing.T) {
@@ -138,23 +141,24 @@ func TestAttributesOfCookies(t *testing.T) {
 		"plain HTTP below a path":       {base: "/reports", preview: "Path=/reports; HttpOnly; SameSite=Lax", other: "Path=/reports; HttpOnly; SameSite=Lax"},
 		"HTTPS":                         {tls: true, preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; Secure; SameSite=Lax"},
 		"HTTPS ended by a proxy":        {header: header("X-Forwarded-Proto", "https"), preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; Secure; SameSite=Lax"},
+		"HTTPS ended by two":            {header: header("X-Forwarded-Proto", "https,http"), preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; Secure; SameSite=Lax"},
 		"HTTPS by the public address":   {public: "https://reports.example.com", preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; Secure; SameSite=Lax"},
 		"another address than public":   {public: "https://elsewhere.example.com", preview: "Path=/; HttpOnly; SameSite=Lax", other: "Path=/; HttpOnly; SameSite=Lax"},
 		"plain HTTP said by a proxy":    {tls: true, header: header("X-Forwarded-Proto", "http"), preview: "Path=/; HttpOnly; SameSite=Lax", other: "Path=/; HttpOnly; SameSite=Lax"},
 		"a frame on localhost":          {header: frame, preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; SameSite=Lax"},
-		"a page of the same site in it": {header: header("Sec-Fetch-Site", "same-site", "Sec-Fetch-Dest", "iframe"), preview: "Path=/; HttpOnly; SameSite=Lax", other: "Path=/; HttpOnly; SameSite=Lax"},
+		"a page of the same site in it": {header: header("Sec-Fetch-Site", "same-site", "Sec-Fetch-Dest", "iframe"), preview: "Path=/; HttpOnly; Secure; SameSite=None; Partitioned", other: "Path=/; HttpOnly; SameSite=Lax"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := open(t, func(cfg *Config) { cfg.PathBase, cfg.PublicURL = c.base, c.public })
 			public, _ := url.Parse(c.public)
-			sessions := access.NewSessions(h.store.Sessions(), h.store, access.Cookies{PathBase: c.base, Public: public})
+			sessions := access.NewSessions(h.store, access.Cookies{PathBase: c.base, Public: public, Proxies: &access.Proxies{}})
 			preview, session := httptest.NewRecorder(), httptest.NewRecorder()
 			h.handler.ServeHTTP(preview, arriving(c.base+previewPath+"?nonce="+h.nonce("viewer"), c.header, c.tls))
 			if err := sessions.SignIn(session, arriving("/sign-in", c.header, c.tls), h.users["viewer"]); err != nil {
 				t.Fatal(err)
 			}
 			for _, cookie := range []struct{ name, got, want string }{
-				{"quire_preview", preview.Header().Get("Set-Cookie"), c.preview},
+				{"quire_preview_" + between(preview.Header().Get("Set-Cookie"), "quire_preview_", "="), preview.Header().Get("Set-Cookie"), c.preview},
 				{"quire_session", session.Header().Get("Set-Cookie"), c.other},
 			} {
 				got := strings.ReplaceAll(cookie.got, " Expires="+between(cookie.got, "Expires=", ";")+";", "")

@@ -112,29 +112,6 @@ func TestWhereSignInLeads(t *testing.T) {
 	}
 }
 
-func TestSignInIsLimited(t *testing.T) {
-	h := open(t)
-	for range 5 {
-		if w := h.post("/sign-in", form("email", "root@example.com", "password", "guess")); w.Code != 422 {
-			t.Fatalf("an attempt: %d", w.Code)
-		}
-	}
-	right := form("email", "Root@example.com", "password", password.Reveal())
-	if w := h.post("/sign-in", right); w.Code != 429 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Too many attempts") {
-		t.Errorf("the sixth attempt: %d %v\n%s", w.Code, w.Header(), w.Body)
-	}
-	h.clock.Advance(11 * time.Second)
-	if w := h.post("/sign-in", right); w.Code != 303 {
-		t.Errorf("after waiting: %d", w.Code)
-	}
-	for i := range 40 {
-		h.post("/sign-in", form("email", strings.Repeat("x", i+1)+"@example.com", "password", "guess"))
-	}
-	if w := h.post("/sign-in", form("email", "fresh@example.com", "password", "guess")); w.Code != 429 {
-		t.Errorf("many accounts from one address: %d", w.Code)
-	}
-}
-
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	h := open(t)
 	cookie := h.session("root")

@@ -3,10 +3,13 @@ package api
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -14,8 +17,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // refusing makes the exporter refuse everything.
 func (e *exporter) refusing(err error) {
-	e.export = func(input.Request) (*input.File, error) { return nil, err }
-	e.preview = func(input.PreviewRequest) (*input.Preview, error) { return nil, err }
+	e.export = func(export.Request) (*export.File, error) { return nil, err }
+	e.preview = func(export.PreviewRequest) (*export.Preview, error) { return nil, err }
 }
 
 func TestPreviewPage(t *testing.T) {
@@ -38,7 +41,7 @@ func TestPreviewPage(t *testing.T) {
 		{name: "broken options", path: previewPath + "?params={", who: "viewer", status: 400, has: []string{"<!doctype html>", "<code>params</code>", "ends too early"}},
 		{name: "unknown time zone", path: previewPath + "?timezone=Mars", who: "viewer", status: 400, has: []string{"unknown time zone", "Mars"}},
 		{name: "unknown report", path: "/ws/demo/reports/none/preview", who: "viewer", status: 404, has: []string{"Not found"}},
-		{name: "nobody", path: previewPath, status: 401, has: []string{"no longer valid", "/sign-in?next=%2Fws%2Fdemo%2Freports%2Finvoice%2Fpreview"}, answer: map[string]string{"Content-Security-Policy": "frame-ancestors *"}},
+		{name: "nobody", path: previewPath, status: 401, lacks: []string{"Bearer"}, has: []string{"This page has expired", "/sign-in?next=%2Fws%2Fdemo%2Freports%2Finvoice%2Fpreview"}, answer: map[string]string{"Content-Security-Policy": "frame-ancestors *"}},
 		{name: "markup in an option", path: previewPath + "?timezone=%3Cscript%3E", who: "viewer", status: 400, has: []string{"&lt;script&gt;"}, lacks: []string{"<script>"}},
 	})
 }
@@ -72,7 +75,7 @@ func TestMissingParametersAreAskedFor(t *testing.T) {
 
 func TestLookupsThatDependOnOthersAreAskedAgain(t *testing.T) {
 	h := open(t)
-	h.export.asked = []input.Asked{
+	h.export.asked = []export.Asked{
 		{Parameter: report.Parameter{Name: "department", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Leads: true, Choices: []report.LookupItem{{Value: "it", Label: "Information technology"}}},
 		{Parameter: report.Parameter{Name: "person", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Waits: []string{"Department"}},
 		{Parameter: report.Parameter{Name: "site", Type: report.ParameterLookup, LookupSource: &report.LookupSource{}}, Problem: "the host did not answer"},
@@ -89,8 +92,8 @@ func TestLookupsThatDependOnOthersAreAskedAgain(t *testing.T) {
 func TestFilesForPeople(t *testing.T) {
 	h := open(t)
 	cookie := header("Cookie", h.session("viewer"))
-	h.check(t, scenario{path: "/ws/demo/reports/invoice/pdf", header: cookie, status: 200, answer: map[string]string{"Content-Disposition": "inline; filename=", "Content-Type": "application/pdf"}})
-	h.export.export = func(input.Request) (*input.File, error) { return newFile("a.html", "text/html", "<p>"), nil }
+	h.check(t, scenario{path: "/ws/demo/reports/invoice/pdf", header: cookie, status: 200, answer: map[string]string{"Content-Disposition": "inline; filename=", "Content-Type": "application/pdf", "Content-Security-Policy": "frame-ancestors 'self'"}})
+	h.export.export = func(export.Request) (*export.File, error) { return newFile("a.html", "text/html", "<p>"), nil }
 	h.check(t, scenario{path: "/ws/demo/reports/invoice/pdf?format=html", header: cookie, status: 200, answer: map[string]string{"Content-Disposition": "attachment; filename="}})
 }
 
@@ -114,6 +117,7 @@ func TestWhatGoesWrongInExports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := open(t)
+			h.lawless = c.status == 409
 			h.export.refusing(c.err)
 			for _, path := range []string{pdfPath, previewPath} {
 				w := h.do(scenario{path: path, who: "viewer"})
@@ -123,5 +127,95 @@ func TestWhatGoesWrongInExports(t *testing.T) {
 				h.check(t, scenario{path: path, who: "viewer", status: c.status, has: []string{c.has}, lacks: []string{"secret-host"}})
 			}
 		})
+	}
+}
+
+// TestRefusalsSpeakToReaders: whoever reads an embedded report knows of no token
+// and of no user; programs get what they always got.
+func TestRefusalsSpeakToReaders(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	if err := h.store.SetLanguage(t.Context(), h.users["viewer"].ID, "en"); err != nil {
+		t.Fatal(err)
+	}
+	german := func(more ...string) http.Header {
+		return header(append([]string{"Accept-Language", "de-AT,de;q=0.9"}, more...)...)
+	}
+	cookie := h.entered(t, previewPath, h.scoped(t, "")).Get("Cookie")
+	h.run([]scenario{
+		{name: "used", path: previewPath + "?nonce=used", header: german(), status: 401, has: []string{`lang="de"`, "Diese Seite ist abgelaufen", "neu laden"}, lacks: []string{"Bearer", "nonce", "sign-in"}},
+		{name: "in a frame", path: previewPath, header: german("Sec-Fetch-Dest", "iframe"), status: 401, has: []string{"Diese Seite ist abgelaufen"}, lacks: []string{"Bearer", "sign-in"}},
+		{name: "an ended cookie", path: previewPath, header: german("Cookie", "quire_preview_1=gone"), status: 401, has: []string{"Diese Seite ist abgelaufen"}, lacks: []string{"Bearer"}},
+		{name: "another report", path: salesPath, header: german("Cookie", cookie), status: 404, has: []string{`lang="de"`, "Nicht gefunden"}},
+		{name: "a program", path: pdfPath, header: german(), status: 401, has: []string{"Bearer"}, answer: map[string]string{"Content-Type": "application/problem+json"}},
+	})
+}
+
+// TestFramesThatNeedOurOrigin: over plain HTTP a browser that does not trust the
+// address sends the cookie only with what pages of our origin ask for.
+func TestFramesThatNeedOurOrigin(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		header http.Header
+		host   string
+		tls    bool
+		own    bool
+	}{
+		"plain HTTP":           {own: true},
+		"plain HTTP at a port": {host: "intranet:8080", own: true},
+		"a trusted address":    {header: header("Sec-Fetch-Site", "same-site", "Sec-Fetch-Dest", "iframe")},
+		"HTTPS":                {tls: true},
+		"an odd host":          {host: "a;script-src *"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			policy := func(path string, more ...string) string {
+				r := arriving(path, c.header, c.tls)
+				if c.host != "" {
+					r.Host = c.host
+				}
+				for i := 0; i < len(more); i += 2 {
+					r.Header.Set(more[i], more[i+1])
+				}
+				w := httptest.NewRecorder()
+				h.handler.ServeHTTP(w, r)
+				if w.Code != 200 {
+					t.Fatalf("%d %s", w.Code, w.Body)
+				}
+				return w.Header().Get("Content-Security-Policy")
+			}
+			got := policy(previewPath + "?nonce=" + h.nonce("viewer"))
+			if strings.Contains(got, "allow-same-origin") != c.own || strings.Contains(got, "script-src 'self'") == c.own || c.own && !strings.Contains(got, "/assets/preview.js; ") {
+				t.Error(got)
+			}
+			for _, signedIn := range []string{policy(previewPath, "Cookie", h.session("viewer")), policy(previewPath+"?nonce="+h.nonce("viewer"), "Cookie", h.session("root"))} {
+				if strings.Contains(signedIn, "allow-same-origin") {
+					t.Errorf("beside a session: %s", signedIn)
+				}
+			}
+		})
+	}
+}
+
+// Who has a nonce learns nothing of where data come from; the log does.
+func TestGuestsLearnNothingOfDataSources(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	fault := &report.Problem{Kind: report.Failed, Path: "dataSources.salaries.settings.query", Message: `data source "salaries": the query failed at line 3: column "wage" does not exist`}
+	cookie := h.entered(t, previewPath, h.nonce("author")).Get("Cookie")
+	h.export.preview = func(export.PreviewRequest) (*export.Preview, error) { return nil, report.Problems{fault} }
+	h.export.export = func(export.Request) (*export.File, error) { return nil, fault }
+	for _, path := range []string{previewPath, pdfPath} {
+		before := len(h.log.String())
+		w := h.check(t, scenario{path: path, header: header("Cookie", cookie), status: 400, lacks: []string{"salaries", "wage"}})
+		id := w.Header().Get("X-Request-Id")
+		if said := strings.ToLower(w.Body.String()); !strings.Contains(said, "the data of this report could not be read; the log of the service has the reason under "+id) {
+			t.Errorf("%s: %s", path, w.Body)
+		}
+		if log := h.log.String()[before:]; !strings.Contains(log, "a reason was not shown") || !strings.Contains(log, "wage") || !strings.Contains(log, "request="+id) {
+			t.Errorf("%s: the log says %s", path, log)
+		}
+		h.check(t, scenario{path: path, who: "author", status: 400, has: []string{"line 3"}})
 	}
 }

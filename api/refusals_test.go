@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/store/storetest"
 )
 
@@ -136,7 +136,7 @@ func TestForeignExportsAndRuns(t *testing.T) {
 		for _, e := range exports[1:] {
 			cases = append(cases,
 				refusal{name: "root elsewhere", method: e.method, path: "/api/v1/ws/other-house" + e.path, who: "root", status: 404, says: "export " + id + " does not exist or has expired"},
-				refusal{name: "not one's own", method: e.method, path: demoPath + e.path, who: "guest", status: 404, says: fmt.Sprintf("export %q does not exist or has expired", id)})
+				refusal{name: "not one's own", method: e.method, path: demoPath + e.path, who: "guest", status: 404, says: "export " + id + " does not exist or has expired"})
 		}
 		for _, e := range jobs[2:] {
 			other := strings.Replace(e.path, "filed", "monthly-statements", 1)
@@ -200,7 +200,7 @@ func TestTooEarlyTooLateAndTwice(t *testing.T) {
 		h.ended(t, "author", finished)
 		let := make(chan struct{})
 		h.export.mu.Lock()
-		h.export.export = func(input.Request) (*input.File, error) {
+		h.export.export = func(export.Request) (*export.File, error) {
 			<-let
 			return newFile("late.pdf", "application/pdf", "%PDF"), nil
 		}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -38,13 +38,17 @@ func TestHealth(t *testing.T) {
 	})
 	h.run([]scenario{
 		{name: "alive", path: "/healthz", status: 200, has: []string{`{"status":"ok"}`}, answer: map[string]string{"Cache-Control": "no-store", "Content-Type": "application/json"}},
-		{name: "ready", path: "/readyz", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok","storage":"ok"}}`}},
+		{name: "ready", path: "/readyz", status: 200, has: []string{`{"status":"ready"}`}},
+		{name: "ready, to a user", path: "/readyz", who: "administrator", status: 200, has: []string{`{"status":"ready"}`}},
+		{name: "ready, to somebody unknown", path: "/readyz", header: header("Authorization", "Bearer "+unknownToken), status: 200, has: []string{`{"status":"ready"}`}},
+		{name: "ready, in the browser of a root user", path: "/readyz", header: header("Cookie", h.session("root")), status: 200, has: []string{`"database":"ok"`}},
+		{name: "ready, to a root user", path: "/readyz", who: "root", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok","storage":"ok"}}`}},
 		{name: "by HEAD", method: "HEAD", path: "/healthz", status: 200},
 		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
 	})
 	faulty.Store(true)
-	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
-	h.check(t, scenario{path: "/readyz", status: 503})
+	h.check(t, scenario{path: "/readyz", who: "root", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
+	h.check(t, scenario{path: "/readyz", status: 503, lacks: []string{"browser"}})
 	if n := strings.Count(h.log.String(), "secret-place"); n != 1 {
 		t.Errorf("the log has the reason %d times", n)
 	}
@@ -61,7 +65,39 @@ func TestHealth(t *testing.T) {
 	}
 	h.check(t, scenario{path: "/healthz", status: 200})
 	_ = h.store.Close()
-	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`"database":"failing"`}})
+	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`{"status":"unready"}`}})
+	if !strings.Contains(h.log.String(), "part=database") {
+		t.Error("the log does not name the part")
+	}
+}
+
+// Monitors may have an address of their own, that nobody else reaches.
+func TestMetricsApart(t *testing.T) {
+	t.Parallel()
+	var service, watch http.Handler
+	h := open(t, func(c *Config) {
+		c.Checks = []Check{{"browser", func(context.Context) error { return nil }}}
+		service, watch = NewApart(*c)
+	})
+	asked := func(handler http.Handler, path string) *httptest.ResponseRecorder {
+		h.handler = handler
+		return h.do(scenario{path: path})
+	}
+	if w := asked(service, "/metrics"); w.Code != 404 {
+		t.Errorf("the service has them, too: %d", w.Code)
+	}
+	asked(service, "/api/v1/workspaces")
+	if w := asked(watch, "/metrics"); w.Code != 200 || !strings.Contains(w.Body.String(), `route="/api/v1/workspaces"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := asked(watch, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), `"browser":"ok"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	for path, status := range map[string]int{"/healthz": 200, "/": 404, "/api/v1/workspaces": 404, "/sign-in": 404} {
+		if w := asked(watch, path); w.Code != status {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+	}
 }
 
 // An error quotes what was sent, but not all of it; and of many places that are
@@ -72,7 +108,7 @@ func TestErrorsAreShort(t *testing.T) {
 	if w.Body.Len() > 16<<10 {
 		t.Errorf("%d bytes", w.Body.Len())
 	}
-	h.export.export = func(input.Request) (*input.File, error) {
+	h.export.export = func(export.Request) (*export.File, error) {
 		var many report.Problems
 		for range 1000 {
 			many = append(many, report.Problemf("a", "is wrong"))
@@ -84,7 +120,7 @@ func TestErrorsAreShort(t *testing.T) {
 		t.Errorf("%d places", n)
 	}
 	// What reading cuts off is not cut once more.
-	h.export.export = func(input.Request) (*input.File, error) {
+	h.export.export = func(export.Request) (*export.File, error) {
 		_, problems := report.ParseReport([]byte(`{"name": "I", "pages": [` + strings.Repeat(`{"id": "x"},`, 5_000) + `{"id": 1}]}`))
 		return nil, problems
 	}
@@ -101,8 +137,8 @@ func TestARequestThatTheServiceCutsShort(t *testing.T) {
 			cut(&report.Problem{Kind: report.Busy, Message: "the service is stopping"})
 			return context.Canceled
 		}
-		h.export.export = func(input.Request) (*input.File, error) { return nil, stop() }
-		h.export.preview = func(input.PreviewRequest) (*input.Preview, error) { return nil, stop() }
+		h.export.export = func(export.Request) (*export.File, error) { return nil, stop() }
+		h.export.preview = func(export.PreviewRequest) (*export.Preview, error) { return nil, stop() }
 		r := httptest.NewRequest("GET", path, nil).WithContext(ctx)
 		r.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
 		r.Header.Set("Cookie", h.session("viewer"))
@@ -126,7 +162,9 @@ func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	w := httptest.NewRecorder()
-	h.handler.ServeHTTP(w, httptest.NewRequest("GET", "/readyz", nil).WithContext(ctx))
+	r := httptest.NewRequest("GET", "/readyz", nil).WithContext(ctx)
+	r.Header.Set("Authorization", "Bearer "+h.tokens["root"])
+	h.handler.ServeHTTP(w, r)
 	if w.Code != 503 || !strings.Contains(w.Body.String(), `"browser":"slow"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -232,8 +270,8 @@ func (h *house) everyEndpointIsDescribed(t *testing.T, document []byte) {
 
 func TestPanics(t *testing.T) {
 	h := open(t)
-	h.export.export = func(input.Request) (*input.File, error) { panic("a fault with secret-data") }
-	h.export.preview = func(input.PreviewRequest) (*input.Preview, error) { panic(errors.New("a fault")) }
+	h.export.export = func(export.Request) (*export.File, error) { panic("a fault with secret-data") }
+	h.export.preview = func(export.PreviewRequest) (*export.Preview, error) { panic(errors.New("a fault")) }
 	w := h.check(t, scenario{path: pdfPath, who: "viewer", status: 500, has: []string{`"title":"Internal Server Error"`}, lacks: []string{"secret-data", "goroutine"}})
 	id := w.Header().Get("X-Request-Id")
 	if id == "" || !strings.Contains(w.Body.String(), id) || !strings.Contains(h.log.String(), "a fault with secret-data") || !strings.Contains(h.log.String(), "request="+id) {
@@ -246,7 +284,7 @@ func TestPanics(t *testing.T) {
 // a whole one.
 func TestABrokenFileBreaksTheConnection(t *testing.T) {
 	h := open(t)
-	h.export.export = func(input.Request) (*input.File, error) {
+	h.export.export = func(export.Request) (*export.File, error) {
 		f := newFile("a.pdf", "application/pdf", "%PDF half")
 		f.Size = 1000
 		return f, nil
@@ -315,7 +353,7 @@ func TestHugeBodies(t *testing.T) {
 func TestClientsThatGoAway(t *testing.T) {
 	h := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	h.export.export = func(input.Request) (*input.File, error) { cancel(); return nil, ctx.Err() }
+	h.export.export = func(export.Request) (*export.File, error) { cancel(); return nil, ctx.Err() }
 	r := httptest.NewRequest("GET", pdfPath, nil).WithContext(ctx)
 	r.Header.Set("Authorization", "Bearer "+h.tokens["viewer"])
 	h.handler.ServeHTTP(httptest.NewRecorder(), r)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
@@ -16,15 +15,15 @@ import (
 
 func TestRunningASourceShowsItsFirstRows(t *testing.T) {
 	h := open(t)
-	var asked input.SourceRequest
+	var asked export.SourceRequest
 	rows := make([]any, 250)
 	for i := range rows {
 		rows[i] = report.ObjectOf("id", int64(i+1), "note", strings.Repeat("x", 2000))
 	}
 	rows[1] = report.ObjectOf("id", int64(2), "extra", true)
-	h.export.source = func(r input.SourceRequest) (*input.SourceRun, error) {
+	h.export.source = func(r export.SourceRequest) (*export.SourceRun, error) {
 		asked = r
-		return &input.SourceRun{
+		return &export.SourceRun{
 			Trial: data.Trial{
 				Value: rows, Took: 1500 * time.Microsecond, Logs: []string{"hello"}, Input: rows, Steps: [][]any{rows[:40]},
 				Warnings: report.Problems{{Path: "dataSources.orders.settings.content", Message: "row 3 has 1 fields", Line: 4}},
@@ -88,8 +87,8 @@ func TestConnectionsAreListedWithoutTheirSecrets(t *testing.T) {
 
 func TestRenderTellsWhatIsOdd(t *testing.T) {
 	h := open(t)
-	h.export.preview = func(input.PreviewRequest) (*input.Preview, error) {
-		return &input.Preview{HTML: []byte(sampleHTML), Lint: []export.Finding{{Rule: "alt-text", Path: "pages[0].elements[1].props.altText", Message: "describe it"}}}, nil
+	h.export.preview = func(export.PreviewRequest) (*export.Preview, error) {
+		return &export.Preview{HTML: []byte(sampleHTML), Lint: []export.Finding{{Rule: "alt-text", Path: "pages[0].elements[1].props.altText", Message: "describe it"}}}, nil
 	}
 	const path, body = "/api/ui/ws/demo/reports/1/render", `{"definition": {"version": 1, "name": "A", "pages": []}, "params": {"year": 2026}, "refresh": true}`
 	h.check(t, scenario{method: http.MethodPost, path: path, who: "author", body: body, header: header("Content-Type", "application/json"), status: 200, has: []string{

@@ -16,9 +16,8 @@ import (
 	"testing"
 	"text/template/parse"
 
-	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/ui"
-	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/store"
 )
@@ -75,10 +74,16 @@ func placeholders(text string) []string {
 func saidByPages(t *testing.T) map[string]bool {
 	said := map[string]bool{
 		// What other packages say to people who fill in a form.
-		"email address or password is wrong": true,
+		"email address or password is wrong":                true,
+		"too many people sign in at this moment; try again": true,
+		"too many attempts at the same moment; try again":   true,
 	}
-	for _, kind := range deliver.Types() {
-		for _, f := range kind.ConnectionFields() {
+	for _, kind := range connectionTypes() {
+		said[string(kind.Category)] = true
+		if !kind.Unlisted {
+			said[kind.Label] = true
+		}
+		for _, f := range kind.Fields {
 			said[f.Label], said[f.Help] = true, true
 		}
 	}
@@ -87,6 +92,9 @@ func saidByPages(t *testing.T) map[string]bool {
 		for _, l := range c.Levels() {
 			said[l.Label()] = true
 		}
+	}
+	for _, share := range store.Shares() {
+		said[share.Label()] = true
 	}
 	for _, file := range glob(t, "ui/pages/*.html") {
 		text, err := os.ReadFile(file)
@@ -141,6 +149,10 @@ func inTemplate(node parse.Node, said map[string]bool) {
 		branch(&n.BranchNode)
 	case *parse.ActionNode:
 		inTemplate(n.Pipe, said)
+	case *parse.TemplateNode:
+		if n.Pipe != nil {
+			inTemplate(n.Pipe, said)
+		}
 	case *parse.PipeNode:
 		for _, command := range n.Cmds {
 			inTemplate(command, said)
@@ -201,7 +213,7 @@ func literal(e ast.Expr) string {
 func saidByScripts(t *testing.T) map[string]bool {
 	said := map[string]bool{}
 	call := regexp.MustCompile(`\b(?:t|say)\(\s*("(?:[^"\\]|\\.)*")`)
-	for _, folder := range []string{"designer", "library", "edit"} {
+	for _, folder := range []string{"designer", "library", "edit", "session", "service.ts"} {
 		noError(t, filepath.WalkDir("../assets/web/"+folder, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasPrefix(filepath.Ext(path), ".ts") {
 				return err
@@ -213,9 +225,9 @@ func saidByScripts(t *testing.T) map[string]bool {
 			return err
 		}))
 	}
-	described := []any{input.Schema()}
-	for _, d := range jobs.Destinations() {
-		described = append(described, map[string]any{"label": d.Label, "help": d.Help, "settings": input.Settings(d.Fields)})
+	described := []any{export.Schema()}
+	for _, d := range deliver.Types() {
+		described = append(described, map[string]any{"label": d.Label, "help": d.Help, "settings": export.Settings(d.Fields())})
 	}
 	text, err := json.Marshal(described)
 	noError(t, err)

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
 func TestWarningsComeWithTheFile(t *testing.T) {
 	h := open(t)
 	warn := func(warnings ...*report.Problem) {
-		h.export.export = func(input.Request) (*input.File, error) {
+		h.export.export = func(export.Request) (*export.File, error) {
 			f := newFile("a.pdf", "application/pdf", "%PDF")
 			f.Warnings = warnings
 			return f, nil
@@ -43,4 +43,24 @@ func TestOnlySignedInPeopleSeeWarningsInThePreview(t *testing.T) {
 	if h.export.shown.SignedIn {
 		t.Error("whoever looks at an embedded preview is told")
 	}
+}
+
+func TestWarningsOfAsynchronousExports(t *testing.T) {
+	h := open(t)
+	h.work()
+	h.export.mu.Lock()
+	h.export.export = func(export.Request) (*export.File, error) {
+		f := newFile("a.pdf", "application/pdf", "%PDF")
+		f.Warnings = report.Problems{report.Problemf("data.order", "the report has no data source “order”"), report.Problemf("", "{$data.x} leads to no value")}
+		return f, nil
+	}
+	h.export.mu.Unlock()
+	path := h.begin(t, "viewer", "{}")
+	want := `"warnings":[{"path":"data.order","message":"the report has no data source “order”"},{"path":"","message":"{$data.x} leads to no value"}]`
+	if status := h.ended(t, "viewer", path); !strings.Contains(status, want) {
+		t.Errorf("%s; want %s", status, want)
+	}
+	h.check(t, scenario{path: path + "/content", who: "viewer", status: 200, answer: map[string]string{
+		"Quire-Warnings": `[{"path":"data.order","message":"the report has no data source \u201corder\u201d"},{"message":"{$data.x} leads to no value"}]`,
+	}})
 }

@@ -69,7 +69,7 @@ func paginationCases() []paginationCase {
 		},
 		{
 			name: "over-tall picture in a table drawn smaller", warnings: "t t",
-			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:3000px;width:1000px;background:#ccc" id="pic">x</div></td><td>y</td></tr></tbody></table>`),
+			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:3000px;width:1000px;background:#ccc" id="pic"></div></td><td>y</td></tr></tbody></table>`),
 			check: `Math.abs(rect("#pic").height - rect(".q-scaled").height) < 2 ? "" : rect("#pic").height + " in " + rect(".q-scaled").height`,
 		},
 		{
@@ -114,7 +114,7 @@ func paginationCases() []paginationCase {
 		},
 		{
 			name: "row with an over-tall picture", warnings: "t",
-			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:1500px;background:#ccc">x</div></td><td>y</td></tr></tbody></table>`),
+			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:1500px;background:#ccc"></div></td><td>y</td></tr></tbody></table>`),
 			check: `rect("td div.q-scaled").height <= bodyHeight() ? "" : "too high"`,
 		},
 		{
@@ -244,8 +244,53 @@ func paginationCases() []paginationCase {
 		},
 		{
 			name: "over-tall block in columns", warnings: "c",
-			html:  one(`<div class="q-el" data-break="auto" data-id="c" style="columns:2">` + words(300) + `<div style="break-inside:avoid;height:1500px">tall</div></div>`),
+			html:  one(`<div class="q-el" data-break="auto" data-id="c" style="columns:2">` + words(300) + `<div style="break-inside:avoid;height:1500px"></div></div>`),
 			check: `rect(".q-scaled").height <= bodyHeight() ? "" : "too high"`,
+		},
+		{
+			name: "boxes side by side break together", warnings: "f",
+			html:  one(box("a", 100) + beside("avoid", `<p class="q-el" style="width:60%">`+words(2000)+`</p>`, `<div class="q-el" data-id="s">side</div>`) + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && pages.length >= 3 && same("[data-id=a]", "[data-id=s]") && all(".row > p").every((p) => Math.abs(p.offsetWidth - all(".row > p")[0].offsetWidth) < 1) ? "" : pages.length + " pages"`,
+		},
+		{
+			name:  "tables side by side repeat their headers",
+			html:  one(box("a", 300) + beside("auto", tableOf("s", 30), tableOf("t", 90)) + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && same("[data-id=a]", "[data-id=s]") && all("tbody tr").length === 120 && all("table[data-id=t]").length > 1 && all("table").every((t) => t.tHead && Math.abs(t.offsetWidth - all("table")[0].offsetWidth) < 2) && all("[data-id=t]").every((t) => t.getBoundingClientRect().left > 300) ? "" : all("table").map((t) => t.dataset.id + t.offsetWidth + (t.tHead ? "h" : "")).join()`,
+		},
+		{
+			name: "a long value beside its name", warnings: "d",
+			html:  one(`<dl class="q-el" data-break="auto" data-id="d"><div style="display:grid;grid-template-columns:35% 1fr;break-inside:avoid" data-id="k"><dt>name</dt><dd>` + words(2500) + `</dd></div></dl>` + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && all("dd").every((d) => Math.abs(d.offsetLeft - all("dd")[0].offsetLeft) < 1) && pages.length > 2 ? "" : all("dd").map((d) => d.offsetLeft).join()`,
+		},
+		{
+			name: "boxes side by side in boxes side by side", warnings: "f",
+			html:  one(beside("avoid", `<div class="q-el row" data-id="in"><p class="q-el" style="width:50%">`+words(2500)+`</p><p class="q-el">`+words(300)+`</p></div>`, `<img style="width:80px;height:60px" alt="" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E">`) + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && all("img").length === 1 && pages.length > 2 ? "" : all("img").length + " pictures"`,
+		},
+		{
+			name: "fixed height grows", warnings: "x",
+			html: one(`<div class="q-el" data-break="avoid" data-id="x" style="height:50px">` + words(200) + `</div>` + box("z", 100) + `<div class="q-el" data-id="y" style="height:50px">short</div>`), pages: 1,
+			check: `rect("[data-id=x]").bottom <= rect("[data-id=z]").top + 1 && rect("[data-id=x]").height > 100 && rect("[data-id=y]").height === 50 ? "" : "height " + rect("[data-id=x]").height`,
+		},
+		{
+			name: "fixed height grows past the page", warnings: "x x",
+			html:  one(`<div class="q-el" data-break="avoid" data-id="x" style="height:50px">` + words(3000) + `</div>` + box("z", 100)),
+			check: `pages.length > 3 && all(".q-scaled").length === 0 ? "" : pages.length + " pages"`,
+		},
+		{
+			name: "fixed height that cuts off",
+			html: one(`<div class="q-el" data-id="x" data-overflow="clip" style="height:50px;overflow:hidden">` + words(200) + `</div>` + box("z", 100)), pages: 1,
+			check: `rect("[data-id=x]").height === 50 ? "" : "height " + rect("[data-id=x]").height`,
+		},
+		{
+			name: "fixed height that ends in an ellipsis",
+			html: one(`<div class="q-el" data-id="x" data-overflow="ellipsis" style="height:50px;line-height:20px;overflow:hidden">` + words(200) + `</div>` + box("z", 100)), pages: 1,
+			check: `rect("[data-id=x]").height === 40 && rect("[data-id=z]").top - rect("[data-id=x]").top === 50 && getComputedStyle(all("[data-id=x]")[0]).webkitLineClamp === "2" ? "" : "height " + rect("[data-id=x]").height`,
+		},
+		{
+			name: "number in a fixed column that is too narrow", warnings: "t",
+			html:  one(`<table data-break="auto" class="q-el q-fixed" data-id="t" style="table-layout:fixed;width:100%"><colgroup><col style="width:40px"><col style="width:60px"><col></colgroup><tbody><tr><td style="white-space:nowrap">$123,456,789,012.55</td><td>second</td><td>third</td></tr></tbody></table>`),
+			check: `all("td").every((c) => c.scrollWidth <= c.clientWidth + 1) && all("td")[0].offsetWidth < 60 ? "" : "over its neighbour"`,
 		},
 		{
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
@@ -256,6 +301,15 @@ func paginationCases() []paginationCase {
 func columns(mode string, count, n int) string {
 	return fmt.Sprintf(`<div class="q-el q-html" data-break="%s" data-id="c" style="columns:%d;column-gap:20px;column-rule:1px solid #999;padding:8px;background:#f4f4f8"><h3>Title</h3><p>%s</p><p>%s</p></div>`,
 		mode, count, words(n/2), words(n-n/2))
+}
+
+func beside(mode string, boxes ...string) string {
+	return `<div class="q-el row" style="display:flex;gap:10px" data-id="f" data-break="` + mode + `">` + strings.Join(boxes, "") + `</div>`
+}
+
+func tableOf(id string, rows int) string {
+	return fmt.Sprintf(`<table class="q-el" data-id="%s" data-break="auto" style="align-self:flex-start;width:100%%"><thead><tr><th>Header</th><th>Two</th></tr></thead><tbody>%s</tbody></table>`,
+		id, strings.Repeat(`<tr><td>row</td><td>2</td></tr>`, rows))
 }
 
 // manySizes are sections of sizes that are no whole number of pixels, each of two pages.

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // A tab is one page of a real browser with the paginator in it, in a world of
@@ -32,7 +33,7 @@ func chrome(t testing.TB) *tab {
 	t.Helper()
 	path := browserPath()
 	if path == "" {
-		t.Skip("needs chromium-headless-shell or chromium")
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("hide-scrollbars", true))
@@ -145,7 +146,7 @@ func pdfPages(t testing.TB, path string) int {
 	t.Helper()
 	out, err := exec.Command("pdfinfo", path).Output()
 	if err != nil {
-		t.Skip("needs pdfinfo of poppler-utils")
+		judges.Missing(t, "needs pdfinfo of poppler-utils")
 	}
 	for line := range strings.Lines(string(out)) {
 		if rest, ok := strings.CutPrefix(line, "Pages:"); ok {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // fontServer serves the embedded fonts and remembers which were asked for.
@@ -98,7 +99,7 @@ func TestFontsInPDF(t *testing.T) {
 	file := tb.pdf(t)
 	text, err := exec.Command("pdftotext", file, "-").Output()
 	if err != nil {
-		t.Skip("needs pdftotext of poppler-utils")
+		judges.Missing(t, "needs pdftotext of poppler-utils")
 	}
 	if want := "Office affinity: Bold Italic Račun Рачун Ωμέγα ✓"; !strings.Contains(string(text), want) {
 		t.Errorf("the PDF says %q", text)

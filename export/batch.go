@@ -42,8 +42,11 @@ func (s *Service) LoadBatch(ctx context.Context, req BatchRequest) (*Batch, erro
 	}
 	load := s.loadRequest(r)
 	load.Scheduled = true
-	if load.Replace, err = s.replacements(ctx, r.req); err != nil {
+	if load.Replace, err = s.replacements(ctx, r); err != nil {
 		return nil, err
+	}
+	if len(r.unknown) > 0 {
+		return nil, r.unknown
 	}
 	set, err := s.cfg.Loader.Load(ctx, load)
 	if err != nil {
@@ -60,7 +63,8 @@ func (s *Service) batchRun(ctx context.Context, req BatchRequest) (*run, error) 
 		return nil, err
 	}
 	r := &run{
-		req:   Request{Workspace: req.Workspace, Params: req.Params, Data: req.Data},
+		req:   Request{Workspace: req.Workspace, Params: req.Params, Data: req.Data, Strict: true},
+		batch: true,
 		found: &resolved{report: &report.Report{Parameters: req.Parameters, DataSources: req.Sources}},
 		now:   s.cfg.Clock(),
 	}
@@ -104,8 +108,8 @@ func (s *Service) Texts(ctx context.Context, req TextRequest) (*text.Env, error)
 
 // Chapter is a PDF file that becomes a part of a larger one.
 type Chapter struct {
-	Title     string // in the outline; empty for one that belongs to the chapter before
-	Open      func() (io.ReadCloser, error)
+	report.Document
+	Title     string          // in the outline; empty for one that belongs to the chapter before
 	Passwords []report.Secret // one of them opens it, if it is protected
 }
 
@@ -128,7 +132,7 @@ func (s *Service) Join(ctx context.Context, title string, created time.Time, cha
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		pages, err := pagesOf(c)
+		pages, err := pagesOf(ctx, c)
 		if err != nil {
 			return nil, &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("%s cannot be joined with the others: %v", c.Title, err)}
 		}
@@ -138,7 +142,7 @@ func (s *Service) Join(ctx context.Context, title string, created time.Time, cha
 		page += pages
 	}
 	out := &spool{dir: s.cfg.SpoolDir}
-	info, err := pdf.Finish(ctx, out, parts(chapters), options)
+	info, err := pdf.Finish(ctx, out, parts(ctx, chapters), options)
 	if err != nil {
 		out.discard()
 		return nil, err
@@ -150,8 +154,8 @@ func (s *Service) Join(ctx context.Context, title string, created time.Time, cha
 	return file, err
 }
 
-func pagesOf(c Chapter) (int, error) {
-	r, err := c.Open()
+func pagesOf(ctx context.Context, c Chapter) (int, error) {
+	r, err := c.Open(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -163,35 +167,32 @@ func pagesOf(c Chapter) (int, error) {
 	return pdf.PageCount(b.Bytes(), c.passwords())
 }
 
-type chapterPart struct{ Chapter }
+type chapterPart struct {
+	Chapter
+	ctx context.Context
+}
 
-func (p chapterPart) Open() (io.ReadCloser, error) { return p.Chapter.Open() }
+func (p chapterPart) Open() (io.ReadCloser, error) { return p.Chapter.Open(p.ctx) }
 
 func (p chapterPart) Passwords() []string { return p.passwords() }
 
-func parts(chapters []Chapter) []chapterPart {
+func parts(ctx context.Context, chapters []Chapter) []chapterPart {
 	list := make([]chapterPart, len(chapters))
 	for i, c := range chapters {
-		list[i] = chapterPart{c}
+		list[i] = chapterPart{c, ctx}
 	}
 	return list
 }
 
-// Archived is a file that becomes a member of a ZIP file.
-type Archived struct {
-	Name string
-	Open func() (io.ReadCloser, error)
-}
-
-// Archive makes one ZIP file of several; created is the time that it tells of
-// each. The same files give the same bytes.
-func (s *Service) Archive(ctx context.Context, title string, created time.Time, files []Archived) (*File, error) {
+// Archive makes one ZIP file of several documents; created is the time that it tells of
+// each. The same documents give the same bytes.
+func (s *Service) Archive(ctx context.Context, title string, created time.Time, documents []report.Document) (*File, error) {
 	out := &spool{dir: s.cfg.SpoolDir}
 	z := zip.NewWriter(out)
-	for _, f := range files {
+	for _, d := range documents {
 		err := ctx.Err()
 		if err == nil {
-			err = archive(z, f.Name, f.Open, created.UTC())
+			err = archive(z, d.Name, func() (io.ReadCloser, error) { return d.Open(ctx) }, created.UTC())
 		}
 		if err != nil {
 			out.discard()

@@ -2,9 +2,11 @@ package export
 
 import (
 	"context"
+	"crypto/sha256"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font"
 )
 
 // Bundle is a workspace in memory as Definitions: for the command line and for
@@ -13,9 +15,9 @@ import (
 type Bundle struct{ Workspace *report.Workspace }
 
 // Report implements Definitions.
-func (b Bundle) Report(ctx context.Context, workspace int, ref string) (*Definition, error) {
+func (b Bundle) Report(ctx context.Context, workspace int, ref string) (*report.Definition, error) {
 	if ref == "" {
-		return &Definition{Report: &report.Report{}, Library: b.library()}, nil
+		return &report.Definition{Report: &report.Report{}, Library: b.library()}, nil
 	}
 	for _, t := range b.Workspace.ReportTypes {
 		if strings.EqualFold(t.Code, ref) && t.DefaultReport != "" {
@@ -27,18 +29,18 @@ func (b Bundle) Report(ctx context.Context, workspace int, ref string) (*Definit
 }
 
 // Subreport implements Definitions.
-func (b Bundle) Subreport(_ context.Context, _ int, code string) (*Definition, error) {
+func (b Bundle) Subreport(_ context.Context, _ int, code string) (*report.Definition, error) {
 	for i := range b.Workspace.Reports {
 		if r := &b.Workspace.Reports[i]; strings.EqualFold(r.Code, code) {
-			return &Definition{Report: &r.Report, Library: b.library()}, nil
+			return &report.Definition{Report: &r.Report, Library: b.library()}, nil
 		}
 	}
 	return nil, report.NotFoundf("there is no report %q", code)
 }
 
-func (b Bundle) library() Library {
+func (b Bundle) library() report.Library {
 	w := b.Workspace
-	return Library{
+	return report.Library{
 		Template:  finder("template", w.Templates, func(t *report.Template) string { return t.Code }),
 		Theme:     finder("theme", w.Themes, func(t *report.Theme) string { return t.Code }),
 		Languages: w.Languages, Dictionaries: w.Dictionaries, Parameters: w.Parameters, DataSources: w.DataSources,
@@ -62,4 +64,17 @@ func (b Bundle) File(_ context.Context, _ int, name string) (*report.File, error
 		}
 	}
 	return nil, report.NotFoundf("there is no managed file %q", name)
+}
+
+// FontFiles implements Definitions.
+func (b Bundle) FontFiles(context.Context, int) ([]report.FileStamp, error) {
+	var list []report.FileStamp
+	for i := range b.Workspace.Files {
+		f := &b.Workspace.Files[i]
+		if format, _ := font.Format(f.Name); format != "" {
+			sum := sha256.Sum256(f.Content)
+			list = append(list, report.FileStamp{Name: f.Name, SHA256: string(sum[:])})
+		}
+	}
+	return list, nil
 }

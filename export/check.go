@@ -18,3 +18,12 @@ func (s *Service) Check(def *report.Report) report.Problems {
 	}
 	return problems
 }
+
+// finished refuses a stored report that was saved with something to be mended:
+// what is half made would print as if it were meant.
+func (s *Service) finished(found *report.Definition) error {
+	if !found.Unfinished {
+		return nil
+	}
+	return append(report.Unfinished(found.Report), s.Check(found.Report)...).Err()
+}

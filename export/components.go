@@ -34,6 +34,7 @@ type Setting struct {
 	Min      *float64  `json:"min,omitempty"`
 	Max      *float64  `json:"max,omitempty"`
 	Required bool      `json:"required,omitempty"`
+	Means    string    `json:"means,omitempty"`    // as report.Field.Means says it
 	Group    string    `json:"group,omitempty"`    // such as Box or Font, which many components have
 	Settings []Setting `json:"settings,omitempty"` // of a group
 	Item     *Setting  `json:"item,omitempty"`     // of a list or map
@@ -137,7 +138,10 @@ func settings(fields []report.Field, within []reflect.Type) []Setting {
 // setting describes a field. Groups that hold themselves, such as the rows of a
 // table, are described once on the way down.
 func setting(f *report.Field, within []reflect.Type) Setting {
-	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Group: f.Group}
+	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Means: f.Means, Group: f.Group}
+	if f.From != "" {
+		s.Enum = Choices(f.From)
+	}
 	switch f.Shape {
 	case report.GroupShape:
 		switch t := f.Type(); {

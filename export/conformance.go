@@ -2,10 +2,8 @@ package export
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/quire-reports/quire/render/pdf"
-	"github.com/quire-reports/quire/report"
 )
 
 // conformance is a kind of PDF for archives.
@@ -33,31 +31,14 @@ func Conformances() []string {
 	return names
 }
 
-// conformanceOf finds the kind of PDF/A that a request asks for.
-func conformanceOf(req *Request) (conformance, error) {
-	if req.Conformance == "" {
-		return conformance{}, nil
-	}
+// conformanceOf finds the kind of PDF/A of a request that was checked.
+func conformanceOf(req *Request) conformance {
 	for _, c := range conformances() {
 		if c.name == req.Conformance {
-			return c, nil
+			return c
 		}
 	}
-	return conformance{}, report.Problemf("conformance", "unknown conformance %q; accepted: %s", req.Conformance, strings.Join(Conformances(), ", "))
-}
-
-// checkConformance refuses what PDF/A cannot be.
-func checkConformance(req *Request, format string) error {
-	c, err := conformanceOf(req)
-	switch {
-	case err != nil || c.name == "":
-		return err
-	case format != "pdf":
-		return report.Problemf("conformance", "is for format pdf only, not %s", format)
-	case req.protected():
-		return report.Problemf("conformance", "%s files cannot be protected; leave out password, allowPrinting and allowCopying", c.name)
-	}
-	return nil
+	return conformance{}
 }
 
 // embedded is the data set as files inside of a PDF: the same as beside it in a
@@ -73,3 +54,7 @@ func embedded(r *run) ([]pdf.Embedded, error) {
 	}
 	return list, nil
 }
+
+// TakesData tells whether the file that is asked for has the data set with it,
+// beside what the report shows of it.
+func (r *Request) TakesData() bool { return r.IncludeAttachments || conformanceOf(r).data }

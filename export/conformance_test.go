@@ -3,6 +3,8 @@ package export
 import (
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/report"
 )
 
 func TestWhatPDFACannotBeIsRefused(t *testing.T) {
@@ -11,16 +13,16 @@ func TestWhatPDFACannotBeIsRefused(t *testing.T) {
 		req  Request
 		want string // in the message; empty for what is accepted
 	}{
-		{"none", Request{AllowPrinting: true, AllowCopying: true}, ""},
-		{"2b", Request{Conformance: "pdf/a-2b", AllowPrinting: true, AllowCopying: true}, ""},
-		{"3b as PDF", Request{Conformance: "pdf/a-3b", Format: "pdf", AllowPrinting: true, AllowCopying: true}, ""},
-		{"unknown", Request{Conformance: "pdf/x", AllowPrinting: true, AllowCopying: true}, "accepted: pdf/a-2b, pdf/a-3b, pdf/a-2a"},
-		{"as HTML", Request{Conformance: "pdf/a-2b", Format: "html", AllowPrinting: true, AllowCopying: true}, "format pdf only, not html"},
-		{"with a password", Request{Conformance: "pdf/a-2a", Password: "secret", AllowPrinting: true, AllowCopying: true}, "cannot be protected"},
-		{"without printing", Request{Conformance: "pdf/a-2a", AllowCopying: true}, "cannot be protected"},
+		{"none", Request{}, ""},
+		{"2b", Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}}, ""},
+		{"3b as PDF", Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b", Format: "pdf"}}, ""},
+		{"unknown", Request{ExportOptions: report.ExportOptions{Conformance: "pdf/x"}}, "accepted: pdf/a-2b, pdf/a-3b, pdf/a-2a"},
+		{"as HTML", Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b", Format: "html"}}, "format pdf only, not html"},
+		{"with a password", Request{Password: "secret", ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}}, "cannot be protected"},
+		{"without printing", Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a", DenyPrinting: true}}, "cannot be protected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := formatOf(tt.req)
+			err := tt.req.Check(Formats()).Err()
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("refused: %v", err)

@@ -13,80 +13,60 @@ import (
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font"
 	"github.com/quire-reports/quire/scripting"
 )
 
-// Request asks for one export. The zero value of every option means its
-// default, except the two permissions, which are true by default.
+// Request asks for one export. Its options are declared here and in
+// report.ExportOptions, and nowhere else; see there for the tags. The zero
+// value of every option means its default.
 type Request struct {
-	Workspace  int
-	UserID     int
-	Report     string // ID, or code of the report type whose default report is meant
-	Params     *report.Object
-	Data       *report.Object // replaces data sources by name
-	TempDataID int            // uploaded data that replaces data sources by name; Data wins
-	Lang       string
-	Timezone   string // IANA name; empty means the report's, then the server's
-	Format     string // empty means pdf
-	Template   string // code or ID; empty means the report's
-	Theme      string // code or ID; empty means the report's
+	Workspace int    `json:"-"`
+	UserID    int    `json:"-"`
+	Report    string `json:"-"` // ID, or code of the report type whose default report is meant
 
 	// Definition is drawn instead of the stored one, for who is editing it. With
 	// an empty Report it belongs to none: a specimen that runs no data source of
 	// the workspace.
-	Definition *report.Report
+	Definition *report.Report `json:"-"`
 	// Refresh loads all data anew for who is editing; without it, data sources
 	// whose definition and parameters are the same keep what they gave before.
-	Refresh bool
+	Refresh bool `json:"-"`
 
-	IncludeAttachments bool
-	Accessible         bool
-	// Conformance is a kind of PDF/A, one of Conformances; empty means none.
-	Conformance   string
-	Password      report.Secret
-	AllowPrinting bool
-	AllowCopying  bool
-	ExcludePages  []int
+	// Strict refuses names in Data and TempDataID that are no data sources of the
+	// report even where others are; for who reads no warnings.
+	Strict bool `json:"-"`
+
+	Params     *report.Object `json:"params" help:"Report parameter values by name."`
+	Data       *report.Object `json:"data" help:"Inline data: a member per data source, which it replaces."` // wins over TempDataID
+	TempDataID int            `json:"tempDataId" in:"query,async" help:"Uploaded temporary data that replaces data sources."`
+	Lang       string         `json:"lang" help:"Preferred language of the report."`
+	Timezone   string         `json:"timezone" help:"IANA time zone of dates and times. Default: the report's, then the server's."`
+	report.ExportOptions
+	Password     report.Secret `json:"password" in:"body,async" help:"Encrypts the PDF with AES-256."`
+	ExcludePages []int         `json:"excludePages" in:"async" help:"IDs of the pages to leave out."`
 }
 
 // protected reports whether the PDF is to be encrypted.
-func (r *Request) protected() bool {
-	return r.Password != "" || !r.AllowPrinting || !r.AllowCopying
-}
+func (r *Request) protected() bool { return r.Password != "" || r.DenyPrinting || r.DenyCopying }
 
 // Definitions finds reports and managed files. A report is referred to by its
 // ID or its type's code; what does not exist, or not in this workspace, is a
-// Problem of kind NotFound.
+// Problem of kind NotFound. *store.Store is one, and so is Bundle.
 type Definitions interface {
 	// Report with an empty reference is no report with the workspace's library.
-	Report(ctx context.Context, workspace int, ref string) (*Definition, error)
+	Report(ctx context.Context, workspace int, ref string) (*report.Definition, error)
 	// Subreport finds a report by its own code, as other reports name it.
-	Subreport(ctx context.Context, workspace int, code string) (*Definition, error)
+	Subreport(ctx context.Context, workspace int, code string) (*report.Definition, error)
 	File(ctx context.Context, workspace int, name string) (*report.File, error)
+	// FontFiles are the managed files that are fonts by their names.
+	FontFiles(ctx context.Context, workspace int) ([]report.FileStamp, error)
 }
 
-// Definition is a report and the library of its workspace. Neither is changed.
-type Definition struct {
-	Report  *report.Report
-	Library Library
-}
-
-// Library is what all reports of a workspace can use. Template and Theme find
-// one by ID or code; the empty reference means the first, or nil when there is
-// none.
-type Library struct {
-	Template     func(ref string) (*report.Template, error)
-	Theme        func(ref string) (*report.Theme, error)
-	Languages    []report.Language
-	Dictionaries []report.Dictionary
-	Parameters   []report.Parameter
-	DataSources  []report.DataSource
-}
-
-// Uploads finds temporary data by its number; it is the JSON text of an object
-// with a member per data source.
+// Uploads finds temporary data of a user by its number; it is the JSON text of
+// an object with a member per data source. *store.Store is one.
 type Uploads interface {
-	TempData(ctx context.Context, workspace, id int) ([]byte, error)
+	TempData(ctx context.Context, workspace, user, id int) ([]byte, error)
 }
 
 // Printer prints documents. *render.Pool is one.
@@ -105,6 +85,7 @@ type Config struct {
 	Guard       *egress.Guard // fetches pictures from other hosts; nil means none are
 	Timeout     time.Duration // of one export; default 2 minutes
 	MostBytes   int           // of one compiled document; default 256 MB
+	Fonts       *font.Library // that the printing browser finds by itself; nil means those of the system
 	SpoolDir    string        // folder for finished files; default the system's
 	Clock       func() time.Time
 	Zone        *time.Location // the server's time zone; default time.Local
@@ -114,6 +95,8 @@ type Config struct {
 type Service struct {
 	cfg  Config
 	kept *keptData
+
+	fonts *fonts
 }
 
 // New makes a Service.
@@ -127,13 +110,15 @@ func New(cfg Config) *Service {
 	if cfg.Zone == nil {
 		cfg.Zone = time.Local
 	}
-	return &Service{cfg, newKeptData(cfg.Clock)}
+	if cfg.Fonts == nil {
+		cfg.Fonts = &font.Library{Dirs: font.SystemDirs()}
+	}
+	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts)}
 }
 
 // Export makes the file that a request asks for. The caller closes it.
 func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
-	out, err := formatOf(req)
-	if err != nil {
+	if err := req.Check(Formats()).Err(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
@@ -142,7 +127,7 @@ func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
-	file, err := out.write(ctx, s, run)
+	file, err := formatOf(&req).write(ctx, s, run)
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}

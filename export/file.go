@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,11 @@ func (f *File) Open() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(f.memory)), nil
 	}
 	return io.NopCloser(io.NewSectionReader(f.disk, 0, f.Size)), nil
+}
+
+// Document is the file under a name; it can be read until the file is closed.
+func (f *File) Document(name string) report.Document {
+	return report.Document{Name: name, ContentType: f.ContentType, Size: f.Size, Open: func(context.Context) (io.ReadCloser, error) { return f.Open() }}
 }
 
 // Close removes what the file occupies; what was opened can no longer be read.
@@ -152,7 +158,7 @@ func fileName(title, extension string) string {
 		switch {
 		case strings.ContainsRune(`/\:*?"<>|`, r):
 			return '-'
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == unicode.ReplacementChar:
+		case unicode.IsControl(r) || report.Hides(r) || r == unicode.ReplacementChar:
 			return -1
 		}
 		return r

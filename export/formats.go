@@ -2,9 +2,8 @@ package export
 
 import (
 	"context"
+	"slices"
 	"strings"
-
-	"github.com/quire-reports/quire/report"
 )
 
 // format is one output format.
@@ -31,20 +30,22 @@ func Formats() []string {
 	return names
 }
 
-// formatOf finds the format of a request and checks what depends on it.
-func formatOf(req Request) (format, error) {
-	name := req.Format
-	if name == "" {
-		name = formats()[0].name
-	}
+// FormatNames are the formats that there can be, in the order of their old
+// numbers. An installation has those of Formats.
+func FormatNames() []string { return []string{"pdf", "docx", "xlsx", "pptx", "html"} }
+
+// ContentTypes are the types of the files that an export makes.
+func ContentTypes() []string {
+	types := []string{"application/zip"} // with attachments
 	for _, f := range formats() {
-		if f.name != name {
-			continue
-		}
-		if name != "pdf" && req.protected() {
-			return f, report.Problemf("format", "password, allowPrinting and allowCopying protect PDF files only; use format pdf or leave them out")
-		}
-		return f, checkConformance(&req, name)
+		name, _, _ := strings.Cut(f.contentType, ";")
+		types = append(types, name)
 	}
-	return format{}, report.Problemf("format", "unknown format %q; accepted: %s", name, strings.Join(Formats(), ", "))
+	return types
+}
+
+// formatOf finds the format of a request that was checked.
+func formatOf(req *Request) format {
+	all := formats()
+	return all[max(0, slices.IndexFunc(all, func(f format) bool { return f.name == req.Format }))]
 }

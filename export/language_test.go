@@ -15,12 +15,14 @@ func TestTheLanguageOfAReport(t *testing.T) {
 			"dataSources": [{"name": "n", "type": "json", "settings": {"content": [1234.5]}}]}`,
 	})
 	for lang, want := range map[string]struct{ document, text string }{
-		"":   {`<html lang="en-GB" dir="ltr">`, "[Total|only English|nur Deutsch|?|1,234.50|typed]"},
-		"de": {`<html lang="de-AT" dir="ltr">`, "[Summe|only English|nur Deutsch|?|1\u00a0234,50|typed]"},
-		"fr": {`<html lang="fr" dir="ltr">`, "[Total|only English|nur Deutsch|?|1\u202f234,50|typed]"}, // not of the workspace, but formats know it
-		"DE": {`<html lang="de-AT" dir="ltr">`, "[Summe|"},
-		"ar": {`<html lang="ar-EG" dir="rtl">`, "[المجموع|only English|"},
-		"he": {`<html lang="he-IL" dir="rtl">`, "[Total|only English|"},
+		"":      {`<html lang="en-GB" dir="ltr">`, "[Total|only English||?|1,234.50|typed]"},
+		"de":    {`<html lang="de-AT" dir="ltr">`, "[Summe|only English|nur Deutsch|?|1\u00a0234,50|typed]"},
+		"fr":    {`<html lang="fr" dir="ltr">`, "[Total|only English||?|1\u202f234,50|typed]"}, // not of the workspace, but formats know it
+		"de_DE": {`<html lang="de-DE" dir="ltr">`, "[Summe|"},                                  // as other systems write it
+		"de_at": {`<html lang="de-AT" dir="ltr">`, "[Summe|"},
+		"DE":    {`<html lang="de-AT" dir="ltr">`, "[Summe|"},
+		"ar":    {`<html lang="ar-EG" dir="rtl">`, "[المجموع|only English|"},
+		"he":    {`<html lang="he-IL" dir="rtl">`, "[Total|only English|"},
 	} {
 		p, err := s.Preview(context.Background(), PreviewRequest{Request: Request{Report: "sums", Lang: lang}})
 		if err != nil {

@@ -114,7 +114,7 @@ func (l *linter) page(page *report.Page, tree *report.Object, path string, at vi
 	if t := l.in.Template; t != nil && len(t.Layouts) > 0 {
 		layout := &t.Layouts[max(0, htmlgen.LayoutFor(t, page.PageType))]
 		at.shade = l.pageShade(layout)
-		if holdsHeading(layout.Body) {
+		if l.holdsHeading(layout.Body) {
 			l.level = 0
 		}
 	}
@@ -156,8 +156,11 @@ func (l *linter) templateItems(t *report.Template) *lintScope {
 	return scope
 }
 
-func holdsHeading(list []report.Element) (holds bool) {
-	eachElement(list, func(e *report.Element) { holds = holds || e.Type == "heading" })
+func (l *linter) holdsHeading(list []report.Element) (holds bool) {
+	eachElement(list, func(e *report.Element) {
+		t := l.types[e.Type]
+		holds = holds || t != nil && t.Meaning("level") != nil
+	})
 	return holds
 }
 

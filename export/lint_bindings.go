@@ -28,6 +28,10 @@ func (l *linter) text(editor, s, path string, at visit) {
 	case "expression":
 		l.expression(text.ParseExpression(s), path, at.scope)
 	case "binding":
+		if strings.HasPrefix(strings.TrimSpace(s), "{[") || strings.HasPrefix(strings.TrimSpace(s), "%{") {
+			l.expression(text.ParseExpression(s), path, at.scope)
+			break
+		}
 		l.path(bare(s), s, false, path, at.scope)
 	case "field":
 		l.field(s, path, at.scope)

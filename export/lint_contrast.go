@@ -82,13 +82,10 @@ func (l *linter) shadeOf(e *lintElement, s shade) shade {
 
 // themed takes over what the theme says of a kind of text.
 func (l *linter) themed(e *lintElement, s *shade) {
-	t := l.palette.Theme
-	style := map[string]*report.TextStyle{
-		"paragraph": &t.Text.Paragraph, "link": &t.Text.Link, "figure-caption": &t.Figure,
-	}[e.t.Name]
-	if e.t.Name == "heading" {
-		style = map[string]*report.TextStyle{"H1": &t.Text.H1, "H2": &t.Text.H2, "H3": &t.Text.H3, "H4": &t.Text.H4, "H5": &t.Text.H5, "H6": &t.Text.H6}[e.text("level")]
+	if e.t.Look == nil {
+		return
 	}
+	style := e.t.Look(l.palette.Theme, e.text)
 	if style == nil {
 		return
 	}
@@ -106,7 +103,7 @@ func (l *linter) contrast(e *lintElement, s shade) {
 	if !inOwnColor(e) {
 		return
 	}
-	if isTable(e) {
+	if e.t.Colors == htmlgen.ColorsOfTable {
 		l.tableContrast(e, s)
 		return
 	}
@@ -118,15 +115,15 @@ func (l *linter) contrast(e *lintElement, s shade) {
 }
 
 // inOwnColor reports whether an element prints text in the colour that it has or
-// inherits: charts draw theirs, badges and grids have colours for their parts,
-// and authors may colour what they write in HTML.
+// inherits: charts draw theirs, some have colours for their parts, and authors
+// may colour what they write in HTML.
 func inOwnColor(e *lintElement) bool {
-	if !e.has("fontSize") || !e.has("color") || e.has("altText") || e.t.Name == "badge" || e.t.Name == "key-value-grid" {
+	if !e.has("fontSize") || !e.has("color") || e.has("altText") || e.t.Colors == htmlgen.ColorsOfParts {
 		return false
 	}
 	return !slices.ContainsFunc(e.t.Props, func(f report.Field) bool {
 		return (f.Editor == "html" || f.Editor == "rich-text") && strings.Contains(e.text(f.Name), "=")
-	}) && (isTable(e) || slices.ContainsFunc(e.t.Props, func(f report.Field) bool { return printed(f.Editor) || printed(itemEditor(&f)) }))
+	}) && (e.t.Colors == htmlgen.ColorsOfTable || slices.ContainsFunc(e.t.Props, func(f report.Field) bool { return printed(f.Editor) || printed(itemEditor(&f)) }))
 }
 
 // printed reports whether a setting of an editor is text that prints.
@@ -140,8 +137,6 @@ func itemEditor(f *report.Field) string {
 	}
 	return ""
 }
-
-func isTable(e *lintElement) bool { return e.has("columns") && e.has("verticalLines") }
 
 // tableContrast looks at the parts of a table as the theme colours them.
 func (l *linter) tableContrast(e *lintElement, s shade) {

@@ -13,36 +13,38 @@ func (l *linter) accessible(e *lintElement) {
 	if e.has("altText") && e.has("decorative") && !e.is("decorative") && strings.TrimSpace(e.text("altText")) == "" {
 		l.find(RuleAltText, e.at("altText"), "people who do not see this %s get nothing in its place; describe it in the alt text, or mark it as decorative", strings.ToLower(e.t.Label))
 	}
-	switch e.t.Name {
-	case "heading":
-		l.heading(e)
-	case "link":
-		l.link(e)
+	if !l.empty(e) {
+		l.outline(e)
 	}
 }
 
-func (l *linter) heading(e *lintElement) {
-	if strings.TrimSpace(e.text("title")) == "" {
-		l.find(RuleEmptyText, e.at("title"), "the heading is empty; give it a title, or use a spacer for room")
+// empty finds settings without which the element is for nothing, as its type
+// tells it.
+func (l *linter) empty(e *lintElement) (found bool) {
+	for i := range e.t.Props {
+		f := &e.t.Props[i]
+		if why := f.Tag("empty"); why != "" && strings.TrimSpace(e.text(f.Name)) == "" {
+			l.find(RuleEmptyText, e.at(f.Name), "%s", why)
+			found = true
+		}
+	}
+	return found
+}
+
+// outline looks at the order of the headings.
+func (l *linter) outline(e *lintElement) {
+	f := e.t.Meaning("level")
+	if f == nil {
 		return
 	}
 	level := 0
-	if s := e.text("level"); len(s) == 2 {
+	if s := e.text(f.Name); len(s) == 2 {
 		level = int(s[1] - '0')
 	}
 	if l.level > 0 && level > l.level+1 {
-		l.find(RuleHeadingOrder, e.at("level"), "an H%d after an H%d leaves a level out for people who jump from heading to heading; make it an H%d and give it the look you want", level, l.level, l.level+1)
+		l.find(RuleHeadingOrder, e.at(f.Name), "an H%d after an H%d leaves a level out for people who jump from heading to heading; make it an H%d and give it the look you want", level, l.level, l.level+1)
 	}
 	l.level = level
-}
-
-func (l *linter) link(e *lintElement) {
-	if strings.TrimSpace(e.text("href")) == "" {
-		l.find(RuleEmptyText, e.at("href"), "the link leads nowhere; give it an address, or make it a text")
-	}
-	if strings.TrimSpace(e.text("text")) == "" && !e.t.Container {
-		l.find(RuleEmptyText, e.at("text"), "the link has no text to follow; say where it leads")
-	}
 }
 
 var headingTag = regexp.MustCompile(`(?i)<h([1-6])\b`)

@@ -51,7 +51,11 @@ func (l *linter) repeated(repeat *report.Object, fields []report.Field, outer *l
 	}
 	source, _ := repeat.Get(bindingOf(fields).Name)
 	path, _ := source.(string)
-	return &lintScope{outer: outer, alias: alias, record: true, values: l.rows(path, outer)}
+	rows := l.rows(path, outer)
+	if steps, _ := repeat.Get("transform"); steps != nil {
+		rows = nil // the steps make others
+	}
+	return &lintScope{outer: outer, alias: alias, record: true, values: rows}
 }
 
 // sourceRows is the scope of a group with a data source of its own.

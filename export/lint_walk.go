@@ -170,9 +170,9 @@ func repeats(f *report.Field) bool {
 	return f.Shape == report.GroupShape && f.Type() != reflect.TypeFor[report.Element]() && isRepeat(f.Fields())
 }
 
-// isRepeat reports whether a group is a source and a name for its items.
+// isRepeat reports whether a group is a source, steps and a name for its items.
 func isRepeat(fields []report.Field) bool {
-	return len(fields) == 2 && bindingOf(fields) != nil && slices.ContainsFunc(fields, func(f report.Field) bool { return f.Name == "alias" })
+	return len(fields) == 3 && bindingOf(fields) != nil && slices.ContainsFunc(fields, func(f report.Field) bool { return f.Name == "alias" })
 }
 
 // bindingOf is the setting that leads to the rows of a group, or nil.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
 )
@@ -34,7 +33,7 @@ func (s *Service) Parameters(ctx context.Context, req Request) ([]Asked, error) 
 		return nil, err
 	}
 	r.locale = text.LocaleFor(firstText(r.found.language.Culture, r.found.language.Code))
-	bound, err := s.bind(ctx, r)
+	bound, _, err := s.bindValues(ctx, r)
 	var problems report.Problems
 	if err != nil && !errors.As(err, &problems) {
 		return nil, err
@@ -54,19 +53,19 @@ func (s *Service) Parameters(ctx context.Context, req Request) ([]Asked, error) 
 
 // leads reports whether a lookup depends on a parameter.
 func leads(parameters []report.Parameter, name string) bool {
-	return slices.ContainsFunc(parameters, func(p report.Parameter) bool {
-		return p.LookupSource != nil && slices.ContainsFunc(p.LookupSource.Dependencies, func(d string) bool {
-			return strings.TrimPrefix(strings.TrimSpace(d), "$params.") == name
-		})
+	return slices.ContainsFunc(parameters, func(p report.Parameter) bool { return p.LookupSource != nil && dependsOn(&p, name) })
+}
+
+// dependsOn reports whether a lookup needs the value of a parameter.
+func dependsOn(p *report.Parameter, name string) bool {
+	return slices.ContainsFunc(p.LookupSource.Dependencies, func(d string) bool {
+		return strings.TrimPrefix(strings.TrimSpace(d), "$params.") == name
 	})
 }
 
 // offer finds what a lookup offers.
 func (s *Service) offer(ctx context.Context, r *run, bound *report.Object, a *Asked) {
-	choices, waits, err := s.cfg.Loader.Choices(ctx, &a.Parameter, data.Request{
-		Params: bound, Dict: r.found.words, Workspace: r.req.Workspace,
-		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
-	})
+	choices, waits, err := s.cfg.Loader.Choices(ctx, &a.Parameter, s.lookupRequest(r, bound))
 	a.Choices = choices
 	for _, name := range waits {
 		a.Waits = append(a.Waits, labelOf(r.found.parameters, name))

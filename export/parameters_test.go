@@ -59,7 +59,7 @@ func TestLookupsOfferWhatTheirSourcesGive(t *testing.T) {
 	if p := then["person"]; len(p.Waits) != 0 || len(p.Choices) != 2 || p.Choices[1] != (report.LookupItem{Value: int64(3), Label: "Cy"}) {
 		t.Errorf("%+v", p)
 	}
-	if _, err := s.Export(context.Background(), Request{Report: "staff", Format: "html", AllowPrinting: true, AllowCopying: true}); err == nil || !strings.Contains(err.Error(), `the parameter "Department" (department) is required`) {
+	if _, err := s.Export(context.Background(), Request{Report: "staff", ExportOptions: report.ExportOptions{Format: "html"}}); err == nil || !strings.Contains(err.Error(), `the parameter "Department" (department) is required`) {
 		t.Error(err)
 	}
 }

@@ -19,10 +19,7 @@ const creator = "Quire"
 
 // writePDF prints the document and finishes the file.
 func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
-	kind, err := conformanceOf(&r.req)
-	if err != nil {
-		return nil, err
-	}
+	kind := conformanceOf(&r.req)
 	accessible := r.req.Accessible || kind.accessible
 	images := s.pictures(r.req.Workspace, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
@@ -30,7 +27,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		return nil, err
 	}
 	printed, err := s.cfg.Printer.Print(ctx, render.Job{
-		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible,
+		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible, Seek: doc.Letters.Lacking,
 		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout,
 	})
 	if err != nil {
@@ -47,7 +44,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
-		Accessible: accessible, Archive: kind.archive, Embedded: files,
+		Glyphs: doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive, Accessible: accessible, Archive: kind.archive, Embedded: files,
 	})
 	if err != nil {
 		out.discard()
@@ -58,16 +55,18 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		return nil, err
 	}
 	file.Pages = info.Pages
-	file.Warnings = append(doc.Warnings, pageWarnings(printed.Warnings)...)
+	// What keeps the file from what was asked comes first.
+	file.Warnings = append(unmetWarnings(info.Unmet, printed.Warnings), doc.Warnings...)
+	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, lackingWarnings(doc, printed.Found, info.Missing)...)
 	file.Warnings = append(file.Warnings, r.documents.warnings()...)
-	file.Warnings = append(file.Warnings, unmetWarnings(info.Unmet, printed.Warnings)...)
 	return file, nil
 }
 
 // unmetWarnings say why a PDF does not say that it conforms. Pictures
 // without a description are named by the pages, which know the elements.
 func unmetWarnings(unmet []pdf.Unmet, known []render.Warning) report.Problems {
-	named := slices.ContainsFunc(known, func(w render.Warning) bool { return strings.Contains(w.Message, "alternative text") })
+	named := slices.ContainsFunc(known, func(w render.Warning) bool { return strings.Contains(w.Message, "has no alternative text") })
 	var list report.Problems
 	for _, u := range unmet {
 		if u.Picture && named {
@@ -124,7 +123,7 @@ func protection(req *Request) *pdf.Protection {
 	if !req.protected() {
 		return nil
 	}
-	return &pdf.Protection{UserPassword: req.Password.Reveal(), AllowPrinting: req.AllowPrinting, AllowCopying: req.AllowCopying}
+	return &pdf.Protection{UserPassword: req.Password.Reveal(), AllowPrinting: !req.DenyPrinting, AllowCopying: !req.DenyCopying}
 }
 
 // pageWarnings are what the paginator found, by the ids of elements.

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +21,7 @@ type resolved struct {
 	words      *report.Object // $dict
 	parameters []report.Parameter
 	sources    []report.SourceUse
+	global     []string // names of the global data sources, read or not
 	warnings   report.Problems
 }
 
@@ -34,6 +34,8 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 	def, shared := found.Report, &found.Library
 	if req.Definition != nil {
 		def = req.Definition
+	} else if err := s.finished(found); err != nil {
+		return nil, err
 	}
 	if req.Report == "" {
 		shared.DataSources = nil // a specimen runs nothing
@@ -56,50 +58,36 @@ func (s *Service) resolve(ctx context.Context, req Request) (*resolved, error) {
 }
 
 // complete puts dictionaries, parameters and data sources in place.
-func (r *resolved) complete(shared *Library) {
+func (r *resolved) complete(shared *report.Library) {
 	def := r.report
-	r.words = dictionary(included(def, func(i *report.Include) []report.Dictionary { return i.Dictionaries }, shared.Dictionaries), r.language.Code, r.fallback.Code)
+	r.words = dictionary(included(def, func(i *report.Include) []report.Dictionary { return i.Dictionaries }, shared.Dictionaries), r.language.Code, def.Language, r.fallback.Code)
 	r.parameters = r.useParameters(included(def, func(i *report.Include) []report.Parameter { return i.Parameters }, shared.Parameters))
 	r.useLookups(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
 	r.sources = r.useSources(included(def, func(i *report.Include) []report.DataSource { return i.DataSources }, shared.DataSources))
 }
 
-// leaveOut leaves pages out before anything is loaded for them. That the report
-// does not have one of them (any more) is a warning: the file is what was asked
-// for.
+// leaveOut leaves pages out before anything is loaded for them.
 func (r *resolved) leaveOut(def *report.Report, exclude []int) error {
 	r.report = def
 	if len(exclude) == 0 {
 		return nil
 	}
-	found := map[int]bool{} // of the pages to leave out, whether the report has them
-	for _, id := range exclude {
-		found[id] = false
+	if err := unknownPages(def, exclude).Err(); err != nil {
+		return err
 	}
 	cut := *def
 	cut.Pages = nil
 	for _, p := range def.Pages {
-		if _, leave := found[p.ID]; leave {
-			found[p.ID] = true
-		} else {
+		if !slices.Contains(exclude, p.ID) {
 			cut.Pages = append(cut.Pages, p)
 		}
 	}
 	r.report = &cut
-	if len(cut.Pages) == 0 && len(def.Pages) > 0 {
+	if len(cut.Pages) == 0 {
 		return report.Problemf("excludePages", "all pages of the report would be left out; keep at least one")
 	}
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		if !found[id] {
-			r.warnings = append(r.warnings, report.Problemf("excludePages", "the report has no page with the ID %d", id))
-		}
-	}
-	r.warnings = r.warnings.AtMost(mostUnknown)
 	return nil
 }
-
-// mostUnknown is how many unknown pages are named.
-const mostUnknown = 20
 
 // included lists the resources a report carries, then the workspace's.
 func included[T any](def *report.Report, of func(*report.Include) []T, shared []T) []T {
@@ -132,7 +120,7 @@ func loadZone(path, name string) (*time.Location, error) {
 
 // look finds template and theme: those asked for, else the report's, else the
 // template's theme, else the workspace's first.
-func look(req Request, r *resolved, shared *Library) (err error) {
+func look(req Request, r *resolved, shared *report.Library) (err error) {
 	def := r.report
 	include := def.Include
 	if include == nil {
@@ -192,19 +180,19 @@ var english = report.Language{Name: "English", Code: "en", Culture: "en-US"}
 // languages picks the report's language. An unknown lang that looks like a
 // language tag is taken as a culture, so that a report without dictionaries can
 // be printed in any; anything else is refused.
-func (r *resolved) languages(asked string, shared *Library) error {
+func (r *resolved) languages(asked string, shared *report.Library) error {
 	all := included(r.report, func(i *report.Include) []report.Language { return i.Languages }, shared.Languages)
 	r.fallback = english
 	if len(all) > 0 {
 		r.fallback = all[0]
 	}
 	r.language = r.fallback
-	ref := firstText(asked, r.report.Language)
+	ref := strings.ReplaceAll(firstText(asked, r.report.Language), "_", "-") // de_DE is written, too
 	if ref == "" {
 		return nil
 	}
 	for _, l := range all {
-		if strings.EqualFold(l.Code, ref) || strings.EqualFold(l.Culture, ref) {
+		if strings.EqualFold(strings.ReplaceAll(l.Code, "_", "-"), ref) || strings.EqualFold(strings.ReplaceAll(l.Culture, "_", "-"), ref) {
 			r.language = l
 			return nil
 		}
@@ -244,36 +232,36 @@ func languageCodes(all []report.Language) string {
 	return strings.Join(codes, ", ")
 }
 
-// dictionary is $dict: each entry in the report's language, else in the
-// workspace's default language, else in any. Earlier dictionaries win.
-func dictionary(all []report.Dictionary, language, fallback string) *report.Object {
+// dictionary is $dict: each entry in the first of the languages that it has, or
+// in what one is a variety of: de for de-CH. One that has none of them is not
+// there, so that fallbacks are printed. Earlier dictionaries win.
+func dictionary(all []report.Dictionary, languages ...string) *report.Object {
 	words := report.ObjectOf()
 	for _, d := range all {
 		for entry, texts := range d.Entries {
-			if _, taken := words.Get(entry); !taken {
-				words.Set(entry, translation(texts, language, fallback))
+			if _, taken := words.Get(entry); taken {
+				continue
+			}
+			if text, ok := translation(texts, languages); ok {
+				words.Set(entry, text)
 			}
 		}
 	}
 	return words
 }
 
-func translation(texts map[string]string, language, fallback string) any {
-	for _, code := range []string{language, strings.SplitN(language, "-", 2)[0], fallback} {
-		for given, text := range texts {
-			if strings.EqualFold(given, code) {
-				return text
+func translation(texts map[string]string, languages []string) (string, bool) {
+	for _, language := range languages {
+		language = strings.ReplaceAll(language, "_", "-")
+		for _, code := range []string{language, strings.SplitN(language, "-", 2)[0]} {
+			for given, text := range texts {
+				if strings.EqualFold(strings.ReplaceAll(given, "_", "-"), code) {
+					return text, true
+				}
 			}
 		}
 	}
-	codes := make([]string, 0, len(texts))
-	for code := range texts {
-		codes = append(codes, code)
-	}
-	if len(codes) == 0 {
-		return nil
-	}
-	return texts[slices.Min(codes)]
+	return "", false
 }
 
 // useParameters are the report's parameters with the reusable ones in place,
@@ -344,6 +332,9 @@ func (r *resolved) useSources(shared []report.DataSource) []report.SourceUse {
 	}
 	reads := sync.OnceValue(r.definitionText)
 	for _, d := range shared {
+		if d.Scope == report.ScopeGlobal {
+			r.global = append(r.global, d.Name)
+		}
 		if d.Scope == report.ScopeGlobal && !has(d.Name) && strings.Contains(reads(), "$data."+d.Name) {
 			used = append(used, report.SourceUse{DataSource: d})
 		}

@@ -3,6 +3,8 @@ package export
 import (
 	"bytes"
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/quire-reports/quire/assets"
@@ -22,8 +24,13 @@ type run struct {
 	data   *data.Set
 	locale *text.Locale
 	now    time.Time
+	// unknown are the names in a request that nothing has.
+	unknown report.Problems
+	batch   bool                           // it is of a job, and of no report
+	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
 
 	documents documents // attached PDF files
+	inner     []innerData
 }
 
 // find finds the definitions of a run.
@@ -49,12 +56,10 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 	if r.params, err = s.bind(ctx, r); err != nil {
 		return nil, err
 	}
-	replace, err := s.replacements(ctx, req)
-	if err != nil {
+	load := s.loadRequest(r)
+	if load.Replace, err = s.replacements(ctx, r); err != nil {
 		return nil, err
 	}
-	load := s.loadRequest(r)
-	load.Replace = replace
 	if req.Definition == nil {
 		r.data, err = s.cfg.Loader.Load(ctx, load)
 		return r, err
@@ -74,33 +79,49 @@ func (s *Service) loadRequest(r *run) data.Request {
 	}
 }
 
-// bind turns the values given into the report's parameters.
+// bind turns the values given into the parameters of the report and, where
+// those of the reports inside it are given, of these. Of values that nobody
+// asks for is warned.
 func (s *Service) bind(ctx context.Context, r *run) (*report.Object, error) {
+	bound, parameters, err := s.bindValues(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return bound, s.lookUp(ctx, r, parameters, bound)
+}
+
+// bindValues does so as far as no source has to be asked.
+func (s *Service) bindValues(ctx context.Context, r *run) (*report.Object, []report.Parameter, error) {
 	given := r.req.Params
 	if given == nil {
 		given = report.ObjectOf()
 	}
-	return s.cfg.Loader.BindParameters(ctx, r.found.parameters, given, r.found.zone, r.now)
+	parameters, unknown, err := s.asked(ctx, r, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.unknown = unknown
+	bound, err := s.cfg.Loader.BindParameters(ctx, parameters, given, r.found.zone, r.now)
+	return bound, parameters, err
 }
 
 // replacements are the values that stand in for data sources: uploaded data
-// first, inline data over it.
-func (s *Service) replacements(ctx context.Context, req Request) (map[string]any, error) {
+// first, inline data over it. Of names that no data source has is warned; where
+// none of them has one, nothing of what was sent would be shown.
+func (s *Service) replacements(ctx context.Context, r *run) (map[string]any, error) {
 	replace := map[string]any{}
-	if req.TempDataID != 0 {
-		uploaded, err := s.upload(ctx, req)
+	if r.req.TempDataID != 0 {
+		uploaded, err := s.upload(ctx, r.req)
 		if err != nil {
 			return nil, err
 		}
-		for name, v := range uploaded.All() {
-			replace[name] = v
+		if err := r.replaceBy(uploaded, "tempDataId", replace); err != nil {
+			return nil, err
 		}
 	}
-	if req.Data != nil {
-		for name, v := range req.Data.All() {
-			if v != nil {
-				replace[name] = v
-			}
+	if r.req.Data != nil {
+		if err := r.replaceBy(r.req.Data, "data", replace); err != nil {
+			return nil, err
 		}
 	}
 	return replace, nil
@@ -110,9 +131,9 @@ func (s *Service) upload(ctx context.Context, req Request) (*report.Object, erro
 	if s.cfg.Uploads == nil {
 		return nil, report.Problemf("tempDataId", "there is no temporary data here")
 	}
-	doc, err := s.cfg.Uploads.TempData(ctx, req.Workspace, req.TempDataID)
+	doc, err := s.cfg.Uploads.TempData(ctx, req.Workspace, req.UserID, req.TempDataID)
 	if err != nil {
-		return nil, optionProblem("tempDataId", err)
+		return nil, missingUpload(err)
 	}
 	v, err := report.ReadValue(bytes.NewReader(doc))
 	if err != nil {
@@ -125,17 +146,29 @@ func (s *Service) upload(ctx context.Context, req Request) (*report.Object, erro
 	return o, nil
 }
 
+// missingUpload names the option: to those who may not see it, uploaded data does
+// not exist.
+func missingUpload(err error) error {
+	var p *report.Problem
+	if !errors.As(err, &p) || p.Kind != report.NotFound {
+		return err
+	}
+	return &report.Problem{Kind: report.NotFound, Path: "tempDataId", Message: p.Message}
+}
+
 // compile makes the document. assetURL and the pictures depend on where it will
 // be shown.
 func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name string) string, images *pictures, head string) (*htmlgen.Document, error) {
 	expressions := scripting.NewExpressions(ctx, s.cfg.Scripts, scripting.Scene{Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag()})
+	own := &ownFonts{ctx: ctx, service: s, run: r, images: images}
 	doc, err := htmlgen.Compile(ctx, &htmlgen.Input{
 		Report: r.found.report, Template: r.found.template, Theme: r.found.theme,
-		Data: r.data.Data, Params: r.params, Dict: r.found.words, Shown: shown(r.found.parameters),
+		Data: r.data.Data, Params: r.params, Dict: r.found.words, Shown: r.shown(),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
-		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: assetURL, Head: head,
-		Origins: r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes,
+		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
+		OwnFonts: own.faces,
+		Origins:  r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes,
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {
@@ -147,14 +180,18 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 	if err != nil {
 		return nil, err
 	}
-	doc.Warnings = append(append(r.found.warnings, r.data.Warnings...), doc.Warnings...)
+	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, doc.Warnings)
 	return doc, nil
 }
 
-func shown(parameters []report.Parameter) []report.Parameter {
+// shown are the parameters that are printed, with the labels of their values.
+func (r *run) shown() []report.Parameter {
 	var list []report.Parameter
-	for _, p := range parameters {
+	for _, p := range r.found.parameters {
 		if p.Display {
+			if items, ok := r.chosen[p.Name]; ok {
+				p.Lookup = items
+			}
 			list = append(list, p)
 		}
 	}

@@ -18,6 +18,12 @@ type subreports struct {
 	known   map[string]*htmlgen.Subreport
 }
 
+// innerData is what the data sources of a report inside another gave.
+type innerData struct {
+	code string
+	data *report.Object
+}
+
 // Subreport implements htmlgen.Subreports.
 func (u *subreports) Subreport(ctx context.Context, code string, params *report.Object) (*htmlgen.Subreport, error) {
 	values, err := json.Marshal(params)
@@ -42,6 +48,9 @@ func (u *subreports) Subreport(ctx context.Context, code string, params *report.
 func (u *subreports) load(ctx context.Context, code string, given *report.Object) (*htmlgen.Subreport, error) {
 	s, outer := u.service, u.run
 	definition, err := s.cfg.Definitions.Subreport(ctx, outer.req.Workspace, code)
+	if err == nil {
+		err = s.finished(definition)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +60,20 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	if err != nil {
 		return nil, err
 	}
+	for name, v := range given.All() { // what the outer report passes on without a declaration, its author has chosen
+		if _, known := params.Get(name); !known {
+			params.Set(name, v)
+		}
+	}
 	loaded, err := s.cfg.Loader.Load(ctx, data.Request{
 		Sources: r.sources, Params: params, Dict: r.words, Workspace: outer.req.Workspace,
 		Zone: r.zone, Now: outer.now, Locale: outer.locale, Language: r.language.Code,
 	})
 	if err != nil {
 		return nil, err
+	}
+	if loaded.Data.Len() > 0 {
+		outer.inner = append(outer.inner, innerData{code, loaded.Data})
 	}
 	return &htmlgen.Subreport{
 		Report: r.report, Data: loaded.Data, Params: params, Dict: r.words, Warnings: append(r.warnings, loaded.Warnings...),

@@ -14,8 +14,9 @@ import (
 )
 
 // pack puts the report and its data sets into a ZIP file: each data source as
-// JSON, and as CSV too when it is a list of flat rows. A protected PDF stays
-// protected inside; the data files are not encrypted.
+// JSON, and as CSV too when it is a list of flat rows, and those of reports
+// inside it in a folder for each. A protected PDF stays protected inside; the
+// data files are not encrypted.
 func (s *Service) pack(file *File, r *run) (*File, error) {
 	defer file.Close()
 	out := &spool{dir: s.cfg.SpoolDir}
@@ -23,6 +24,14 @@ func (s *Service) pack(file *File, r *run) (*File, error) {
 	err := archive(z, file.Name, file.Open, r.now)
 	for _, f := range dataFiles(r.data.Data) {
 		err = errors.Join(err, packFile(z, f, r.now))
+	}
+	folders := map[string]int{}
+	for _, inner := range r.inner {
+		folder := numbered(strings.TrimSuffix(fileName(inner.code, "json"), ".json"), folders)
+		for _, f := range dataFiles(inner.data) {
+			f.name = folder + "/" + f.name
+			err = errors.Join(err, packFile(z, f, r.now))
+		}
 	}
 	if err := errors.Join(err, z.Close()); err != nil {
 		out.discard()
@@ -71,11 +80,7 @@ func dataFiles(sets *report.Object) []dataFile {
 	var files []dataFile
 	taken := map[string]int{}
 	for name, value := range sets.All() {
-		base := strings.TrimSuffix(fileName(name, "json"), ".json")
-		key := strings.ToLower(base)
-		if taken[key]++; taken[key] > 1 {
-			base = fmt.Sprintf("%s (%d)", base, taken[key])
-		}
+		base := numbered(strings.TrimSuffix(fileName(name, "json"), ".json"), taken)
 		files = append(files, dataFile{base + ".json", "application/json", func(w io.Writer) error {
 			doc, err := report.MarshalDefinition(value)
 			if err == nil {
@@ -88,6 +93,15 @@ func dataFiles(sets *report.Object) []dataFile {
 		}
 	}
 	return files
+}
+
+// numbered gives a name that was taken before a number.
+func numbered(name string, taken map[string]int) string {
+	key := strings.ToLower(name)
+	if taken[key]++; taken[key] > 1 {
+		return fmt.Sprintf("%s (%d)", name, taken[key])
+	}
+	return name
 }
 
 // flatRows are the rows of a list of objects that hold plain values only.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"archive/zip"
 	"bytes"
 	"slices"
 	"strings"
@@ -53,5 +54,44 @@ func TestDataSetsAsFiles(t *testing.T) {
 	}
 	if !strings.Contains(got["transactions.json"], `"=HYPERLINK(1)"`) || !strings.Contains(got["account.json"], `"AT61 1904 3002 3457 3201"`) {
 		t.Errorf("JSON is %s and %s", got["transactions.json"], got["account.json"])
+	}
+}
+
+// The data of reports inside a report goes with it, once for each of their
+// parameters.
+func TestTheZIPHoldsTheDataOfSubreports(t *testing.T) {
+	t.Parallel()
+	all := files()
+	all["reports/year-book.json"] = `{"name": "Year book", "dataSources": [{"name": "orders", "type": "json", "settings": {"content": [{"year": 2024}, {"year": 2025}, {"year": 2024}]}}],
+		"pages": [{"id": 1, "name": "All", "elements": [{"type": "subreport", "repeat": {"source": "$data.orders"}, "props": {"report": "orders", "parameters": [{"name": "year", "value": "{$it.record.year}"}]}}]}]}`
+	s, _ := newService(t, all)
+	file, err := s.Export(t.Context(), Request{Report: "year-book", ExportOptions: report.ExportOptions{Format: "html", IncludeAttachments: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	content, err := file.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	if _, err := packed.ReadFrom(content); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range z.File {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	want := []string{
+		"Year book.html", "data/orders (2)/orders.csv", "data/orders (2)/orders.json", "data/orders (2)/rates.csv", "data/orders (2)/rates.json", "data/orders (2)/sum.json",
+		"data/orders.csv", "data/orders.json", "data/orders/orders.csv", "data/orders/orders.json", "data/orders/rates.csv", "data/orders/rates.json", "data/orders/sum.json",
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("the ZIP holds %q", names)
 	}
 }

@@ -3,13 +3,12 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/report/text"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -18,85 +17,120 @@ import (
 // lead into the job.
 func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (report.Problems, error) {
 	problems := job.Check()
-	if job.Schedule != nil && len(problems) == 0 {
-		if _, err := s.times(job); err != nil {
-			problems = append(problems, Reason(err))
-		}
+	if len(problems) == 0 {
+		problems = s.CheckSchedule(job)
+	}
+	c, err := s.checker(ctx, workspace, job)
+	if err != nil {
+		return nil, err
 	}
 	for i := range job.Reports {
-		found, err := s.checkReport(ctx, workspace, &job.Reports[i], fmt.Sprintf("reports[%d]", i))
-		if err != nil {
+		if err := s.checkReport(ctx, workspace, c, job, i); err != nil {
 			return nil, err
 		}
-		problems = append(problems, found...)
 	}
-	problems = append(problems, s.cfg.Batch.Check(job.DataReport())...)
+	c.problems = append(c.problems, s.cfg.Batch.Check(job.DataReport())...)
 	connections, err := s.cfg.Store.Connections(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
 	if job.Webhook != "" {
-		problems = append(problems, checkConnection(connections, job.Webhook, "webhook", "webhook")...)
+		c.problems = append(c.problems, checkConnection(connections, job.Webhook, deliver.EventType, "webhook")...)
 	}
 	for i := range job.Deliveries {
-		problems = append(problems, s.checkDelivery(connections, &job.Deliveries[i], fmt.Sprintf("deliveries[%d]", i))...)
+		s.checkDelivery(c, connections, job, i)
 	}
-	return problems, nil
+	return append(problems, c.problems...), nil
 }
 
-func (s *Service) checkReport(ctx context.Context, workspace int, r *report.JobReport, at string) (report.Problems, error) {
-	var problems report.Problems
+// CheckSchedule finds why the schedule of a job, if it has one, has no time to
+// come.
+func (s *Service) CheckSchedule(job *report.Job) report.Problems {
+	if job.Schedule == nil {
+		return nil
+	}
+	next, err := s.NextTime(job, s.cfg.Clock())
+	switch {
+	case err != nil:
+		return report.Problems{Reason(err)}
+	case next == nil:
+		return report.Problems{neverRuns(job.Schedule)}
+	}
+	return nil
+}
+
+// neverRuns says why a schedule has no time to come.
+func neverRuns(s *report.JobSchedule) *report.Problem {
+	switch {
+	case s.Kind == report.ScheduleOnce:
+		return report.Problemf("schedule.start", "%s is in the past: the job does not run by this schedule any more", s.Start)
+	case s.Until != "":
+		return report.Problemf("schedule.until", "the job does not run by this schedule any more: no time of it is left until %s", s.Until)
+	}
+	return report.Problemf("schedule.cron", "%q means a day that no month has: the job never runs by this schedule", s.Cron)
+}
+
+func (s *Service) checkReport(ctx context.Context, workspace int, c *checker, job *report.Job, i int) error {
+	r, at := &job.Reports[i], fmt.Sprintf("reports[%d]", i)
 	if r.Report != "" {
 		_, err := s.cfg.Store.ReportByIDOrType(ctx, workspace, r.Report)
+		var found report.Problems
+		switch {
+		case store.IsNotFound(err):
+			c.fault(at+".report", fmt.Sprintf("there is no report %q in this workspace", r.Report))
+		case err == nil:
+			found, err = s.cfg.Batch.CheckUse(ctx, workspace, r)
+		}
 		if err != nil && !store.IsNotFound(err) {
-			return nil, err
+			return err
 		}
-		if err != nil {
-			problems = append(problems, report.Problemf(at+".report", "there is no report %q in this workspace", r.Report))
-		}
+		c.problems = append(c.problems, found.Under(at)...)
 	}
-	problems = append(problems, checkTemplate(r.FileName, at+".fileName")...)
-	problems = append(problems, checkTemplate(r.Language, at+".language")...)
-	problems = append(problems, checkTemplate(r.Password, at+".password")...)
-	for _, name := range slices.Sorted(maps.Keys(r.Params)) {
-		if template, ok := r.Params[name].(string); ok {
-			problems = append(problems, checkTemplate(template, report.JoinPath(at+".params", name))...)
-		}
+	v := forEntries(job)
+	c.expression(v, at+".condition", r.Condition)
+	c.template(v, at+".fileName", r.FileName)
+	c.template(v, at+".language", r.Language)
+	c.template(v, at+".password", r.Password)
+	options := export.Request{ExportOptions: r.ExportOptions}
+	if r.Password != "" {
+		options.Password = "x" // it is a template: how long it is, an entry shows
 	}
-	return problems, nil
+	c.problems = append(c.problems, options.Check(export.Formats()).Under(at)...)
+	c.value(v, at+".params", r.Params)
+	c.value(v, at+".data", r.Data)
+	return nil
 }
 
-func checkTemplate(template, at string) report.Problems {
-	var problems report.Problems
-	for _, p := range text.Parse(template).Problems {
-		problems = append(problems, &report.Problem{Kind: p.Kind, Path: at, Message: p.Message})
+func (s *Service) checkDelivery(c *checker, connections []store.Connection, job *report.Job, i int) {
+	d, at := &job.Deliveries[i], fmt.Sprintf("deliveries[%d]", i)
+	c.expression(forEntries(job), at+".condition", d.Condition)
+	v := forEntries(job)
+	if perRun(*d) {
+		v = forRuns()
 	}
-	return problems
-}
-
-func (s *Service) checkDelivery(connections []store.Connection, d *report.JobDelivery, at string) report.Problems {
+	c.template(v, at+".packName", d.PackName)
 	kind, known := deliver.Find(d.Type)
-	if !known {
-		if d.Type == "" {
-			return report.Problems{report.Problemf(at+".type", "choose where the documents go")}
-		}
-		return report.Problems{report.Problemf(at+".type", "there is no destination %q", d.Type)}
+	switch {
+	case d.Type == "":
+		c.fault(at+".type", "choose where the documents go")
+		return
+	case !known:
+		c.fault(at+".type", fmt.Sprintf("there is no destination %q", d.Type))
+		return
 	}
-	problems := kind.Check(d.Settings, at+".settings")
+	c.problems = append(c.problems, kind.Check(d.Settings, at+".settings")...)
 	for _, f := range kind.Fields() {
 		if template, ok := d.Settings[f.Name].(string); ok && isTemplate(f) {
-			problems = append(problems, checkTemplate(template, at+".settings."+f.Name)...)
+			c.template(v, at+".settings."+f.Name, template)
 		}
 	}
-	problems = append(problems, checkTemplate(d.PackName, at+".packName")...)
 	switch {
 	case d.Connection != "":
-		problems = append(problems, checkConnection(connections, d.Connection, d.Type, at+".connection")...)
-	case s.cfg.MailServer && d.Type == "email": // the installation's
+		c.problems = append(c.problems, checkConnection(connections, d.Connection, d.Type, at+".connection")...)
+	case slices.Contains(s.cfg.Installed, d.Type): // the installation's
 	case len(kind.ConnectionFields()) > 0:
-		problems = append(problems, report.Problemf(at+".connection", "choose the connection that leads there"))
+		c.fault(at+".connection", "choose the connection that leads there")
 	}
-	return problems
 }
 
 func checkConnection(connections []store.Connection, name, kind, at string) report.Problems {

@@ -13,11 +13,11 @@ func TestMailNeedsNoConnection(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	s := p.tried(plain, &settled{})
 	for _, c := range []struct {
-		server bool
+		server []string
 		kind   string
 		wrong  bool
-	}{{false, "email", true}, {true, "email", false}, {true, "sftp", true}} {
-		s.cfg.MailServer = c.server
+	}{{nil, "email", true}, {[]string{"email"}, "email", false}, {[]string{"email"}, "sftp", true}} {
+		s.cfg.Installed = c.server
 		j := statements()
 		j.Reports, j.Active = nil, false
 		j.Deliveries = []report.JobDelivery{{Type: c.kind, Settings: map[string]any{}}}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ type Deliverer interface {
 	// Deliver takes documents to one destination. A *Later, and a *report.Problem
 	// of kind Busy, is tried again; an *Uncertain never is; any other Problem ends
 	// the entry with its message; and any other error is tried again.
-	Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error)
+	Deliver(ctx context.Context, d Delivery, documents []report.Document) (Receipt, error)
 }
 
 // Delivery is one delivery of one entry, or of a run as a whole.
@@ -29,20 +30,12 @@ type Delivery struct {
 	Settings        map[string]any // as the job says them
 	Job, Run, Entry string         // Entry is empty for a run as a whole
 	// Fill fills a template of the settings with the values of the entry.
-	Fill func(template string) (string, error)
+	Fill func(f report.Field, template string) (string, error)
 	// Key is the same in every attempt of this delivery, and in no other's.
 	Key string
 	// Interrupted is set when an earlier attempt was begun and nothing is known
 	// of its end. Who cannot find out whether it arrived returns an *Uncertain.
 	Interrupted bool
-}
-
-// Document is a finished document.
-type Document struct {
-	Name, ContentType string
-	Size              int64
-	Open              func(ctx context.Context) (io.ReadCloser, error)
-	entry             int // ID of the entry it is of
 }
 
 // Receipt tells what was delivered, as JSON for the record.
@@ -86,7 +79,7 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	task.Run = e.RunID
-	shared, err := s.setting(ctx, e.RunID)
+	shared, err := s.settingOf(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -98,13 +91,13 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, "", store.EntryDelivering)
+	_, err = s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, e.Error, store.EntryDelivering)
 	return err
 }
 
 // deliver makes one delivery of an entry and records what became of it. For a
 // delivery of the run as a whole it only tells whether the entry goes with it.
-func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []Document) error {
+func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []report.Document) error {
 	d := &shared.job.Deliveries[i]
 	sc, err := s.scene(ctx, shared, e)
 	if err != nil {
@@ -116,7 +109,7 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 		return err
 	}
 	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
-		return s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, reason, receipt)
+		return s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, cmp.Or(reason, sc.taken()), receipt)
 	}
 	return s.carryOut(ctx, i, before, end, func() (Receipt, error) {
 		switch {
@@ -139,7 +132,7 @@ var (
 
 // send takes documents to where a delivery goes; entry is empty for those of a
 // whole run.
-func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry string, d *report.JobDelivery, before store.JobDeliveryRow, documents []Document) (Receipt, error) {
+func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry string, d *report.JobDelivery, before store.JobDeliveryRow, documents []report.Document) (Receipt, error) {
 	if s.cfg.Deliver == nil {
 		return "", &report.Problem{Kind: report.Failed, Message: "this service delivers to nowhere"}
 	}
@@ -151,24 +144,26 @@ func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry st
 	return s.cfg.Deliver.Deliver(ctx, Delivery{
 		WorkspaceID: shared.run.WorkspaceID, Type: d.Type, Connection: d.Connection, Settings: d.Settings,
 		Job: shared.job.Code, Run: strconv.Itoa(shared.run.ID), Entry: entry,
-		Fill: func(template string) (string, error) { return sc.text("settings", template) },
-		Key:  before.Key, Interrupted: before.State == store.DeliverySending,
+		Fill: func(f report.Field, template string) (string, error) {
+			return sc.setting(report.JoinPath("settings", f.Name), f, template)
+		},
+		Key: before.Key, Interrupted: before.State == store.DeliverySending,
 	}, documents)
 }
 
 // documents are those of an entry, to be opened where they are kept.
-func (s *Service) documents(ctx context.Context, entryID int) ([]Document, error) {
+func (s *Service) documents(ctx context.Context, entryID int) ([]report.Document, error) {
 	rows, err := s.cfg.Store.Documents(ctx, entryID)
 	return s.opened(rows), err
 }
 
-func (s *Service) opened(rows []store.JobDocument) []Document {
-	list := make([]Document, len(rows))
+func (s *Service) opened(rows []store.JobDocument) []report.Document {
+	list := make([]report.Document, len(rows))
 	for i := range rows {
-		list[i] = Document{
+		list[i] = report.Document{
 			Name: rows[i].Name, ContentType: rows[i].ContentType, Size: rows[i].Size,
 			Open:  func(ctx context.Context) (io.ReadCloser, error) { return s.cfg.Store.OpenDocument(ctx, &rows[i]) },
-			entry: rows[i].EntryID,
+			Entry: rows[i].EntryID,
 		}
 	}
 	return list
@@ -207,6 +202,9 @@ func (s *Service) carryOut(ctx context.Context, i int, before store.JobDeliveryR
 	case store.DeliveryUncertain:
 		return &report.Problem{Kind: report.Failed, Path: at, Message: before.Error}
 	}
+	if before.Refused {
+		return &report.Problem{Kind: report.Failed, Path: at, Message: cmp.Or(before.Error, "not sent, as "+wasCancelled)}
+	}
 	receipt, err := send()
 	if ctx.Err() != nil && err != nil {
 		return err // it stays marked as being sent: nobody knows
@@ -224,6 +222,9 @@ func (s *Service) carryOut(ctx context.Context, i int, before store.JobDeliveryR
 	case err != nil:
 		p := *Reason(err)
 		state, reason = store.DeliveryFailed, p.Message
+		if passing(err) && before.State == store.DeliveryWaiting { // somebody chose it; it goes on being tried
+			state = store.DeliveryWaiting
+		}
 		if !passing(err) {
 			p.Path = report.JoinPath(at, p.Path)
 			err = &p

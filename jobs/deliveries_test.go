@@ -25,13 +25,13 @@ type mailbox struct {
 	tries  map[string]int
 }
 
-func (m *mailbox) Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error) {
+func (m *mailbox) Deliver(ctx context.Context, d Delivery, documents []report.Document) (Receipt, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.tries == nil {
 		m.tries = map[string]int{}
 	}
-	to, err := d.Fill(d.Settings["to"].(string))
+	to, err := d.Fill(report.Field{Name: "to"}, d.Settings["to"].(string))
 	if err != nil {
 		return "", err
 	}
@@ -181,13 +181,18 @@ func TestACrashWhileSendingIsSeen(t *testing.T) {
 		}
 		return nil
 	}}
-	s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	s, stop := p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
 	run := p.run(s, "statements")
 	p.finished(s, "statements", run)
+	stop() // that process
+	if n, err := s.Deliver(t.Context(), p.ws, "statements", run); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
 	if _, err := p.store.BeginDelivery(t.Context(), p.entries(run)[0].ID, 1); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Deliver(t.Context(), p.ws, "statements", run); n != 3 || err != nil {
+	s, _ = p.service(plain, withBatch(p), func(c *Config) { c.Deliver = box })
+	if n, err := s.Deliver(t.Context(), p.ws, "statements", run); n != 0 || err != nil {
 		t.Fatal(n, err)
 	}
 	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1}, p.finished(s, "statements", run)); d != "" {
@@ -220,7 +225,7 @@ func TestReview(t *testing.T) {
 	if err := errors.Join(s.Approve(ctx, run, entries[0].ID), s.Reject(ctx, run, entries[1].ID, "wrong address"), s.Regenerate(ctx, run, entries[2].ID)); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Review: 1, Completed: 1, Errors: 1}, p.finished(s, "statements", id)); d != "" {
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Review: 1, Completed: 1, Errors: 1, Rejected: 1}, p.finished(s, "statements", id)); d != "" {
 		t.Error(d)
 	}
 	for name, err := range map[string]error{"approved twice": s.Approve(ctx, run, entries[0].ID), "rejected, then approved": s.Approve(ctx, run, entries[1].ID), "of another run": s.Approve(ctx, &store.Run{ID: 99}, entries[2].ID)} {

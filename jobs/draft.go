@@ -36,7 +36,7 @@ type Look struct {
 	Filled  []Filled // what templates and conditions give for the entry
 }
 
-// Filled is what a template or a condition gives, or why it gives nothing.
+// Filled is what a template or a condition gives, and what is wrong with it.
 type Filled struct{ Path, Value, Problem string }
 
 // Look loads the data of a draft and fills its templates for one entry, without
@@ -102,15 +102,15 @@ func fillJob(job *report.Job, entry, run *scene) []Filled {
 			return
 		}
 		holds, err := entry.holds(at, source)
-		filled = append(filled, filledOf(at, strconv.FormatBool(holds), err))
+		filled = append(filled, filledOf(at, strconv.FormatBool(holds), err, entry.taken()))
 	}
-	sc := entry
+	sc, setting := entry, report.Field{}
 	template := func(at, source string) {
 		if !strings.Contains(source, "{") || len(text.Parse(source).Problems) > 0 {
 			return // nothing to fill, or a check says what is wrong with it
 		}
-		value, err := sc.text(at, source)
-		filled = append(filled, filledOf(at, value, err))
+		value, err := sc.setting(at, setting, source)
+		filled = append(filled, filledOf(at, value, err, sc.taken()))
 	}
 	for i := range job.Reports {
 		r, at := &job.Reports[i], fmt.Sprintf("reports[%d].", i)
@@ -136,7 +136,9 @@ func fillJob(job *report.Job, entry, run *scene) []Filled {
 		}
 		for _, f := range kind.Fields() {
 			if source, ok := d.Settings[f.Name].(string); ok && isTemplate(f) {
+				setting = f
 				template(at+"settings."+f.Name, source)
+				setting = report.Field{}
 			}
 		}
 	}
@@ -146,14 +148,14 @@ func fillJob(job *report.Job, entry, run *scene) []Filled {
 // mostFilled bounds how much of a filled template is shown, in characters.
 const mostFilled = 300
 
-func filledOf(path, value string, err error) Filled {
+func filledOf(path, value string, err error, warnings string) Filled {
 	if err != nil {
 		return Filled{Path: path, Problem: Reason(err).Message}
 	}
 	if runes := []rune(value); len(runes) > mostFilled {
 		value = string(runes[:mostFilled]) + "…"
 	}
-	return Filled{Path: path, Value: value}
+	return Filled{Path: path, Value: value, Problem: strings.ReplaceAll(warnings, path+": ", "")}
 }
 
 // draftData is the data of a draft with the records of its entries.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -25,7 +26,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 	if waiting, err := s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryRendering, "", store.EntryQueued, store.EntryRendering); err != nil || !waiting {
 		return err
 	}
-	shared, err := s.setting(ctx, e.RunID)
+	shared, err := s.settingOf(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	var documents []store.NewDocument
+	var documents []report.Document
 	names := uniqueNames{}
 	for i := range shared.job.Reports {
 		file, err := s.document(ctx, shared, sc, i)
@@ -42,10 +43,10 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		}
 		if file != nil {
 			defer func() { _ = file.Close() }()
-			documents = append(documents, store.NewDocument{Name: names.of(file.Name), ContentType: file.ContentType, Open: file.Open})
+			documents = append(documents, file.Document(names.of(file.Name)))
 		}
 	}
-	_, err = s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, after(shared.job, len(documents)))
+	_, err = s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, after(shared.job, len(documents)), sc.taken())
 	s.wake()
 	return err
 }
@@ -84,6 +85,7 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 	if err != nil {
 		return nil, err
 	}
+	sc.note(at, file.Warnings)
 	if strings.TrimSpace(name) != "" {
 		file.Name = export.FileName(name, strings.TrimPrefix(path.Ext(file.Name), "."))
 	}
@@ -94,25 +96,29 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 func request(shared *setting, sc *scene, r *report.JobReport, at string) (export.Request, error) {
 	req := export.Request{
 		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, Report: r.Report,
-		Timezone: shared.job.Timezone, Format: r.Format, Template: r.Template, Theme: r.Theme, Lang: shared.job.Language,
-		IncludeAttachments: r.IncludeAttachments, Accessible: r.Accessible, Conformance: r.Conformance, AllowPrinting: !r.DenyPrinting, AllowCopying: !r.DenyCopying,
+		Timezone: shared.job.Timezone, Lang: shared.job.Language, ExportOptions: r.ExportOptions,
+		Strict: true, // what it leaves out nobody would miss in time
 	}
 	var err error
-	if req.Params, err = sc.values(at+".params", r.Params); err != nil {
+	if req.Params, err = sc.values(at+".params", r.Params, sc.fault); err != nil {
 		return req, err
 	}
-	if req.Data, err = sc.values(at+".data", r.Data); err != nil {
+	// Without it the report would show the data of its own sources.
+	if req.Data, err = sc.values(at+".data", r.Data, sc.exact); err != nil {
 		return req, err
 	}
-	if r.Language != "" {
-		if req.Lang, err = sc.text(at+".language", r.Language); err != nil {
-			return req, err
-		}
+	language, err := sc.text(at+".language", r.Language)
+	if err != nil {
+		return req, err
 	}
-	password, err := sc.text(at+".password", r.Password)
+	req.Lang = cmp.Or(language, req.Lang)
+	password, err := sc.fill(at+".password", r.Password, sc.exact)
 	req.Password = report.Secret(password)
 	if err == nil && r.Password != "" && password == "" { // never open by mistake
 		err = &report.Problem{Kind: report.Failed, Path: at + ".password", Message: "the password of this entry is empty"}
+	}
+	if err == nil && len(password) > export.MostPassword {
+		err = &report.Problem{Kind: report.Failed, Path: at + ".password", Message: fmt.Sprintf("the password of this entry has %d bytes; a PDF file takes at most %d", len(password), export.MostPassword)}
 	}
 	return req, err
 }
@@ -143,6 +149,9 @@ func (s *Service) failEntry(ctx context.Context, task *store.Task, reason *repor
 	from := []store.EntryState{store.EntryQueued, store.EntryRendering}
 	if task.Kind == store.DeliverTask {
 		from = []store.EntryState{store.EntryDelivering}
+		if err := s.cfg.Store.LeaveDeliveries(ctx, e.ID, reason.Message); err != nil {
+			return err
+		}
 	}
 	_, err = s.cfg.Store.MoveEntry(ctx, task.Subject, store.EntryError, reason.Error(), from...)
 	return err

@@ -10,72 +10,31 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// exportPayload is an export as it waits in the queue. The password is not in
-// it: it is sealed beside it.
-type exportPayload struct {
-	UserID             int             `json:"userId,omitempty"`
-	Report             string          `json:"report"`
-	Params             json.RawMessage `json:"params,omitempty"`
-	Data               json.RawMessage `json:"data,omitempty"`
-	TempDataID         int             `json:"tempDataId,omitempty"`
-	Lang               string          `json:"lang,omitempty"`
-	Timezone           string          `json:"timezone,omitempty"`
-	Format             string          `json:"format,omitempty"`
-	Template           string          `json:"template,omitempty"`
-	Theme              string          `json:"theme,omitempty"`
-	IncludeAttachments bool            `json:"includeAttachments,omitempty"`
-	Accessible         bool            `json:"accessible,omitempty"`
-	Conformance        string          `json:"conformance,omitempty"`
-	NoPrinting         bool            `json:"noPrinting,omitempty"`
-	NoCopying          bool            `json:"noCopying,omitempty"`
-	ExcludePages       []int           `json:"excludePages,omitempty"`
-	Webhook            string          `json:"webhook,omitempty"` // name of a connection
-}
-
 // ExportRequest asks for an export that nobody waits for.
 type ExportRequest struct {
 	export.Request
 	Webhook string // name of a connection that is told of its end, or empty
 }
 
+// writeRequest is an export as it waits in the queue. The password is not in
+// it: it is sealed beside it.
 func writeRequest(r *ExportRequest) ([]byte, error) {
-	p := exportPayload{
-		UserID: r.UserID, Report: r.Report, TempDataID: r.TempDataID, Lang: r.Lang, Timezone: r.Timezone,
-		Format: r.Format, Template: r.Template, Theme: r.Theme, IncludeAttachments: r.IncludeAttachments,
-		Accessible: r.Accessible, Conformance: r.Conformance, NoPrinting: !r.AllowPrinting, NoCopying: !r.AllowCopying, ExcludePages: r.ExcludePages, Webhook: r.Webhook,
+	payload := r.Stored()
+	if r.Webhook != "" {
+		payload.Set("webhook", r.Webhook)
 	}
-	for _, part := range []struct {
-		into *json.RawMessage
-		from *report.Object
-	}{{&p.Params, r.Params}, {&p.Data, r.Data}} {
-		if part.from == nil {
-			continue
-		}
-		text, err := json.Marshal(part.from)
-		if err != nil {
-			return nil, err
-		}
-		*part.into = text
-	}
-	return json.Marshal(p)
+	return json.Marshal(payload)
 }
 
-func readRequest(payload []byte, password report.Secret) (ExportRequest, error) {
-	var p exportPayload
-	if err := json.Unmarshal(payload, &p); err != nil {
-		return ExportRequest{}, err
-	}
-	r := ExportRequest{Webhook: p.Webhook, Request: export.Request{
-		UserID: p.UserID, Report: p.Report, TempDataID: p.TempDataID, Lang: p.Lang, Timezone: p.Timezone,
-		Format: p.Format, Template: p.Template, Theme: p.Theme, IncludeAttachments: p.IncludeAttachments,
-		Accessible: p.Accessible, Conformance: p.Conformance, AllowPrinting: !p.NoPrinting, AllowCopying: !p.NoCopying, ExcludePages: p.ExcludePages,
-		Password: password,
-	}}
-	var err error
-	if r.Params, err = readObject(p.Params); err != nil {
+func readRequest(payload []byte, password report.Secret) (r ExportRequest, err error) {
+	stored, err := readObject(payload)
+	if err != nil {
 		return r, err
 	}
-	r.Data, err = readObject(p.Data)
+	r.Request, err = export.ReadStored(stored)
+	webhook, _ := stored.Get("webhook")
+	r.Webhook, _ = webhook.(string)
+	r.Password = password
 	return r, err
 }
 
@@ -93,8 +52,16 @@ func readObject(text json.RawMessage) (*report.Object, error) {
 // StartExport queues an export; its ID tells of its state and, later, opens
 // the file.
 func (s *Service) StartExport(ctx context.Context, req ExportRequest, idempotencyKey string) (id int, err error) {
+	if err := req.Check(export.Formats()).Err(); err != nil {
+		return 0, err
+	}
 	if _, err := s.webhook(ctx, req.Workspace, req.Webhook); err != nil {
 		return 0, err
+	}
+	if s.cfg.Export != nil { // else whoever makes it says what is wrong
+		if err := s.cfg.Export.CheckNames(ctx, req.Request); err != nil {
+			return 0, err
+		}
 	}
 	payload, err := writeRequest(&req)
 	if err != nil {
@@ -128,6 +95,11 @@ func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	req.Workspace = task.WorkspaceID
+	if s.cfg.RequireRun != nil && req.UserID != 0 {
+		if err := s.cfg.RequireRun(ctx, req.Workspace, req.UserID, req.Report); err != nil {
+			return err
+		}
+	}
 	file, err := s.cfg.Export.Export(ctx, req.Request)
 	if err != nil {
 		return err
@@ -158,7 +130,7 @@ func (s *Service) keep(ctx context.Context, id int, file *export.File) error {
 		return err
 	}
 	defer func() { _ = content.Close() }()
-	_, err = s.cfg.Store.CompleteExport(ctx, id, file.Name, file.ContentType, content)
+	_, err = s.cfg.Store.CompleteExport(ctx, id, file.Name, file.ContentType, content, file.Warnings...)
 	return err
 }
 

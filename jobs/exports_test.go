@@ -27,6 +27,8 @@ func (p printer) Export(ctx context.Context, req export.Request) (*export.File, 
 	return p(ctx, req)
 }
 
+func (printer) CheckNames(context.Context, export.Request) error { return nil }
+
 func printed(req export.Request) *export.File {
 	return export.NewFile(req.Report+".pdf", "application/pdf", []byte("%PDF-1.7 "+req.Report))
 }
@@ -140,8 +142,8 @@ func TestARequestComesOutOfTheQueueAsItWentIn(t *testing.T) {
 	data := report.ObjectOf("sales", []any{report.ObjectOf("z", "ж", "a", true)})
 	want := export.Request{
 		Workspace: p.ws, UserID: p.user, Report: "7", Params: report.ObjectOf("customer", "Ђорђе"), Data: data, TempDataID: 3, Lang: "sr",
-		Timezone: "Europe/Belgrade", Format: "pdf", Template: "letter", Theme: "2", IncludeAttachments: true,
-		Accessible: true, Password: "hush", AllowPrinting: true, ExcludePages: []int{2, 4},
+		Timezone: "Europe/Belgrade", Password: "hush", ExcludePages: []int{2, 4},
+		ExportOptions: report.ExportOptions{Format: "pdf", Template: "letter", Theme: "2", IncludeAttachments: true, Accessible: true, DenyCopying: true},
 	}
 	got := make(chan export.Request, 1)
 	s, _ := p.service(func(_ context.Context, r export.Request) (*export.File, error) {
@@ -272,7 +274,7 @@ func TestStopping(t *testing.T) {
 func TestTakeover(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	id := p.start(New(Config{Store: p.store}), export.Request{Report: "1"})
-	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Batch, 1, 100*time.Millisecond); err != nil || len(tasks) != 1 {
+	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Batch, 1, 2*time.Second); err != nil || len(tasks) != 1 {
 		t.Fatal(tasks, err)
 	}
 	deadly := p.start(New(Config{Store: p.store}), export.Request{Report: "2"})
@@ -332,7 +334,7 @@ func TestManyExportsOnManyProcesses(t *testing.T) {
 func TestIdempotentStart(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	s := New(Config{Store: p.store})
-	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1", AllowPrinting: true, AllowCopying: true}}
+	req := ExportRequest{Request: export.Request{Workspace: p.ws, UserID: p.user, Report: "1"}}
 	first, err := s.StartExport(t.Context(), req, "order-1")
 	if err != nil {
 		t.Fatal(err)

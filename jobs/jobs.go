@@ -19,39 +19,49 @@ import (
 // asynchronous exports.
 type Exporter interface {
 	Export(ctx context.Context, req export.Request) (*export.File, error)
+	// CheckNames says what is wrong with the names in a request, without making
+	// anything.
+	CheckNames(ctx context.Context, req export.Request) error
 }
 
 // Batch loads the data of runs and fills templates outside of reports.
 // *export.Service is one.
 type Batch interface {
 	Check(def *report.Report) report.Problems
+	CheckUse(ctx context.Context, workspace int, use *report.JobReport) (report.Problems, error)
+	CheckRun(ctx context.Context, req export.BatchRequest) error
+	JobNames(ctx context.Context, workspace int, job *report.Job) (export.JobNames, report.Problems, error)
 	LoadBatch(ctx context.Context, req export.BatchRequest) (*export.Batch, error)
 	Texts(ctx context.Context, req export.TextRequest) (*text.Env, error)
 	Join(ctx context.Context, title string, created time.Time, chapters []export.Chapter) (*export.File, error)
-	Archive(ctx context.Context, title string, created time.Time, files []export.Archived) (*export.File, error)
+	Archive(ctx context.Context, title string, created time.Time, documents []report.Document) (*export.File, error)
 }
 
-// Config is what a Service works with. Store and Export are required, and Batch
-// for jobs.
+// Config is what a Service works with. Store is required, Export and Batch
+// where work is done.
 type Config struct {
-	Store      *store.Store
-	Export     Exporter
-	Batch      Batch
-	Deliver    Deliverer      // nil: every delivery fails with a reason
-	Tell       Teller         // nil: nobody is told of the end of runs and exports
-	MailServer bool           // whether mail goes out without a connection, too
-	Tick       time.Duration  // how often schedules are looked at; default 15 seconds
-	Zone       *time.Location // of jobs that name none; default time.Local
-	Workers    int            // tasks done at the same time; default 2. One more does what people wait for
-	Timeout    time.Duration  // of one task; default 30 minutes
-	Retention  time.Duration  // of files; default 24 hours
-	Queue      int            // most exports of a workspace in the queue; 0 means any number
-	Lease      time.Duration  // how long a dead process keeps its tasks; default 15 seconds
-	Poll       time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
-	Drain      time.Duration  // how long tasks may go on when the process stops; default 20 seconds
-	Backoff    time.Duration  // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
-	Clock      func() time.Time
-	Log        *slog.Logger
+	Store *store.Store
+	// RequireRun refuses a user who may not run a report any more when its export's
+	// turn comes; nil refuses nobody.
+	RequireRun func(ctx context.Context, workspace, userID int, report string) error
+
+	Export    Exporter
+	Batch     Batch
+	Deliver   Deliverer      // nil: every delivery fails with a reason
+	Tell      Teller         // nil: nobody is told of the end of runs and exports
+	Installed []string       // types of deliveries that need no connection of the workspace
+	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
+	Zone      *time.Location // of jobs that name none; default time.Local
+	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
+	Timeout   time.Duration  // of one task; default 30 minutes
+	Retention time.Duration  // of files; default 24 hours
+	Queue     int            // most exports of a workspace in the queue; 0 means any number
+	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
+	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
+	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
+	Backoff   time.Duration  // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
+	Clock     func() time.Time
+	Log       *slog.Logger
 }
 
 func (c *Config) fill() {
@@ -113,6 +123,7 @@ func New(c Config) *Service {
 		store.DeliverTask:    {s.doDeliver, s.failEntry, true, sendAttempts},
 		store.RunDeliverTask: {s.doRunDeliver, s.failRunDeliver, true, sendAttempts},
 		store.TellRunTask:    {s.doTellRun, s.failTell, false, sendAttempts},
+		store.TellReviewTask: {s.doTellReview, s.failTell, false, sendAttempts},
 		store.TellExportTask: {s.doTellExport, s.failTell, false, sendAttempts},
 	}
 	return s

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/quire-reports/quire/export"
@@ -12,7 +11,7 @@ import (
 
 // packed puts the documents of a delivery into one file, if it says so. drop
 // removes that file.
-func (s *Service) packed(ctx context.Context, shared *setting, sc *scene, entry string, d *report.JobDelivery, documents []Document) (list []Document, drop func(), err error) {
+func (s *Service) packed(ctx context.Context, shared *setting, sc *scene, entry string, d *report.JobDelivery, documents []report.Document) (list []report.Document, drop func(), err error) {
 	drop = func() {}
 	if len(documents) == 0 || d.Pack != report.PackZIP && d.Pack != report.PackPDF {
 		return documents, drop, nil
@@ -29,36 +28,27 @@ func (s *Service) packed(ctx context.Context, shared *setting, sc *scene, entry 
 	}
 	var file *export.File
 	if d.Pack == report.PackZIP {
-		file, err = s.cfg.Batch.Archive(ctx, name, shared.run.Created, archived(ctx, documents))
+		file, err = s.cfg.Batch.Archive(ctx, name, shared.run.Created, documents)
 	} else {
 		file, err = s.joined(ctx, name, shared, documents)
 	}
 	if err != nil {
 		return nil, drop, err
 	}
-	open := func(context.Context) (io.ReadCloser, error) { return file.Open() }
-	return []Document{{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Open: open}}, func() { _ = file.Close() }, nil
-}
-
-func archived(ctx context.Context, documents []Document) []export.Archived {
-	files := make([]export.Archived, len(documents))
-	for i, d := range documents {
-		files[i] = export.Archived{Name: d.Name, Open: func() (io.ReadCloser, error) { return d.Open(ctx) }}
-	}
-	return files
+	return []report.Document{file.Document(file.Name)}, func() { _ = file.Close() }, nil
 }
 
 // joined makes one PDF file of documents in the order of their entries.
-func (s *Service) joined(ctx context.Context, name string, shared *setting, documents []Document) (*export.File, error) {
+func (s *Service) joined(ctx context.Context, name string, shared *setting, documents []report.Document) (*export.File, error) {
 	var chapters []export.Chapter
 	position := 0
 	for from := 0; from < len(documents); {
 		to := from
-		for to < len(documents) && documents[to].entry == documents[from].entry {
+		for to < len(documents) && documents[to].Entry == documents[from].Entry {
 			to++
 		}
 		position++
-		chapters = append(chapters, chaptersOf(ctx, position, documents[from:to])...)
+		chapters = append(chapters, chaptersOf(position, documents[from:to])...)
 		from = to
 	}
 	if len(chapters) == 0 {

@@ -63,7 +63,7 @@ func (s *Service) planOf(j store.ScheduledJob) (next *time.Time, run *store.NewR
 	if err != nil || !job.Active || job.Schedule == nil {
 		return nil, nil, err
 	}
-	now := s.cfg.Clock()
+	now := j.Now()
 	if next, err = s.NextTime(job, now); err != nil {
 		return nil, nil, err
 	}

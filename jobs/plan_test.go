@@ -144,6 +144,34 @@ func TestAChangedJobIsPlannedAnew(t *testing.T) {
 	}
 }
 
+// A clock that was set back, and a change of the job, plan a time anew that was
+// run: it is not run again, and neither this job nor the next one stays behind.
+func TestATimeThatWasRunIsPassedOver(t *testing.T) {
+	p, s, days, job := planned(t, store.Config{}, "")
+	p.planAt(s, days, "2026-01-15T12:00:00Z")
+	p.planAt(s, days, "2026-02-01T06:00:00Z")
+	days.set(t, "2026-02-01T05:59:30Z")
+	_, j, err := p.store.Job(t.Context(), p.ws, "statements")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := report.MarshalDefinition(j)
+	if err == nil {
+		_, err = p.store.SaveResource(t.Context(), p.ws, store.JobKind, job, 1, doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.planAt(s, days, "2026-02-01T05:59:40Z")
+	if p.next(job) != "2026-02-01T06:00:00Z" {
+		t.Fatalf("next %s", p.next(job))
+	}
+	p.planAt(s, days, "2026-02-01T06:00:00Z")
+	if p.waiting() != 1 || p.next(job) != "2026-03-01T06:00:00Z" {
+		t.Errorf("%d runs, next %s", p.waiting(), p.next(job))
+	}
+}
+
 // TestManyProcessesPlanOneRun: of those that see that a time has come one
 // starts the run.
 func TestManyProcessesPlanOneRun(t *testing.T) {

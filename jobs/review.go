@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -93,11 +92,17 @@ func (s *Service) chapters(ctx context.Context, shared *setting) ([]export.Chapt
 }
 
 func (s *Service) chaptersOf(ctx context.Context, shared *setting, e *store.JobEntry) ([]export.Chapter, error) {
+	if e.Definition != 0 {
+		var err error
+		if shared, err = s.settingOf(ctx, e); err != nil {
+			return nil, err
+		}
+	}
 	documents, err := s.documents(ctx, e.ID)
 	if err != nil {
 		return nil, err
 	}
-	chapters := chaptersOf(ctx, e.Position, documents)
+	chapters := chaptersOf(e.Position, documents)
 	passwords, err := s.passwords(ctx, shared, e)
 	for i := range chapters {
 		chapters[i].Passwords = passwords
@@ -116,7 +121,7 @@ func (s *Service) passwords(ctx context.Context, shared *setting, e *store.JobEn
 	}
 	var passwords []report.Secret
 	for i, r := range shared.job.Reports {
-		password, err := sc.text(fmt.Sprintf("reports[%d].password", i), r.Password)
+		password, err := sc.fill(fmt.Sprintf("reports[%d].password", i), r.Password, sc.exact)
 		if err == nil && password != "" { // one that fails has no document
 			passwords = append(passwords, report.Secret(password))
 		}
@@ -126,7 +131,7 @@ func (s *Service) passwords(ctx context.Context, shared *setting, e *store.JobEn
 
 // chaptersOf are the PDF files among the documents of an entry; the first has
 // the title.
-func chaptersOf(ctx context.Context, position int, documents []Document) []export.Chapter {
+func chaptersOf(position int, documents []report.Document) []export.Chapter {
 	var chapters []export.Chapter
 	for _, d := range documents {
 		if d.ContentType != "application/pdf" {
@@ -136,7 +141,7 @@ func chaptersOf(ctx context.Context, position int, documents []Document) []expor
 		if len(chapters) == 0 {
 			title = fmt.Sprintf("%d. %s", position, strings.TrimSuffix(d.Name, path.Ext(d.Name)))
 		}
-		chapters = append(chapters, export.Chapter{Title: title, Open: func() (io.ReadCloser, error) { return d.Open(ctx) }})
+		chapters = append(chapters, export.Chapter{Document: d, Title: title})
 	}
 	return chapters
 }

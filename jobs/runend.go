@@ -43,18 +43,27 @@ func (s *Service) settleRun(ctx context.Context, runID int) error {
 	if waits {
 		return s.cfg.Store.QueueRunDelivery(ctx, run)
 	}
-	var then []store.NewTask
-	if job.Webhook != "" {
-		then = append(then, store.NewTask{Kind: store.TellRunTask, WorkspaceID: run.WorkspaceID, Subject: run.ID, Priority: store.Batch})
+	counts, err := s.cfg.Store.RunCounts(ctx, run.ID)
+	if err != nil {
+		return err
 	}
-	_, err = s.cfg.Store.EndRun(ctx, run.ID, then...)
+	review := counts[store.EntryReview] > 0
+	kind := store.TellRunTask
+	if review {
+		kind = store.TellReviewTask
+	}
+	var then []store.NewTask
+	if job.Webhook != "" && !(review && run.ReviewTold) { // it is told once that a run waits for its review
+		then = append(then, store.NewTask{Kind: kind, WorkspaceID: run.WorkspaceID, Subject: run.ID, Priority: store.Batch})
+	}
+	_, err = s.cfg.Store.EndRun(ctx, run.ID, review, then...)
 	return err
 }
 
 // runDeliveryWaits tells whether something is to be delivered for a run as a
 // whole. It waits until the review of all entries is done.
 func (s *Service) runDeliveryWaits(ctx context.Context, run *store.Run, job *report.Job) (bool, error) {
-	if run.State != store.RunStarted || !slices.ContainsFunc(job.Deliveries, perRun) {
+	if run.State != store.RunStarted || run.Deliver == store.DeliverNone || !slices.ContainsFunc(job.Deliveries, perRun) {
 		return false, nil
 	}
 	counts, err := s.cfg.Store.RunCounts(ctx, run.ID)
@@ -120,7 +129,7 @@ func (s *Service) deliverRun(ctx context.Context, shared *setting, sc *scene, i 
 		return err
 	}
 	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
-		return s.cfg.Store.EndRunDelivery(ctx, id, position, state, reason, receipt)
+		return s.cfg.Store.EndRunDelivery(ctx, id, position, state, cmp.Or(reason, sc.taken()), receipt)
 	}
 	return s.carryOut(ctx, i, before, end, func() (Receipt, error) {
 		documents, err := s.collected(ctx, id, position)
@@ -136,7 +145,7 @@ func (s *Service) deliverRun(ctx context.Context, shared *setting, sc *scene, i 
 
 // collected are the documents that go with a delivery of a run, under names
 // that differ.
-func (s *Service) collected(ctx context.Context, runID, position int) ([]Document, error) {
+func (s *Service) collected(ctx context.Context, runID, position int) ([]report.Document, error) {
 	rows, err := s.cfg.Store.CollectedDocuments(ctx, runID, position)
 	list, names := s.opened(rows), uniqueNames{}
 	for i := range list {
@@ -179,13 +188,19 @@ func (s *Service) failRunDeliver(ctx context.Context, task *store.Task, reason *
 	return s.cfg.Store.NoteRun(ctx, run.ID, reason.Error())
 }
 
-// RetryDelivery tries a failed delivery of a run as a whole once more.
-func (s *Service) RetryDelivery(ctx context.Context, workspace int, jobRef string, runID, position int) error {
-	run, _, err := s.Run(ctx, workspace, jobRef, runID)
-	if err != nil {
-		return err
+// DecideRunDelivery does what was decided about a delivery of a run as a whole:
+// it is tried once more, sent again, or taken for delivered; by is who decided.
+func (s *Service) DecideRunDelivery(ctx context.Context, run *store.Run, position int, d Decision, by string) error {
+	var err error
+	switch d {
+	case Retried, Resent:
+		err = s.cfg.Store.SendRunAgain(ctx, run, position, d.of())
+	case Marked:
+		err = s.cfg.Store.MarkRunDelivered(ctx, run, position, markedBy(by))
+	default:
+		return report.Problemf("do", "%q is no decision about a delivery of a run; accepted: %s, %s, %s", d, Retried, Resent, Marked)
 	}
-	if err := s.cfg.Store.RetryRunDelivery(ctx, run, position); err != nil {
+	if err != nil {
 		return err
 	}
 	return s.settleRun(ctx, run.ID)

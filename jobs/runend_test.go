@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,6 +48,9 @@ func (l *listeners) Tell(_ context.Context, _ int, connection, key string, event
 	}
 	var e Event
 	err := json.Unmarshal(event, &e)
+	if !regexp.MustCompile(`"at":"[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z"`).Match(event) && err == nil {
+		err = fmt.Errorf("the time of %s has no milliseconds", event)
+	}
 	l.got = append(l.got, e)
 	return err
 }
@@ -83,8 +87,8 @@ type bag struct {
 	zip []byte
 }
 
-func (b *bag) Deliver(ctx context.Context, d Delivery, documents []Document) (Receipt, error) {
-	to, err := d.Fill(d.Settings["to"].(string))
+func (b *bag) Deliver(ctx context.Context, d Delivery, documents []report.Document) (Receipt, error) {
+	to, err := d.Fill(report.Field{Name: "to"}, d.Settings["to"].(string))
 	if err != nil {
 		return "", err
 	}
@@ -179,21 +183,20 @@ func TestARunInReviewIsDeliveredWhenItIsSettled(t *testing.T) {
 	if len(got.got) > 0 {
 		t.Errorf("delivered while others are in review: %q", got.got)
 	}
-	told.wait(t, 2)
 	if err := s.Reject(t.Context(), run, entries[2].ID, "wrong"); err != nil {
 		t.Fatal(err)
 	}
-	told.wait(t, 3)
+	p.idle()
 	if n, err := s.Deliver(t.Context(), p.ws, "statements", id); err != nil || n != 1 {
 		t.Fatalf("%d delivered, %v", n, err)
 	}
-	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1}, p.finished(s, "statements", id)); d != "" {
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 2, Errors: 1, Rejected: 1}, p.finished(s, "statements", id)); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff([]string{"/accounts@example.com: 2 of 3 Statement.pdf"}, got.got); d != "" {
 		t.Error(d)
 	}
-	if e := told.wait(t, 4)[3]; e.Event != RunFinished || *e.Entries != 3 || e.Status.Completed != 2 || e.Status.Errors != 1 {
+	if e := told.wait(t, 2)[1]; e.Event != RunFinished || *e.Entries != 3 || e.Status.Completed != 2 || e.Status.Errors != 1 {
 		t.Errorf("%+v", e)
 	}
 	if _, err := s.Deliver(t.Context(), p.ws, "statements", id); err != nil || len(got.got) != 1 {
@@ -216,13 +219,17 @@ func TestARunDeliveryThatFailsIsTriedAgainWhenAsked(t *testing.T) {
 	if status.Completed != 3 || status.Error != "deliveries[0]: there is no such mailbox" {
 		t.Errorf("%+v", status)
 	}
-	if err := s.RetryDelivery(t.Context(), p.ws, "statements", run, 1); err != nil {
+	row, err := p.store.Run(t.Context(), run)
+	if err == nil {
+		err = s.DecideRunDelivery(t.Context(), row, 1, Retried, "Root")
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if status := p.finished(s, "statements", run); status.Error != "" || len(box.all()) != 2 {
 		t.Errorf("%+v %q", status, box.all())
 	}
-	if err := s.RetryDelivery(t.Context(), p.ws, "statements", run, 1); err == nil || !strings.Contains(err.Error(), "only a delivery that failed") {
+	if err := s.DecideRunDelivery(t.Context(), row, 1, Retried, "Root"); err == nil || !strings.Contains(err.Error(), "only a delivery that is failed") {
 		t.Errorf("%v", err)
 	}
 }
@@ -285,8 +292,8 @@ func TestEndsAreTold(t *testing.T) {
 func TestRequestsSurviveTheQueue(t *testing.T) {
 	req := ExportRequest{Webhook: "erp", Request: export.Request{
 		UserID: 3, Report: "invoice", Params: report.ObjectOf("a", "b"), Data: report.ObjectOf("rows", []any{"x"}), TempDataID: 9,
-		Lang: "de", Timezone: "Europe/Berlin", Format: "pdf", Template: "t", Theme: "dark", IncludeAttachments: true,
-		Accessible: true, Conformance: "pdf/a-2a", Password: "secret", AllowPrinting: false, AllowCopying: true, ExcludePages: []int{4},
+		Lang: "de", Timezone: "Europe/Berlin", Password: "secret", ExcludePages: []int{4},
+		ExportOptions: report.ExportOptions{Format: "pdf", Template: "t", Theme: "dark", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2a", DenyPrinting: true},
 	}}
 	payload, err := writeRequest(&req)
 	if err != nil || bytes.Contains(payload, []byte("secret")) {
@@ -303,6 +310,33 @@ func TestRequestsSurviveTheQueue(t *testing.T) {
 		after, _ := json.Marshal(pair[1])
 		if string(before) != string(after) {
 			t.Errorf("%s: %s became %s", name, before, after)
+		}
+	}
+}
+
+// What waits in the queue while the service is brought up to date has the names
+// of the version that wrote it, and an older one may read what this one writes.
+func TestRequestsOfEarlierVersionsAreRead(t *testing.T) {
+	const old = `{"userId":3,"report":"invoice","params":{"b":1.50,"a":"\u003cb\u003e"},"data":{"rows":["x"]},"tempDataId":9,"lang":"de","timezone":"Europe/Berlin",` +
+		`"format":"pdf","template":"t","theme":"dark","includeAttachments":true,"accessible":true,"conformance":"pdf/a-2a","noPrinting":true,"noCopying":true,"excludePages":[4,7],"webhook":"erp"}`
+	read, err := readRequest([]byte(old), "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := ExportRequest{Webhook: "erp", Request: export.Request{
+		UserID: 3, Report: "invoice", TempDataID: 9, Lang: "de", Timezone: "Europe/Berlin", Password: "secret", ExcludePages: []int{4, 7},
+		ExportOptions: report.ExportOptions{Format: "pdf", Template: "t", Theme: "dark", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2a", DenyPrinting: true, DenyCopying: true},
+	}}
+	if got := plainly(read); got != plainly(want) {
+		t.Errorf("read as %s; want %s", got, plainly(want))
+	}
+	for _, text := range []string{old, `{"report":"7"}`, `{"report":"7","params":{},"noCopying":true}`} {
+		read, err := readRequest([]byte(text), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := writeRequest(&read); err != nil || string(again) != text {
+			t.Errorf("%s is written as %s, %v", text, again, err)
 		}
 	}
 }

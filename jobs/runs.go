@@ -33,8 +33,19 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 	if !job.Active {
 		return 0, report.Problemf("", "job %q is not active; activate it to run it", job.Name)
 	}
+	if err := job.Check().Err(); err != nil { // the editor saves what is half made
+		return 0, err
+	}
 	if job.Webhook, err = s.webhook(ctx, req.Workspace, cmp.Or(req.Webhook, job.Webhook)); err != nil {
 		return 0, err
+	}
+	if s.cfg.Batch != nil { // else the run itself says what is wrong
+		err := s.cfg.Batch.CheckRun(ctx, export.BatchRequest{
+			Workspace: req.Workspace, Parameters: job.Parameters, Sources: job.DataSources, Language: job.Language, Timezone: job.Timezone, Params: req.Params, Data: req.Data,
+		})
+		if err != nil {
+			return 0, err
+		}
 	}
 	r := store.NewRun{WorkspaceID: req.Workspace, JobID: jobID, UserID: req.UserID}
 	r.Document, err = json.Marshal(job)
@@ -145,6 +156,9 @@ type RunStatus struct {
 	Finished                          bool
 	Entries                           int
 	Queued, Review, Completed, Errors int
+	Delivering                        int    // made, and in none of the counts before yet
+	Rejected                          int    // of the errors, those that a review ended
+	Cancelled                         bool   // whether somebody cancelled it
 	Error                             string // why the run made no entries
 }
 
@@ -161,9 +175,9 @@ func (s *Service) Run(ctx context.Context, workspace int, jobRef string, runID i
 	return run, job, err
 }
 
-// Status tells how far a run is. It is finished when nothing is queued any
-// more, also while entries wait in review, and when what is delivered for the
-// run as a whole is delivered.
+// Status tells how far a run is. It is finished when nothing is queued or
+// delivered any more, also while entries wait in review, and when what is
+// delivered for the run as a whole is delivered.
 func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runID int) (*RunStatus, error) {
 	run, _, err := s.Run(ctx, workspace, jobRef, runID)
 	if err != nil {
@@ -177,7 +191,7 @@ func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runI
 }
 
 func statusOf(run *store.Run, counts map[store.EntryState]int) *RunStatus {
-	status := &RunStatus{Error: run.Error, Finished: run.Ended != nil}
+	status := &RunStatus{Error: run.Error, Finished: run.Ended != nil, Cancelled: run.Cancelled != nil}
 	for state, n := range counts {
 		status.Entries += n
 		switch state {
@@ -185,8 +199,13 @@ func statusOf(run *store.Run, counts map[store.EntryState]int) *RunStatus {
 			status.Review += n
 		case store.EntryCompleted:
 			status.Completed += n
-		case store.EntryError, store.EntryRejected:
+		case store.EntryError:
 			status.Errors += n
+		case store.EntryRejected:
+			status.Errors += n
+			status.Rejected += n
+		case store.EntryDelivering:
+			status.Delivering += n
 		default:
 			status.Queued += n
 		}
@@ -198,7 +217,8 @@ func statusOf(run *store.Run, counts map[store.EntryState]int) *RunStatus {
 }
 
 // Deliver approves all entries of a run that wait in review; it tells how many.
-// Asked again, it delivers nothing again.
+// Asked again, it delivers nothing again. While entries are being made it is a
+// Problem of kind Conflict.
 func (s *Service) Deliver(ctx context.Context, workspace int, jobRef string, runID int) (int, error) {
 	run, _, err := s.Run(ctx, workspace, jobRef, runID)
 	if err != nil {
@@ -216,13 +236,25 @@ func (s *Service) Deliver(ctx context.Context, workspace int, jobRef string, run
 	return n, err
 }
 
-// Cancel ends the entries of a run that are not rendered yet; it tells how
-// many.
-func (s *Service) Cancel(ctx context.Context, workspace int, jobRef string, runID int) (int, error) {
+// Cancel ends what of a run has not left: no delivery begins once it returns.
+// What is being sent goes on to its end and is counted.
+func (s *Service) Cancel(ctx context.Context, workspace int, jobRef string, runID int) (store.Cancelled, error) {
 	run, _, err := s.Run(ctx, workspace, jobRef, runID)
 	if err != nil {
-		return 0, err
+		return store.Cancelled{}, err
 	}
-	n, err := s.cfg.Store.CancelRun(ctx, run, "the run was cancelled")
-	return n, errors.Join(err, s.settleRun(ctx, run.ID))
+	job, err := readJob(run.Document)
+	if err != nil {
+		return store.Cancelled{}, err
+	}
+	var whole []int
+	for i, d := range job.Deliveries {
+		if perRun(d) {
+			whole = append(whole, i+1)
+		}
+	}
+	cancelled, err := s.cfg.Store.CancelRun(ctx, run, wasCancelled, whole)
+	return cancelled, errors.Join(err, s.settleRun(ctx, run.ID))
 }
+
+const wasCancelled = "the run was cancelled"

@@ -25,25 +25,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shared gives exports the library of the workspace.
-type shared struct{ store *store.Store }
-
-func (s shared) Report(ctx context.Context, ws int, _ string) (*export.Definition, error) {
-	l, err := s.store.Library(ctx, ws)
-	if err != nil {
-		return nil, err
-	}
-	return &export.Definition{Report: &report.Report{}, Library: export.Library{Languages: store.Definitions(l.Languages), DataSources: store.Definitions(l.DataSources)}}, nil
-}
-
-func (s shared) Subreport(context.Context, int, string) (*export.Definition, error) {
-	return nil, errors.New("not asked for")
-}
-
-func (s shared) File(context.Context, int, string) (*report.File, error) {
-	return nil, errors.New("not asked for")
-}
-
 // batch loads data and fills templates as the service does.
 func (p *place) batch() Batch {
 	engine := scripting.New(scripting.Config{})
@@ -52,7 +33,7 @@ func (p *place) batch() Batch {
 		loader.Close()
 		engine.Stop()
 	})
-	return export.New(export.Config{Definitions: shared{p.store}, Loader: loader, Scripts: engine})
+	return export.New(export.Config{Definitions: p.store, Loader: loader, Scripts: engine})
 }
 
 func (p *place) job(j report.Job) int {
@@ -192,10 +173,14 @@ func TestAFaultyRowEndsInErrors(t *testing.T) {
 		do     printer
 		reason string
 	}{
-		"a file name":       {change: func(j *report.Job) { j.Reports[0].FileName = "{$record.mail.host}" }, reason: "reports[0].fileName"},
-		"a condition":       {change: func(j *report.Job) { j.Reports[0].Condition = "{$record.mail}.split('@')[1].length > 0" }, reason: "reports[0].condition"},
-		"a parameter":       {change: func(j *report.Job) { j.Reports[0].Params["host"] = "{[ {$record.mail}.split('@')[1].length ]}" }, reason: "reports[0].params.host"},
-		"an empty password": {change: func(j *report.Job) { j.Reports[0].Password = "{$record.mail}" }, reason: "the password of this entry is empty"},
+		"data that leads nowhere": {change: func(j *report.Job) {
+			j.Reports[0].Data["customer"] = "{$record.mail.host}"
+		}, reason: "reports[0].data.customer: {$record.mail.host} leads to no value"},
+		"a condition that leads nowhere": {change: func(j *report.Job) { j.Reports[0].Condition = "{$record.mail.host} != 'z'" }, reason: "reports[0].condition: {$record.mail.host} leads to no value"},
+		"a password that leads nowhere":  {change: func(j *report.Job) { j.Reports[0].Password = "x{$record.mail.host}" }, reason: "reports[0].password: {$record.mail.host} leads to no value"},
+		"a condition":                    {change: func(j *report.Job) { j.Reports[0].Condition = "{$record.mail}.split('@')[1].length > 0" }, reason: "reports[0].condition"},
+		"a parameter":                    {change: func(j *report.Job) { j.Reports[0].Params["host"] = "{[ {$record.mail}.split('@')[1].length ]}" }, reason: "reports[0].params.host"},
+		"an empty password":              {change: func(j *report.Job) { j.Reports[0].Password = "{$record.mail}" }, reason: "the password of this entry is empty"},
 		"the report": {do: func(ctx context.Context, r export.Request) (*export.File, error) {
 			if v, _ := r.Params.Get("customer"); v == "Bojan" {
 				return nil, report.Problemf("params.customer", "is unknown")
@@ -207,7 +192,7 @@ func TestAFaultyRowEndsInErrors(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, store.Config{})
 			j := statements()
-			if name == "a file name" { // a path that one row lacks
+			if strings.HasSuffix(name, "leads nowhere") { // a path that one row lacks
 				j.DataSources[0].Settings["content"] = `[{"name":"A","mail":{"host":"x"}},{"name":"Bojan","mail":{}},{"name":"C","mail":{"host":"y"}}]`
 			}
 			if c.change != nil {
@@ -244,9 +229,6 @@ func TestRunsThatMakeNoEntries(t *testing.T) {
 			j.DataSources[0] = report.SourceUse{DataSource: report.DataSource{Name: "customers", Type: "javascript", Settings: map[string]any{"code": "return []"}}}
 		}, RunStatus{Finished: true, Errors: 1}, `"function" is missing; dataSources.customers.settings.code`},
 		"a missing source": {func(j *report.Job) { j.DataSources[1] = report.SourceUse{Reuse: "gone"} }, RunStatus{Finished: true, Errors: 1}, `no reusable data source "gone"`},
-		"a required value": {func(j *report.Job) {
-			j.Parameters = []report.ParameterUse{{Parameter: report.Parameter{Name: "year", Type: "number", Required: true}}}
-		}, RunStatus{Finished: true, Errors: 1}, "year"},
 		"no repeating source": {func(j *report.Job) {
 			j.Repeat, j.Reports[0] = "", report.JobReport{Report: "statement", FileName: "All of {$data.period.year}"}
 		}, RunStatus{Finished: true, Entries: 1, Completed: 1}, ""},
@@ -307,10 +289,10 @@ func TestCancel(t *testing.T) {
 	}, withBatch(p), func(c *Config) { c.Workers, c.Lease = 1, 90*time.Millisecond })
 	run := p.run(s, "statements")
 	<-began
-	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n != 2 || err != nil {
-		t.Errorf("cancelled %d, %v", n, err)
+	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n.Entries != 2 || err != nil {
+		t.Errorf("cancelled %+v, %v", n, err)
 	}
-	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 1, Errors: 2}, p.finished(s, "statements", run)); d != "" {
+	if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Completed: 1, Errors: 2, Cancelled: true}, p.finished(s, "statements", run)); d != "" {
 		t.Error(d)
 	}
 	select {
@@ -330,10 +312,10 @@ func TestCancelBeforeTheDataIsThere(t *testing.T) {
 	p.job(statements())
 	s := New(Config{Store: p.store}) // nobody works
 	run := p.run(s, "statements")
-	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n != 0 || err != nil {
-		t.Errorf("cancelled %d, %v", n, err)
+	if n, err := s.Cancel(t.Context(), p.ws, "statements", run); n != (store.Cancelled{}) || err != nil {
+		t.Errorf("cancelled %+v, %v", n, err)
 	}
-	if d := cmp.Diff(&RunStatus{Finished: true, Errors: 1, Error: "the run was cancelled"}, p.finished(s, "statements", run)); d != "" {
+	if d := cmp.Diff(&RunStatus{Finished: true, Errors: 1, Cancelled: true, Error: "the run was cancelled"}, p.finished(s, "statements", run)); d != "" {
 		t.Error(d)
 	}
 	p.idle()

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
 	"github.com/quire-reports/quire/store"
@@ -19,6 +20,7 @@ import (
 // setting is what the entries of a run share. It is not changed.
 type setting struct {
 	run    *store.Run
+	number int // of the definition
 	job    *report.Job
 	params *report.Object
 	data   *report.Object
@@ -36,11 +38,11 @@ const mostScenes = 3
 
 func newScenes() *scenes { return &scenes{} }
 
-func (c *scenes) get(runID int) *setting {
+func (c *scenes) get(runID, number int) *setting {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, s := range c.known {
-		if s.run.ID == runID {
+		if s.run.ID == runID && s.number == number {
 			copy(c.known[1:i+1], c.known[:i])
 			c.known[0] = s
 			return s
@@ -55,9 +57,32 @@ func (c *scenes) put(s *setting) {
 	c.known = append([]*setting{s}, c.known[:min(len(c.known), mostScenes-1)]...)
 }
 
+// settingOf reads what an entry shares with those that are made with the same
+// definition.
+func (s *Service) settingOf(ctx context.Context, e *store.JobEntry) (*setting, error) {
+	if known := s.scenes.get(e.RunID, e.Definition); known != nil {
+		return known, nil
+	}
+	first, err := s.setting(ctx, e.RunID)
+	if err != nil || e.Definition == 0 {
+		return first, err
+	}
+	later := *first // of the same data
+	later.number = e.Definition
+	document, err := s.cfg.Store.RunDefinition(ctx, first.run, e.Definition)
+	if err != nil {
+		return nil, err
+	}
+	if later.job, err = readJob(document); err != nil {
+		return nil, err
+	}
+	s.scenes.put(&later)
+	return &later, nil
+}
+
 // setting reads what the entries of a run share.
 func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
-	if known := s.scenes.get(runID); known != nil {
+	if known := s.scenes.get(runID, 0); known != nil {
 		return known, nil
 	}
 	run, err := s.cfg.Store.Run(ctx, runID)
@@ -84,11 +109,14 @@ func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
 	return shared, nil
 }
 
-// scene is where the templates and conditions of one entry are filled. What a
-// report would warn of, such as a path that leads nowhere, is an error here.
+// scene is where the templates and conditions of one entry are filled. A path
+// that leads nowhere prints nothing, with a warning; whatever else a report
+// would warn of is an error here.
 type scene struct {
-	env    *text.Env
-	warned string
+	env      *text.Env
+	warned   string
+	lost     []string // paths that led nowhere since it was asked last
+	warnings report.Problems
 }
 
 func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry) (*scene, error) {
@@ -96,7 +124,14 @@ func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry)
 	if err != nil {
 		return nil, err
 	}
+	run, entry := report.ObjectOf("number", shared.run.ID), report.ObjectOf("position", e.Position)
 	return s.sceneOf(ctx, shared, func(root string) (any, bool) {
+		switch root {
+		case "$run":
+			return run, true
+		case "$entry":
+			return entry, true
+		}
 		return record, root == "$record" || root != "" && root == shared.job.Repeat
 	})
 }
@@ -111,6 +146,10 @@ func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFu
 				return shared.data, true
 			case "$params":
 				return shared.params, true
+			case "$job":
+				return report.ObjectOf("code", shared.job.Code, "name", shared.job.Name), true
+			case "$now": // the same in all that a run makes
+				return shared.run.Created, true
 			}
 			return own(root)
 		},
@@ -124,11 +163,17 @@ func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFu
 			sc.warned = message
 		}
 	}
+	env.Lost = func(message string) { sc.lost = append(sc.lost, message) }
 	return sc, nil
 }
 
-// fault is what went wrong since it was asked last.
+// fault is what went wrong since it was asked last. A path that led nowhere did
+// not: it becomes a warning.
 func (sc *scene) fault(path string) error {
+	for _, message := range sc.lost {
+		sc.warnings = append(sc.warnings, &report.Problem{Path: path, Message: message})
+	}
+	sc.lost = nil
 	if sc.warned == "" {
 		return nil
 	}
@@ -137,38 +182,60 @@ func (sc *scene) fault(path string) error {
 	return p
 }
 
+// exact is fault where nothing must stand in for a value: there a path that leads
+// nowhere is an error, too.
+func (sc *scene) exact(path string) error {
+	if len(sc.lost) > 0 && sc.warned == "" {
+		sc.warned = sc.lost[0]
+	}
+	sc.lost = nil
+	return sc.fault(path)
+}
+
 // text fills a template.
 func (sc *scene) text(path, template string) (string, error) {
+	return sc.fill(path, template, sc.fault)
+}
+
+func (sc *scene) fill(path, template string, fault func(path string) error) (string, error) {
 	t := text.Parse(template)
 	if len(t.Problems) > 0 {
 		return "", &report.Problem{Kind: report.Failed, Path: path, Message: t.Problems[0].Message}
 	}
 	filled := t.Text(sc.env)
-	return filled, sc.fault(path)
+	return filled, fault(path)
+}
+
+// setting fills a template of a destination.
+func (sc *scene) setting(path string, f report.Field, template string) (string, error) {
+	if deliver.IsFolder(f) {
+		return sc.folder(path, template)
+	}
+	return sc.text(path, template)
 }
 
 // value fills the templates in a value. A text that is one placeholder becomes
 // the value itself, such as a record.
-func (sc *scene) value(path string, v any) (any, error) {
+func (sc *scene) value(path string, v any, fault func(path string) error) (any, error) {
 	switch v := v.(type) {
 	case string:
 		filled := text.Parse(v).Value(sc.env)
-		return filled, sc.fault(path)
+		return filled, fault(path)
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
 			var err error
-			if list[i], err = sc.value(fmt.Sprintf("%s[%d]", path, i), v[i]); err != nil {
+			if list[i], err = sc.value(fmt.Sprintf("%s[%d]", path, i), v[i], fault); err != nil {
 				return nil, err
 			}
 		}
 		return list, nil
 	case map[string]any:
-		return sc.values(path, v)
+		return sc.values(path, v, fault)
 	case *report.Object:
 		filled := report.ObjectOf()
 		for name, member := range v.All() {
-			value, err := sc.value(report.JoinPath(path, name), member)
+			value, err := sc.value(report.JoinPath(path, name), member, fault)
 			if err != nil {
 				return nil, err
 			}
@@ -180,13 +247,13 @@ func (sc *scene) value(path string, v any) (any, error) {
 }
 
 // values fills the templates of named values; nil when there are none.
-func (sc *scene) values(path string, given map[string]any) (*report.Object, error) {
+func (sc *scene) values(path string, given map[string]any, fault func(path string) error) (*report.Object, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
 	filled := report.ObjectOf()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		value, err := sc.value(report.JoinPath(path, name), given[name])
+		value, err := sc.value(report.JoinPath(path, name), given[name], fault)
 		if err != nil {
 			return nil, err
 		}
@@ -204,5 +271,5 @@ func (sc *scene) holds(path, condition string) (bool, error) {
 	if err != nil {
 		return false, &report.Problem{Kind: report.Failed, Path: path, Message: err.Error()}
 	}
-	return text.Truthy(v), sc.fault(path)
+	return text.Truthy(v), sc.exact(path)
 }

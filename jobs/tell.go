@@ -23,19 +23,19 @@ type Teller interface {
 
 // Event is what a webhook is told.
 type Event struct {
-	Event       string    `json:"event"` // one of the constants below
-	At          time.Time `json:"at"`
-	WorkspaceID int       `json:"workspaceId"`
+	Event       string           `json:"event"` // one of the constants below
+	At          report.Timestamp `json:"at" format:"date-time"`
+	WorkspaceID int              `json:"workspaceId" format:"int32"`
 
 	// Of a run.
-	JobID   int        `json:"jobId,omitempty"`
-	JobCode string     `json:"jobCode,omitempty"`
-	RunID   int        `json:"jobRunId,omitempty"`
-	Entries *int       `json:"entries,omitempty"`
-	Status  *RunCounts `json:"status,omitempty"`
+	JobID   int          `json:"jobId,omitempty" format:"int32"`
+	JobCode string       `json:"jobCode,omitempty"`
+	RunID   int          `json:"jobRunId,omitempty" format:"int32"`
+	Entries *int         `json:"entries,omitempty"`
+	Status  *EventCounts `json:"status,omitempty"`
 
 	// Of an export.
-	FileID      int    `json:"temporaryFileId,omitempty"`
+	FileID      int    `json:"temporaryFileId,omitempty" format:"int32"`
 	Name        string `json:"name,omitempty"`
 	ContentType string `json:"contentType,omitempty"`
 	ContentSize int64  `json:"contentSize,omitempty"`
@@ -43,21 +43,37 @@ type Event struct {
 	Error string `json:"errorMessage,omitempty"`
 }
 
-// RunCounts are the numbers of entries of a run.
-type RunCounts struct {
+// EventCounts are the numbers of entries of a run.
+type EventCounts struct {
 	Queued    int `json:"queued"`
 	Review    int `json:"review"`
 	Completed int `json:"completed"`
 	Errors    int `json:"errors"`
+
+	Delivering int `json:"delivering"` // made, and in none of the counts before yet
+	Rejected   int `json:"rejected"`   // of the errors, those that a review ended
 }
 
 // What events tell.
 const (
 	RunFinished     = "run.finished"
-	RunInReview     = "run.review" // entries wait for approval; it is told again when they are settled
+	RunInReview     = "run.review" // entries wait for approval; told once a run, when the first of it do and nothing is queued
 	ExportCompleted = "export.completed"
 	ExportFailed    = "export.failed"
 )
+
+// EventKind is a kind of event, for who describes them.
+type EventKind struct{ Name, Help string }
+
+// Events lists the kinds of events.
+func Events() []EventKind {
+	return []EventKind{
+		{RunFinished, "A run has ended"},
+		{RunInReview, "A run waits for its review; told once a run"},
+		{ExportCompleted, "The file of an asynchronous export can be fetched"},
+		{ExportFailed, "An asynchronous export has failed"},
+	}
+}
 
 // webhook checks the name of a connection that is to be told; empty means none.
 func (s *Service) webhook(ctx context.Context, workspaceID int, name string) (string, error) {
@@ -70,38 +86,56 @@ func (s *Service) webhook(ctx context.Context, workspaceID int, name string) (st
 	return name, s.cfg.Tell.Known(ctx, workspaceID, name)
 }
 
-// doTellRun tells that a run has ended, or waits for its review.
+// doTellRun tells that a run has ended.
 func (s *Service) doTellRun(ctx context.Context, task *store.Task) error {
-	run, err := s.cfg.Store.Run(ctx, task.Subject)
-	if store.IsNotFound(err) || err == nil && run.Ended == nil { // it goes on; its next end is told
-		return nil
-	}
-	if err != nil {
+	run, status, err := s.toldRun(ctx, task)
+	if run == nil || run.Ended == nil || status.Review > 0 { // it goes on; its next end is told
 		return err
 	}
+	return s.tellRun(ctx, run, status, RunFinished, *run.Ended, fmt.Sprintf("run-%d-%d", run.ID, run.Ended.UnixMilli()))
+}
+
+// doTellReview tells that a run waits for its review, which it does once.
+func (s *Service) doTellReview(ctx context.Context, task *store.Task) error {
+	run, status, err := s.toldRun(ctx, task)
+	if run == nil || status.Review == 0 { // all is decided already
+		return err
+	}
+	return s.tellRun(ctx, run, status, RunInReview, task.Created(), fmt.Sprintf("run-%d-review", run.ID))
+}
+
+// toldRun is the run that a task tells of; nil when there is none any more.
+func (s *Service) toldRun(ctx context.Context, task *store.Task) (*store.Run, *RunStatus, error) {
+	run, err := s.cfg.Store.Run(ctx, task.Subject)
+	if store.IsNotFound(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	counts, err := s.cfg.Store.RunCounts(ctx, run.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return run, statusOf(run, counts), nil
+}
+
+func (s *Service) tellRun(ctx context.Context, run *store.Run, status *RunStatus, event string, at time.Time, key string) error {
 	job, err := readJob(run.Document)
 	if err != nil {
 		return err
 	}
-	counts, err := s.cfg.Store.RunCounts(ctx, run.ID)
-	if err != nil {
-		return err
-	}
-	status := statusOf(run, counts)
-	event := Event{
-		Event: RunFinished, At: run.Ended.UTC(), WorkspaceID: run.WorkspaceID, JobID: run.JobID, JobCode: job.Code, RunID: run.ID,
-		Entries: &status.Entries, Status: &RunCounts{status.Queued, status.Review, status.Completed, status.Errors}, Error: run.Error,
-	}
-	if status.Review > 0 {
-		event.Event = RunInReview
-	}
-	return s.tell(ctx, run.WorkspaceID, job.Webhook, fmt.Sprintf("run-%d-%d", run.ID, run.Ended.UnixMilli()), event)
+	return s.tell(ctx, run.WorkspaceID, job.Webhook, key, Event{
+		Event: event, At: report.Timestamp(at), WorkspaceID: run.WorkspaceID, JobID: run.JobID, JobCode: job.Code, RunID: run.ID,
+		Entries: &status.Entries, Error: run.Error,
+		Status: &EventCounts{Queued: status.Queued, Review: status.Review, Completed: status.Completed, Errors: status.Errors, Delivering: status.Delivering, Rejected: status.Rejected},
+	})
 }
 
 // toldPayload is the end of an export as it waits to be told.
 type toldPayload struct {
-	Webhook string    `json:"webhook"`
-	At      time.Time `json:"at"`
+	Webhook string           `json:"webhook"`
+	At      report.Timestamp `json:"at"`
 }
 
 // tellExport queues that the end of an export is told, once its task is
@@ -110,7 +144,7 @@ func (s *Service) tellExport(task *store.Task, webhook string) error {
 	if webhook == "" {
 		return nil
 	}
-	payload, err := json.Marshal(toldPayload{webhook, s.cfg.Clock().UTC()})
+	payload, err := json.Marshal(toldPayload{webhook, report.Timestamp(s.cfg.Clock())})
 	task.Then = []store.NewTask{{Kind: store.TellExportTask, WorkspaceID: task.WorkspaceID, Subject: task.Subject, Priority: store.Batch, Payload: payload}}
 	return err
 }
@@ -121,11 +155,11 @@ func (s *Service) tellOfTask(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	var p exportPayload
-	if err := json.Unmarshal(payload, &p); err != nil {
+	req, err := readRequest(payload, "")
+	if err != nil {
 		return err
 	}
-	return s.tellExport(task, p.Webhook)
+	return s.tellExport(task, req.Webhook)
 }
 
 // doTellExport tells that an export has ended.

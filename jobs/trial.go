@@ -5,11 +5,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"strconv"
 	"time"
 
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -96,7 +96,7 @@ func (s *Service) tryDelivery(ctx context.Context, d Draft, i int, mailTo string
 }
 
 // trialDocuments makes the documents of an entry; discard removes them.
-func (s *Service) trialDocuments(ctx context.Context, shared *setting, sc *scene) (documents []Document, discard func(), err error) {
+func (s *Service) trialDocuments(ctx context.Context, shared *setting, sc *scene) (documents []report.Document, discard func(), err error) {
 	var made []func() error
 	discard = func() {
 		for _, done := range made {
@@ -113,7 +113,7 @@ func (s *Service) trialDocuments(ctx context.Context, shared *setting, sc *scene
 			continue
 		}
 		made = append(made, file.Close)
-		documents = append(documents, Document{Name: names.of(testPrefix + file.Name), ContentType: file.ContentType, Size: file.Size, Open: func(context.Context) (io.ReadCloser, error) { return file.Open() }})
+		documents = append(documents, file.Document(names.of(testPrefix+file.Name)))
 	}
 	return documents, discard, nil
 }
@@ -126,16 +126,8 @@ func trialOf(d *report.JobDelivery, mailTo string) *report.JobDelivery {
 	if d.PackName != "" {
 		test.PackName = testPrefix + d.PackName
 	}
-	if d.Type != "email" || test.Settings == nil {
-		return &test
-	}
-	delete(test.Settings, "cc")
-	delete(test.Settings, "bcc")
-	if mailTo != "" {
-		test.Settings["to"] = mailTo
-	}
-	if subject, ok := test.Settings["subject"].(string); ok {
-		test.Settings["subject"] = testPrefix + subject
+	if kind, known := deliver.Find(d.Type); known && test.Settings != nil {
+		kind.Try(test.Settings, mailTo, testPrefix)
 	}
 	return &test
 }

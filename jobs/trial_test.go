@@ -37,8 +37,8 @@ type settled struct {
 	err error
 }
 
-func (s *settled) Deliver(_ context.Context, d Delivery, documents []Document) (Receipt, error) {
-	to, err := d.Fill(fmt.Sprint(d.Settings["to"]))
+func (s *settled) Deliver(_ context.Context, d Delivery, documents []report.Document) (Receipt, error) {
+	to, err := d.Fill(report.Field{Name: "to"}, fmt.Sprint(d.Settings["to"]))
 	if err == nil {
 		err = s.err
 	}
@@ -115,7 +115,7 @@ func TestATestDeliveryOfARun(t *testing.T) {
 
 func TestWhatATestDeliveryRefuses(t *testing.T) {
 	broken := mailed()
-	broken.Reports[0].FileName = "{$record.nothing}"
+	broken.Reports[0].FileName = "{[ {$record.name}.nothing.more ]}"
 	noDocuments := mailed()
 	noDocuments.Reports[0].Condition = "false"
 	for name, c := range map[string]struct {
@@ -127,7 +127,7 @@ func TestWhatATestDeliveryRefuses(t *testing.T) {
 	}{
 		"an entry that is not there":   {job: mailed(), entry: 4, delivery: 1, want: "entry: there is no entry 4: a run would have 3"},
 		"a delivery that is not there": {job: mailed(), delivery: 2, want: "delivery: the job has no delivery 2"},
-		"a template that fails":        {job: broken, delivery: 1, want: "reports[0].fileName: {$record.nothing}"},
+		"a template that fails":        {job: broken, delivery: 1, want: "reports[0].fileName: {[ {$record.name}.nothing.more ]}"},
 		"no documents":                 {job: noDocuments, delivery: 1, want: "reports: the entry has no documents"},
 		"a destination that is away":   {job: mailed(), delivery: 1, err: &report.Problem{Kind: report.Busy, Message: "the server is away"}, want: "deliveries[1]: the server is away"},
 		"an end that nobody knows":     {job: mailed(), delivery: 1, err: &Uncertain{"look at the server"}, want: "deliveries[1]: look at the server"},
@@ -240,7 +240,19 @@ func TestDraftsAreChecked(t *testing.T) {
 		"a report that is not there": {func(j *report.Job) {
 			j.Reports = []report.JobReport{{Report: "wibble"}}
 		}, `reports[0].report: there is no report "wibble" in this workspace`},
-		"an unknown format":     {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
+		"an unknown format": {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
+		"a format that is not here": {func(j *report.Job) {
+			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Format: "docx"}}}
+		}, `reports[0].format: format docx is not available in this installation; accepted: pdf, html`},
+		"a protected page": {func(j *report.Job) {
+			j.Reports = []report.JobReport{{Password: "{$record.pin}", ExportOptions: report.ExportOptions{Format: "html"}}}
+		}, `reports[0].format: a password and forbidden printing or copying protect PDF files only, not html`},
+		"an archive that is locked": {func(j *report.Job) {
+			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b", DenyCopying: true}}}
+		}, `reports[0].conformance: pdf/a-2b files cannot be protected`},
+		"an unknown archive": {func(j *report.Job) {
+			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Conformance: "pdf/a-9"}}}
+		}, `reports[0].conformance: unknown conformance "pdf/a-9"; accepted: pdf/a-2b, pdf/a-3b, pdf/a-2a`},
 		"a schedule":            {func(j *report.Job) { j.Schedule = &report.JobSchedule{Kind: "daily", Start: "tomorrow"} }, `schedule.start: "tomorrow" is no date and time`},
 		"no destination":        {func(j *report.Job) { j.Deliveries[0].Type = "pigeon" }, `deliveries[0].type: there is no destination "pigeon"`},
 		"no connection":         {func(j *report.Job) { j.Deliveries[0].Connection = "" }, `deliveries[0].connection: choose the connection`},

@@ -49,7 +49,9 @@ type worker struct {
 // Work takes tasks from the queue and does them until ctx ends; then those
 // begun may go on for a while, and what is not done by then goes back.
 func (s *Service) Work(ctx context.Context) error {
-	if n, err := s.cfg.Store.FreeTasks(ctx); err != nil {
+	if n, err := s.cfg.Store.FreeTasks(ctx); err != nil && ctx.Err() != nil { // stopped before it began
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("freeing the tasks of a process that died: %w", err)
 	} else if n > 0 {
 		s.cfg.Log.Info("tasks of a process that died are taken up again", "tasks", n)
@@ -218,10 +220,10 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		w.cfg.Log.Info("a task was given up: it was cancelled, or another process has it", "task", task.ID, "kind", task.Kind)
 		return
 	case errors.Is(cause, errStopping):
-		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock(), false)
+		err = w.cfg.Store.ReleaseTask(settle, task, 0, false)
 	case ok && store.Away(err) != nil && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
 		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err, "cause", store.Cause(err))
-		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(w.cfg.Backoff), false)
+		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Backoff, false)
 	case ok && (!passing(err) || task.Attempts >= known.attempts || limited.Err() != nil):
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
 		if limited.Err() != nil {
@@ -232,7 +234,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		}
 	default:
 		w.cfg.Log.Info("a task is tried again later", "task", task.ID, "kind", task.Kind, "attempt", task.Attempts, "error", err)
-		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Clock().Add(max(w.backoff(task.Attempts), asked(err))), ok)
+		err = w.cfg.Store.ReleaseTask(settle, task, max(w.backoff(task.Attempts), asked(err)), ok)
 	}
 	if err != nil { // its lease ends, and it is taken up again
 		w.cfg.Log.Warn("the end of a task was not recorded", "task", task.ID, "error", err)

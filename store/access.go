@@ -127,26 +127,36 @@ type Access struct {
 // Require refuses what the role does not allow.
 func (a *Access) Require(c Category, l Level) error { return a.Role.Require(c, l) }
 
-// RequireReport is Require for one report: who made it may do everything with
-// it, and for others without Read it does not exist.
-func (a *Access) RequireReport(r *ReportRow, l Level) error {
-	if r.OwnerID != 0 && r.OwnerID == a.User.ID {
+// RequireExport is Require for an export file: who asked for it may do
+// everything with it. Of those of others it takes Full on reports to see and
+// remove them; of those that come from jobs, Read on jobs to see and Full to
+// remove them. For whom it is not to be seen it does not exist.
+func (a *Access) RequireExport(f *ExportFile, l Level) error {
+	if f.UserID != 0 && f.UserID == a.User.ID {
 		return nil
 	}
-	if !a.Role.Allows(Reports, Read) {
-		return report.NotFoundf("report %d does not exist", r.ID)
+	if !slices.Contains(a.ExportsOfOthers(), f.Category) {
+		return report.NotFoundf("export %d does not exist or has expired", f.ID)
 	}
-	return a.Role.Require(Reports, l)
+	return a.Role.Require(f.Category, l)
 }
 
-// OwnReportsOnly is the user's ID when the role lets them see only the reports
-// they made, else 0; it goes into ReportQuery.Owner.
-func (a *Access) OwnReportsOnly() int {
-	if a.Role.Allows(Reports, Read) {
-		return 0
+// ExportsOfOthers are where those export files of others come from that the
+// user may see.
+func (a *Access) ExportsOfOthers() []Category {
+	var seen []Category
+	if a.Role.Allows(Reports, Full) {
+		seen = append(seen, Reports)
 	}
-	return a.User.ID
+	if a.Role.Allows(Jobs, Read) {
+		seen = append(seen, Jobs)
+	}
+	return seen
 }
+
+// OwnReportsOnly tells that the role lets the user see only the reports that
+// they made, or that are shared with them.
+func (a *Access) OwnReportsOnly() bool { return !a.Role.Allows(Reports, Read) }
 
 // administrator is the built-in role; root users have it everywhere.
 func administrator() Role {

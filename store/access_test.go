@@ -145,7 +145,7 @@ func testOwnReports(f *fixture) {
 	f.must(err)
 
 	a := ok[*Access](f.t)(f.Enter(f.ctx(), guest, w.Code))
-	own := ok[[]ReportRow](f.t)(f.Reports(f.ctx(), w.ID, ReportQuery{Owner: a.OwnReportsOnly()}))
+	own := ok[[]ReportRow](f.t)(f.Reports(f.ctx(), w.ID, ReportQuery{For: a}))
 	if len(own) != 1 || own[0].Code != "letter" {
 		f.t.Fatalf("own reports %+v", own)
 	}
@@ -157,7 +157,7 @@ func testOwnReports(f *fixture) {
 	a = ok[*Access](f.t)(f.Enter(f.ctx(), author, w.Code))
 	f.must(a.RequireReport(&invoice.Row, Write))
 	f.isKind(a.RequireReport(&invoice.Row, Full), report.Forbidden)
-	if a.OwnReportsOnly() != 0 {
+	if a.OwnReportsOnly() {
 		f.t.Error("an author sees only own reports")
 	}
 }

@@ -22,6 +22,8 @@ type NewReport struct {
 	Owner int    // who makes it
 	// Definition is what it starts from; nil is one empty page.
 	Definition *report.Report
+	SharedAs   int  // ID of the report whose access rules it gets; 0 is none
+	Unfinished bool // see ReportRow
 }
 
 // Version is what a report was after it was saved once.
@@ -64,12 +66,16 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 		}
 		now := s.now()
 		err = t.get(ctx, &id, `INSERT INTO reports (workspace_id, type_id, code, code_key, name, position, template_key, theme_key,
-				own_template, own_theme, is_subreport, document, owner_id, created_at, updated_at)
-			SELECT ?, ?, ?, ?, ?, COALESCE(MAX(position) + 1, 0), ?, ?, ?, ?, ?, ?, ?, ?, ? FROM reports WHERE workspace_id = ? RETURNING id`,
+				own_template, own_theme, is_subreport, document, owner_id, unfinished, restricted, created_at, updated_at)
+			SELECT ?, ?, ?, ?, ?, COALESCE(MAX(position) + 1, 0), ?, ?, ?, ?, ?, ?, ?, ?, EXISTS (SELECT 1 FROM reports o WHERE o.id = ? AND o.restricted), ?, ? FROM reports WHERE workspace_id = ? RETURNING id`,
 			workspaceID, doc.typeID, code, codeKey(code), def.Name, codeKey(def.Template), codeKey(def.Theme),
-			doc.own.template, doc.own.theme, def.Subreport, doc.text, nullID(n.Owner), now, now, workspaceID)
+			doc.own.template, doc.own.theme, def.Subreport, doc.text, nullID(n.Owner), n.Unfinished, n.SharedAs, now, now, workspaceID)
 		if err != nil {
 			return orTaken(err, "code", "there is a report with the code %q already", code)
+		}
+		_, err = t.exec(ctx, "INSERT INTO report_access (report_id, role_id, user_id, level) SELECT ?, role_id, user_id, level FROM report_access WHERE report_id = ?", id, n.SharedAs)
+		if err != nil {
+			return err
 		}
 		return s.addVersion(ctx, t, id, 1, doc.text, n.Owner)
 	})
@@ -83,6 +89,15 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 // revision. When somebody else saved it since, that is a Problem of kind
 // Conflict, and nothing is written.
 func (s *Store) SaveReport(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report) (int, error) {
+	return s.saveReport(ctx, workspaceID, id, revision, userID, def, nil)
+}
+
+// SaveDraft is SaveReport for a report that may be unfinished, see ReportRow.
+func (s *Store) SaveDraft(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report, unfinished bool) (int, error) {
+	return s.saveReport(ctx, workspaceID, id, revision, userID, def, &unfinished)
+}
+
+func (s *Store) saveReport(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report, unfinished *bool) (int, error) {
 	if err := checkName("name", def.Name, "the name is missing"); err != nil {
 		return 0, err
 	}
@@ -95,9 +110,9 @@ func (s *Store) SaveReport(ctx context.Context, workspaceID, id, revision, userI
 			return err
 		}
 		n, err := t.exec(ctx, `UPDATE reports SET type_id = ?, name = ?, template_key = ?, theme_key = ?, own_template = ?, own_theme = ?,
-				is_subreport = ?, document = ?, revision = revision + 1, updated_at = ?
+				is_subreport = ?, document = ?, unfinished = COALESCE(?, unfinished), revision = revision + 1, updated_at = ?
 			WHERE id = ? AND workspace_id = ? AND revision = ? AND deleted_at IS NULL`,
-			doc.typeID, def.Name, codeKey(def.Template), codeKey(def.Theme), doc.own.template, doc.own.theme, def.Subreport, doc.text, s.now(), id, workspaceID, revision)
+			doc.typeID, def.Name, codeKey(def.Template), codeKey(def.Theme), doc.own.template, doc.own.theme, def.Subreport, doc.text, unfinished, s.now(), id, workspaceID, revision)
 		if err != nil {
 			return err
 		}
@@ -155,11 +170,11 @@ func (s *Store) whySaved(ctx context.Context, t tx, workspaceID, id, revision in
 	if err != nil {
 		return err
 	}
-	by := "somebody else"
+	by := ""
 	if len(who) > 0 {
 		by = who[0]
 	}
-	return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("%s has saved this report meanwhile: it is at revision %d, and your changes are based on %d", by, now, revision)}
+	return savedMeanwhile(by, "report", now, revision)
 }
 
 // addVersion adds to the history of a report. It takes the place of the one
@@ -224,13 +239,17 @@ func (s *Store) DeleteReport(ctx context.Context, workspaceID, id int) error {
 		if n == 0 {
 			return report.NotFoundf("report %d does not exist", id)
 		}
+		_, err = t.exec(ctx, "UPDATE reports SET default_of = (SELECT id FROM report_types WHERE default_report_id = ?) WHERE id = ?", id, id)
+		if err != nil {
+			return err
+		}
 		_, err = t.exec(ctx, "UPDATE report_types SET default_report_id = NULL WHERE default_report_id = ?", id)
 		return err
 	})
 }
 
 // RestoreReport undoes DeleteReport. When its code was taken meanwhile it gets
-// another one.
+// another one. It is the default of its type again when the type has no other.
 func (s *Store) RestoreReport(ctx context.Context, workspaceID, id int) (*ReportDefinition, error) {
 	err := s.db.inTx(ctx, func(t tx) error {
 		var row struct {
@@ -245,7 +264,11 @@ func (s *Store) RestoreReport(ctx context.Context, workspaceID, id int) (*Report
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, "UPDATE reports SET deleted_at = NULL, code = ?, code_key = ? WHERE id = ?", code, codeKey(code), id)
+		_, err = t.exec(ctx, "UPDATE report_types SET default_report_id = ? WHERE default_report_id IS NULL AND id = (SELECT default_of FROM reports WHERE id = ?)", id, id)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, "UPDATE reports SET deleted_at = NULL, default_of = NULL, code = ?, code_key = ? WHERE id = ?", code, codeKey(code), id)
 		return err
 	})
 	if err != nil {
@@ -257,7 +280,13 @@ func (s *Store) RestoreReport(ctx context.Context, workspaceID, id int) (*Report
 // sweepDeleted removes what was deleted long ago. Its preview image is found by
 // the search for orphans.
 func (s *Store) sweepDeleted(ctx context.Context) (int, error) {
-	return s.db.exec(ctx, "DELETE FROM reports WHERE deleted_at <= ?", s.clock().Add(-keptDeleted).UnixMilli())
+	before := s.clock().Add(-keptDeleted).UnixMilli()
+	reports, err := s.db.exec(ctx, "DELETE FROM reports WHERE deleted_at <= ?", before)
+	if err != nil {
+		return reports, err
+	}
+	resources, err := s.db.exec(ctx, "DELETE FROM resources WHERE kind LIKE ? AND updated_at <= ?", deletedKind+"%", before)
+	return reports + resources, err
 }
 
 // freeCode is the code asked for, or one made from a name that no other report

@@ -12,6 +12,7 @@ type ReportType struct {
 	Name              string  `db:"name"`
 	Description       string  `db:"description"`
 	Code              string  `db:"code"`
+	Revision          int     `db:"revision"`
 	DefaultReportID   *int    `db:"default_report_id"`
 	DefaultReportName *string `db:"default_report_name"`
 }
@@ -26,9 +27,29 @@ type NamedRow struct {
 // ReportTypes lists the report types of a workspace in their order.
 func (s *Store) ReportTypes(ctx context.Context, workspaceID int) ([]ReportType, error) {
 	types := []ReportType{}
-	err := s.db.list(ctx, &types, `SELECT t.id, t.name, t.description, t.code, r.id AS default_report_id, r.name AS default_report_name
+	err := s.db.list(ctx, &types, `SELECT t.id, t.name, t.description, t.code, t.revision, r.id AS default_report_id, r.name AS default_report_name
 		FROM report_types t LEFT JOIN reports r ON r.id = t.default_report_id
 		WHERE t.workspace_id = ? ORDER BY t.position, t.id`, workspaceID)
+	return types, err
+}
+
+// ReportTypesFor lists the report types of a workspace in their order; a default
+// report that the user may not see is not told of.
+func (s *Store) ReportTypesFor(ctx context.Context, a *Access) ([]ReportType, error) {
+	types, err := s.ReportTypes(ctx, a.Workspace.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Reports(ctx, a.Workspace.ID, ReportQuery{For: a, Subreports: true})
+	seen := map[int]bool{}
+	for i := range rows {
+		seen[rows[i].ID] = true
+	}
+	for i := range types {
+		if id := types[i].DefaultReportID; id != nil && !seen[*id] {
+			types[i].DefaultReportID, types[i].DefaultReportName = nil, nil
+		}
+	}
 	return types, err
 }
 

@@ -4,27 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// ConnectionTypes are what a connection can lead to.
-// The first are those of data sources; those of deliveries keep a JSON object
-// of their settings in the place of an address.
-var ConnectionTypes = []string{
-	"postgres", "mysql", "sqlserver", "sqlite", "mongodb", "api",
-	"email", "sftp", "s3", "webdav", "googleDrive", "onedrive", "dropbox", "webhook",
-}
-
 // Connection is how the data sources of a workspace reach a database or a
 // service. Its address and the values of its headers are encrypted at rest, are
 // in no bundle, and leave the server only to where they lead.
 type Connection struct {
 	Name    string
-	Type    string // one of ConnectionTypes
+	Type    string // name of a report.ConnectionType
 	Address report.Secret
 	Headers []ConnectionHeader // of a service: sent with every request
 	Updated time.Time
@@ -86,7 +77,7 @@ func (s *Store) CreateConnection(ctx context.Context, workspaceID int, c Connect
 }
 
 func (s *Store) writeConnection(ctx context.Context, workspaceID int, c Connection, onConflict string) error {
-	if err := c.check(); err != nil {
+	if err := c.check(s.connectionTypes); err != nil {
 		return err
 	}
 	headers, err := writeHeaders(c.Headers)
@@ -112,19 +103,20 @@ func (s *Store) DeleteConnection(ctx context.Context, workspaceID int, name stri
 	return err
 }
 
-func (c *Connection) check() error {
+func (c *Connection) check(types report.ConnectionTypes) error {
 	var problems report.Problems
 	if name := strings.TrimSpace(c.Name); name == "" || name != c.Name || len(name) > maxCode {
 		problems = append(problems, report.Problemf("name", "a name has 1 to %d characters and no blanks around it", maxCode))
 	}
-	if !slices.Contains(ConnectionTypes, c.Type) {
-		problems = append(problems, report.Problemf("type", "unknown connection type %q; accepted: %s", c.Type, strings.Join(ConnectionTypes, ", ")))
+	kind, known := types.Find(c.Type)
+	if !known && types != nil {
+		problems = append(problems, report.Problemf("type", "unknown connection type %q; accepted: %s", c.Type, strings.Join(types.Names(), ", ")))
 	}
 	if c.Address.Reveal() == "" {
 		problems = append(problems, report.Problemf("address", "the address is missing"))
 	}
-	if len(c.Headers) > 0 && c.Type != "api" {
-		problems = append(problems, report.Problemf("headers", "only connections of type api have headers"))
+	if len(c.Headers) > 0 && known && !kind.Headers {
+		problems = append(problems, report.Problemf("headers", "connections of type %s have no headers", c.Type))
 	}
 	return problems.Err()
 }

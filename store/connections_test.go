@@ -55,7 +55,7 @@ func testConnections(f *fixture) {
 		`unknown connection type "oracle"; accepted: postgres, mysql`: {Name: "a", Type: "oracle", Address: "x"},
 		"the address is missing":                    {Name: "a", Type: "api"},
 		"a name has 1 to":                           {Name: " a", Type: "api", Address: "x"},
-		"only connections of type api have headers": {Name: "a", Type: "mysql", Address: "x", Headers: []ConnectionHeader{{"A", "b"}}},
+		"connections of type mysql have no headers": {Name: "a", Type: "mysql", Address: "x", Headers: []ConnectionHeader{{"A", "b"}}},
 	} {
 		err := f.PutConnection(f.ctx(), w.ID, c)
 		f.isKind(err, report.Invalid)

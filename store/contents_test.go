@@ -54,14 +54,14 @@ func testTempData(f *fixture) {
 	if want := f.clock.Now().Add(24 * time.Hour); !expires.Equal(want) {
 		f.t.Errorf("expires %v, want %v", expires, want)
 	}
-	read := ok[*Content](f.t)(f.TempData(f.ctx(), acme.ID, id))
-	if read.Size != int64(len(content)) || readAll(f.t, read) != content {
+	if read := ok[[]byte](f.t)(f.TempData(f.ctx(), acme.ID, f.root.ID, id)); string(read) != content {
 		f.t.Error("temporary data changed")
 	}
-	_, err = f.TempData(f.ctx(), other.ID, id)
-	f.isKind(err, report.NotFound)
-	_, err = f.TempData(f.ctx(), acme.ID, id+1)
-	f.isKind(err, report.NotFound)
+	ana := ok[*User](f.t)(f.CreateUser(f.ctx(), NewUser{Email: "ana@example.com"}))
+	for _, c := range [][3]int{{other.ID, f.root.ID, id}, {acme.ID, f.root.ID, id + 1}, {acme.ID, ana.ID, id}, {acme.ID, 0, id}} {
+		_, err = f.TempData(f.ctx(), c[0], c[1], c[2])
+		f.isKind(err, report.NotFound)
+	}
 
 	_, _, err = f.PutTempData(f.ctx(), 999, f.root.ID, []byte("{}"), nil)
 	f.isKind(err, report.NotFound)
@@ -88,9 +88,9 @@ func testTempDataExpiry(f *fixture) {
 	f.isKind(err, report.Invalid)
 
 	f.clock.Advance(time.Hour - time.Millisecond)
-	readAll(f.t, ok[*Content](f.t)(f.TempData(f.ctx(), w.ID, soon)))
+	ok[[]byte](f.t)(f.TempData(f.ctx(), w.ID, f.root.ID, soon))
 	f.clock.Advance(time.Millisecond)
-	_, err = f.TempData(f.ctx(), w.ID, soon)
+	_, err = f.TempData(f.ctx(), w.ID, f.root.ID, soon)
 	f.isKind(err, report.NotFound)
 
 	if swept := ok[Swept](f.t)(f.Sweep(f.ctx())); swept != (Swept{Contents: 1}) {
@@ -99,7 +99,7 @@ func testTempDataExpiry(f *fixture) {
 	if keys := f.keys(); len(keys) != 1 {
 		f.t.Errorf("left: %v", keys)
 	}
-	readAll(f.t, ok[*Content](f.t)(f.TempData(f.ctx(), w.ID, later)))
+	ok[[]byte](f.t)(f.TempData(f.ctx(), w.ID, f.root.ID, later))
 	if swept := ok[Swept](f.t)(f.Sweep(f.ctx())); swept != (Swept{}) {
 		f.t.Errorf("swept again %+v", swept)
 	}
@@ -107,6 +107,38 @@ func testTempDataExpiry(f *fixture) {
 	ok[Swept](f.t)(f.Sweep(f.ctx()))
 	if keys := f.keys(); len(keys) != 0 {
 		f.t.Errorf("left in the end: %v", keys)
+	}
+}
+
+// testRandomIDs: nobody guesses the numbers of uploads and exports, and one that
+// is taken is not given out again.
+func testRandomIDs(f *fixture) {
+	w := f.workspace("acme")
+	upload := func() int {
+		id, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), nil)
+		f.must(err)
+		return id
+	}
+	for name, make := range map[string]func() int{"upload": upload, "export": func() int { return f.newExport(w, "{}") }} {
+		seen := map[int]bool{}
+		for range 200 {
+			id := make()
+			if id < firstRandomID || id >= lastRandomID || seen[id] || seen[id-1] || seen[id+1] {
+				f.t.Errorf("%s: the number %d after %v", name, id, seen)
+			}
+			seen[id] = true
+		}
+		taken, draws := make(), 0
+		f.randomID = func() int {
+			if draws++; draws <= 3 {
+				return taken
+			}
+			return taken + draws
+		}
+		if id := make(); id != taken+4 || draws != 4 {
+			f.t.Errorf("%s: %d after %d draws; want %d after 4", name, id, draws, taken+4)
+		}
+		f.randomID = randomID
 	}
 }
 
@@ -140,6 +172,7 @@ func testFiles(f *fixture) {
 		{"logo.svg", "", "image/svg+xml", "<svg/>"},
 		{"brand/логотип (1).png", "image/png", "image/png", string(big)},
 		{"notes", "", "application/octet-stream", ""},
+		{"نامه\u200cها.txt", "", "text/plain; charset=utf-8", "a letter"},
 		{"logo.svg", "image/svg+xml", "image/svg+xml", "<svg viewBox='0 0 1 1'/>"}, // replaced
 	} {
 		put := ok[*FileRow](f.t)(f.PutFile(f.ctx(), w.ID, c.name, c.given, strings.NewReader(c.content)))
@@ -156,10 +189,10 @@ func testFiles(f *fixture) {
 		}
 	}
 	files := ok[[]FileRow](f.t)(f.Files(f.ctx(), w.ID))
-	if len(files) != 3 || len(f.keys()) != 3 {
+	if len(files) != 4 || len(f.keys()) != 4 {
 		f.t.Errorf("files %+v, contents %v", files, f.keys())
 	}
-	for _, name := range []string{"", "../x", "/x", "a//b", "a/.", "a\\b", "a\x00b", strings.Repeat("x", 201)} {
+	for _, name := range []string{"", "../x", "/x", "a//b", "a/.", "a\\b", "a\x00b", "a\u202egnp.exe", "a\u2066b\u2069.png", "zero\u200bwidth", "line\u2028", strings.Repeat("x", 201)} {
 		_, err := f.PutFile(f.ctx(), w.ID, name, "", strings.NewReader("x"))
 		f.isKind(err, report.Invalid)
 	}
@@ -171,7 +204,7 @@ func testFiles(f *fixture) {
 	}
 	f.must(f.DeleteFile(f.ctx(), w.ID, "notes"))
 	f.isKind(f.DeleteFile(f.ctx(), w.ID, "notes"), report.NotFound)
-	if len(f.keys()) != 2 {
+	if len(f.keys()) != 3 {
 		f.t.Errorf("left: %v", f.keys())
 	}
 }

@@ -20,6 +20,9 @@ type dialect struct {
 	isBusy    func(error) bool
 	// skipLocked ends the SELECT of rows to take, so that others pass them over.
 	skipLocked string
+	// now is the time of the database in milliseconds, the same all through a
+	// statement. Hosts that share a database have clocks that differ.
+	now string
 }
 
 // database holds the pools. SQLite allows one writer at a time, so its write

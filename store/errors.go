@@ -46,6 +46,17 @@ func orTaken(err error, path, format string, args ...any) error {
 	return err
 }
 
+// savedMeanwhile is the Problem of a change based on a revision that is not the
+// one there is now; by is the name of who made that, empty when nobody knows.
+func savedMeanwhile(by, what string, now, revision int) error {
+	who := by
+	if who == "" {
+		who = "somebody else"
+	}
+	message := fmt.Sprintf("%s has saved this %s meanwhile: it is at revision %d, and your changes are based on %d", who, what, now, revision)
+	return &report.Problem{Kind: report.Conflict, Message: message, By: by}
+}
+
 // settingProblem is a fault of a setting; its message never holds the value,
 // which may carry a password.
 func settingProblem(setting, format string, args ...any) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,15 +29,19 @@ const (
 type ExportFile struct {
 	ID, WorkspaceID int
 	UserID          int // who asked for it; 0 when the user is gone
-	Status          ExportStatus
-	Error           string // why it failed
-	Name            string
-	ContentType     string
-	Size            int64
-	Report, Format  string // as they were asked for; a review document has none
-	Created         time.Time
-	Expires         time.Time
-	key             string
+	// Category is where it comes from, Reports or Jobs: it decides who may see
+	// those of others.
+	Category       Category
+	Status         ExportStatus
+	Error          string // why it failed
+	Name           string
+	ContentType    string
+	Size           int64
+	Warnings       report.Problems // what did not stop it but should be mended
+	Report, Format string          // as they were asked for; a review document has none
+	Created        time.Time
+	Expires        time.Time
+	key            string
 }
 
 const exportContents = "exports"
@@ -47,7 +52,9 @@ var errNoExport = errors.New("no such export file")
 // exportFiles keeps what is known of export files until they expire: in a
 // table, or in Redis.
 type exportFiles interface {
-	// create is called inside the transaction that also queues the work.
+	// create is called inside the transaction that also queues the work, after
+	// the row that reserves the ID was inserted; errTaken when the ID is in use
+	// all the same.
 	create(ctx context.Context, t tx, f ExportFile) error
 	get(ctx context.Context, id int, now time.Time) (ExportFile, error)
 	// finish moves a file out of InProgress; false when it is not in it.
@@ -85,18 +92,9 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 			return 0, err
 		}
 		now := s.clock()
-		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Status: ExportInProgress, Report: e.Report, Format: e.Format, Created: now, Expires: now.Add(e.Lifetime)}
-		var user *int
-		if e.UserID != 0 {
-			user = &e.UserID
-		}
-		err := t.get(ctx, &f.ID, `INSERT INTO export_files (workspace_id, user_id, status, report, format, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			e.WorkspaceID, user, f.Status, f.Report, f.Format, f.Created.UnixMilli(), f.Expires.UnixMilli())
-		if err != nil {
+		f := ExportFile{WorkspaceID: e.WorkspaceID, UserID: e.UserID, Category: categoryOf(e.Kind), Status: ExportInProgress, Report: e.Report, Format: e.Format, Created: now, Expires: now.Add(e.Lifetime)}
+		if err := s.insertExport(ctx, t, &f); err != nil {
 			return 0, orNoReference(err, "workspace %d does not exist", e.WorkspaceID)
-		}
-		if err := s.exports.create(ctx, t, f); err != nil {
-			return 0, err
 		}
 		task.Subject = f.ID
 		return f.ID, s.enqueue(ctx, t, task)
@@ -105,6 +103,26 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 		s.abandon(ctx, task)
 	}
 	return id, err
+}
+
+// insertExport makes the record of a file and gives it its ID.
+func (s *Store) insertExport(ctx context.Context, t tx, f *ExportFile) (err error) {
+	var user *int
+	if f.UserID != 0 {
+		user = &f.UserID
+	}
+	f.ID, err = s.insertRandom(func(id int) error {
+		err := t.get(ctx, &id, `INSERT INTO export_files (id, workspace_id, user_id, category, status, report, format, created_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`,
+			id, f.WorkspaceID, user, f.Category, f.Status, f.Report, f.Format, f.Created.UnixMilli(), f.Expires.UnixMilli())
+		if err != nil {
+			return err
+		}
+		made := *f
+		made.ID = id
+		return s.exports.create(ctx, t, made)
+	})
+	return err
 }
 
 // roomInQueue refuses an export when its workspace has too many in the queue.
@@ -138,8 +156,8 @@ func (s *Store) OpenExport(ctx context.Context, f *ExportFile) (*Content, error)
 
 // CompleteExport writes the content of a file, streamed, and completes it. When
 // the file has gone or ended meanwhile, nothing is kept and ok is false.
-func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType string, content io.Reader) (ok bool, err error) {
-	f := ExportFile{ID: id, Status: ExportCompleted, Name: name, ContentType: contentType, key: contentKey(exportContents)}
+func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType string, content io.Reader, warnings ...*report.Problem) (ok bool, err error) {
+	f := ExportFile{ID: id, Status: ExportCompleted, Name: name, ContentType: contentType, Warnings: warnings, key: contentKey(exportContents)}
 	if f.Size, err = s.contents.Put(ctx, f.key, contentType, content); err != nil {
 		return false, err
 	}
@@ -216,6 +234,26 @@ const (
 	ReviewTask = "review"
 )
 
+// categoryOf is where the files of a kind of task come from.
+func categoryOf(kind string) Category {
+	if kind == ReviewTask {
+		return Jobs
+	}
+	return Reports
+}
+
+// knownCategory is the category of a record; one of an earlier version has
+// none, and is of a job when it names no report.
+func knownCategory(c Category, reportRef string) Category {
+	switch {
+	case c != "":
+		return c
+	case reportRef == "":
+		return Jobs
+	}
+	return Reports
+}
+
 // sqlExports keeps export files in a table.
 type sqlExports struct{ db *database }
 
@@ -223,12 +261,14 @@ type exportRow struct {
 	ID          int          `db:"id"`
 	WorkspaceID int          `db:"workspace_id"`
 	UserID      *int         `db:"user_id"`
+	Category    Category     `db:"category"`
 	Status      ExportStatus `db:"status"`
 	Error       string       `db:"error"`
 	Name        string       `db:"name"`
 	ContentType string       `db:"content_type"`
 	Size        int64        `db:"size"`
 	Key         *string      `db:"content_key"`
+	Warnings    string       `db:"warnings"`
 	Report      string       `db:"report"`
 	Format      string       `db:"format"`
 	Created     int64        `db:"created_at"`
@@ -237,9 +277,10 @@ type exportRow struct {
 
 func (r exportRow) file() ExportFile {
 	f := ExportFile{
-		ID: r.ID, WorkspaceID: r.WorkspaceID, Status: r.Status, Error: r.Error,
+		ID: r.ID, WorkspaceID: r.WorkspaceID, Category: knownCategory(r.Category, r.Report), Status: r.Status, Error: r.Error,
 		Name: r.Name, ContentType: r.ContentType, Size: r.Size, Report: r.Report, Format: r.Format, Created: fromMillis(r.Created), Expires: fromMillis(r.Expires),
 	}
+	f.Warnings = readWarnings(r.Warnings)
 	if r.UserID != nil {
 		f.UserID = *r.UserID
 	}
@@ -249,7 +290,26 @@ func (r exportRow) file() ExportFile {
 	return f
 }
 
-const exportColumns = "id, workspace_id, user_id, status, error, name, content_type, size, content_key, report, format, created_at, expires_at"
+const exportColumns = "id, workspace_id, user_id, category, status, error, name, content_type, size, content_key, warnings, report, format, created_at, expires_at"
+
+// mostWarnings bounds what is kept of the warnings of a file.
+const mostWarnings = 100
+
+func writeWarnings(warnings report.Problems) (string, error) {
+	if len(warnings) == 0 {
+		return "", nil
+	}
+	text, err := json.Marshal(warnings.AtMost(mostWarnings))
+	return string(text), err
+}
+
+// readWarnings reads what writeWarnings wrote.
+func readWarnings(text string) (warnings report.Problems) {
+	if json.Unmarshal([]byte(text), &warnings) != nil {
+		return nil
+	}
+	return warnings
+}
 
 // create has nothing to do: the row that gave the ID is the record.
 func (e sqlExports) create(context.Context, tx, ExportFile) error { return nil }
@@ -268,8 +328,12 @@ func (e sqlExports) finish(ctx context.Context, f ExportFile) (bool, error) {
 	if f.key != "" {
 		key = &f.key
 	}
-	n, err := e.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?
-		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, f.ID, ExportInProgress)
+	warnings, err := writeWarnings(f.Warnings)
+	if err != nil {
+		return false, err
+	}
+	n, err := e.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?, warnings = ?
+		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, warnings, f.ID, ExportInProgress)
 	return n > 0, err
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,9 +15,20 @@ import (
 
 // ExportQuery chooses export files.
 type ExportQuery struct {
-	WorkspaceID   int
-	UserID        int // only those that this user asked for; 0: all
+	WorkspaceID int
+	UserID      int // those that this user asked for
+	// Others are where those of others come from that are listed, too.
+	Others        []Category
 	Offset, Limit int
+}
+
+// all tells whether nothing is left out.
+func (q ExportQuery) all() bool {
+	return slices.Contains(q.Others, Reports) && slices.Contains(q.Others, Jobs)
+}
+
+func (q ExportQuery) lists(f ExportFile) bool {
+	return q.UserID != 0 && f.UserID == q.UserID || slices.Contains(q.Others, f.Category)
 }
 
 // ExportRow is an export file in a list.
@@ -94,13 +106,20 @@ func (s *Store) CancelExport(ctx context.Context, workspaceID, id int, reason st
 	return err
 }
 
+// knownCategorySQL is knownCategory of a row.
+const knownCategorySQL = `CASE WHEN category <> '' THEN category WHEN report = '' THEN '` + string(Jobs) + `' ELSE '` + string(Reports) + `' END`
+
 func (e sqlExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
 	where, args := "workspace_id = ? AND expires_at > ?", []any{q.WorkspaceID, now.UnixMilli()}
-	if q.UserID != 0 {
-		where, args = where+" AND user_id = ?", append(args, q.UserID)
+	if !q.all() {
+		where, args = where+" AND (user_id = ?", append(args, q.UserID)
+		for _, c := range q.Others {
+			where, args = where+" OR "+knownCategorySQL+" = ?", append(args, c)
+		}
+		where += ")"
 	}
 	var rows []exportRow
-	err := e.db.list(ctx, &rows, "SELECT "+exportColumns+" FROM export_files WHERE "+where+" ORDER BY id DESC LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
+	err := e.db.list(ctx, &rows, "SELECT "+exportColumns+" FROM export_files WHERE "+where+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
 	files := make([]ExportFile, len(rows))
 	for i, r := range rows {
 		files[i] = r.file()
@@ -109,9 +128,9 @@ func (e sqlExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]E
 }
 
 // listed is the sorted set of a workspace's files, or of those that a user
-// asked for, by ID. When a file ends is in a second one, so that what has
+// asked for, by when they were. When a file ends is in a second one, so that what has
 // expired is found: both end with the last of their files.
-func (e redisExports) listed(workspaceID, userID int) (byID, byExpiry string) {
+func (e redisExports) listed(workspaceID, userID int) (byTime, byExpiry string) {
 	name := e.r.prefix + "exports:" + strconv.Itoa(workspaceID)
 	if userID != 0 {
 		name += ":" + strconv.Itoa(userID)
@@ -126,7 +145,7 @@ for _, id in ipairs(old) do
   redis.call('ZREM', KEYS[1], id)
   redis.call('ZREM', KEYS[2], id)
 end
-redis.call('ZADD', KEYS[1], ARGV[1], ARGV[1])
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 local last = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
 redis.call('PEXPIREAT', KEYS[1], last[2])
@@ -139,16 +158,26 @@ func (e redisExports) enlist(ctx context.Context, p redis.Pipeliner, f ExportFil
 		users = append(users, f.UserID)
 	}
 	for _, user := range users {
-		byID, byExpiry := e.listed(f.WorkspaceID, user)
-		enlistScript.Eval(ctx, p, []string{byID, byExpiry}, f.ID, f.Expires.UnixMilli(), f.Created.UnixMilli())
+		byTime, byExpiry := e.listed(f.WorkspaceID, user)
+		enlistScript.Eval(ctx, p, []string{byTime, byExpiry}, f.ID, f.Expires.UnixMilli(), f.Created.UnixMilli())
 	}
 }
 
+// list reads the list of a user or of the workspace, in pieces, until enough of
+// it may be seen.
 func (e redisExports) list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error) {
-	byID, byExpiry := e.listed(q.WorkspaceID, q.UserID)
+	owner, skip := q.UserID, q.Offset
+	if len(q.Others) > 0 {
+		owner = 0
+	}
+	byTime, byExpiry := e.listed(q.WorkspaceID, owner)
 	files := []ExportFile{}
-	for from := q.Offset; ; {
-		ids, err := e.r.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: byID, Start: from, Stop: from + q.Limit - 1, Rev: true}).Result()
+	from := 0
+	if owner != 0 || q.all() { // nothing is left out
+		from, skip = q.Offset, 0
+	}
+	for len(files) < q.Limit {
+		ids, err := e.r.client.ZRangeArgs(ctx, redis.ZRangeArgs{Key: byTime, Start: from, Stop: from + max(q.Limit, 100) - 1, Rev: true}).Result()
 		if err != nil || len(ids) == 0 {
 			return files, e.r.fault(ctx, err)
 		}
@@ -156,17 +185,27 @@ func (e redisExports) list(ctx context.Context, q ExportQuery, now time.Time) ([
 		if err != nil {
 			return nil, err
 		}
-		if files = append(files, found...); len(gone) == 0 || len(files) >= q.Limit {
-			return files[:min(len(files), q.Limit)], nil
+		for _, f := range found {
+			switch {
+			case !q.lists(f):
+			case skip > 0:
+				skip--
+			default:
+				files = append(files, f)
+			}
 		}
 		// Deleted or expired ones make room for others.
-		for _, set := range []string{byID, byExpiry} {
+		for _, set := range []string{byTime, byExpiry} {
+			if len(gone) == 0 {
+				break
+			}
 			if err := e.r.client.ZRem(ctx, set, gone...).Err(); err != nil {
 				return nil, e.r.fault(ctx, err)
 			}
 		}
 		from += len(found)
 	}
+	return files[:q.Limit], nil
 }
 
 // read reads records at once, and tells which are gone.

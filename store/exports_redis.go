@@ -20,20 +20,26 @@ func (e redisExports) contents() string { return e.r.prefix + "export-contents" 
 
 // create writes the record before the transaction ends: when that fails, a
 // record that no task works on expires unseen, as nobody was told its ID. The
-// row that gave the ID goes.
+// row that reserved the ID goes.
 func (e redisExports) create(ctx context.Context, t tx, f ExportFile) error {
-	_, err := e.r.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
-		p.HSet(ctx, e.name(f.ID), "workspace", f.WorkspaceID, "user", f.UserID, "status", string(f.Status), "expires", f.Expires.UnixMilli(),
+	if _, err := t.exec(ctx, "DELETE FROM export_files WHERE id = ?", f.ID); err != nil {
+		return err
+	}
+	taken, err := e.r.client.Exists(ctx, e.name(f.ID)).Result()
+	if err != nil {
+		return e.r.fault(ctx, err)
+	}
+	if taken > 0 {
+		return errTaken
+	}
+	_, err = e.r.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.HSet(ctx, e.name(f.ID), "workspace", f.WorkspaceID, "user", f.UserID, "category", string(f.Category), "status", string(f.Status), "expires", f.Expires.UnixMilli(),
 			"report", f.Report, "format", f.Format, "created", f.Created.UnixMilli())
 		p.PExpireAt(ctx, e.name(f.ID), f.Expires)
 		e.enlist(ctx, p, f)
 		return nil
 	})
-	if err != nil {
-		return e.r.fault(ctx, err)
-	}
-	_, err = t.exec(ctx, "DELETE FROM export_files WHERE id = ?", f.ID)
-	return err
+	return e.r.fault(ctx, err)
 }
 
 func (e redisExports) get(ctx context.Context, id int, now time.Time) (ExportFile, error) {
@@ -47,8 +53,9 @@ func (e redisExports) get(ctx context.Context, id int, now time.Time) (ExportFil
 // readExport reads a record; an empty one, or one past its expiry, is none.
 func readExport(id int, m map[string]string, now time.Time) (ExportFile, error) {
 	f := ExportFile{
-		ID: id, Status: ExportStatus(m["status"]), Error: m["error"],
+		ID: id, Category: knownCategory(Category(m["category"]), m["report"]), Status: ExportStatus(m["status"]), Error: m["error"],
 		Name: m["name"], ContentType: m["type"], Report: m["report"], Format: m["format"], key: m["key"],
+		Warnings: readWarnings(m["warnings"]),
 	}
 	for member, into := range map[string]func(int64){
 		"workspace": func(n int64) { f.WorkspaceID = int(n) },
@@ -75,13 +82,17 @@ func readExport(id int, m map[string]string, now time.Time) (ExportFile, error) 
 // finishScript changes a record that is in progress, and notes its content.
 var finishScript = redis.NewScript(`
 if redis.call('HGET', KEYS[1], 'status') ~= 'InProgress' then return 0 end
-redis.call('HSET', KEYS[1], 'status', ARGV[1], 'error', ARGV[2], 'name', ARGV[3], 'type', ARGV[4], 'size', ARGV[5], 'key', ARGV[6])
+redis.call('HSET', KEYS[1], 'status', ARGV[1], 'error', ARGV[2], 'name', ARGV[3], 'type', ARGV[4], 'size', ARGV[5], 'key', ARGV[6], 'warnings', ARGV[7])
 if ARGV[6] ~= '' then redis.call('ZADD', KEYS[2], redis.call('HGET', KEYS[1], 'expires'), ARGV[6]) end
 return 1`)
 
 func (e redisExports) finish(ctx context.Context, f ExportFile) (bool, error) {
+	warnings, err := writeWarnings(f.Warnings)
+	if err != nil {
+		return false, err
+	}
 	n, err := finishScript.Run(ctx, e.r.client, []string{e.name(f.ID), e.contents()},
-		string(f.Status), f.Error, f.Name, f.ContentType, f.Size, f.key).Int()
+		string(f.Status), f.Error, f.Name, f.ContentType, f.Size, f.key, warnings).Int()
 	return n == 1, e.r.fault(ctx, err)
 }
 

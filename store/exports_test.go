@@ -31,7 +31,7 @@ func (f *fixture) claim(owner string, n int) []Task {
 func testExportFiles(f *fixture) {
 	acme, other := f.workspace("acme"), f.workspace("other")
 	id := f.newExport(acme, `{"report":"invoice"}`)
-	want := ExportFile{ID: id, WorkspaceID: acme.ID, UserID: f.root.ID, Status: ExportInProgress, Report: "1", Format: "pdf", Created: f.clock.Now().UTC(), Expires: f.clock.Now().Add(time.Hour).UTC()}
+	want := ExportFile{ID: id, WorkspaceID: acme.ID, UserID: f.root.ID, Category: Reports, Status: ExportInProgress, Report: "1", Format: "pdf", Created: f.clock.Now().UTC(), Expires: f.clock.Now().Add(time.Hour).UTC()}
 	same := func(want ExportFile) {
 		f.t.Helper()
 		got := ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, id))
@@ -46,10 +46,11 @@ func testExportFiles(f *fixture) {
 	f.isKind(err, report.NotFound)
 
 	content := strings.Repeat("%PDF-1.7 ", 100_000)
-	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "Рачун 7.pdf", "application/pdf", strings.NewReader(content))); !done {
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "Рачун 7.pdf", "application/pdf", strings.NewReader(content), report.Problemf("data.x", "nobody has it"))); !done {
 		f.t.Error("not completed")
 	}
 	want.Status, want.Name, want.ContentType, want.Size = ExportCompleted, "Рачун 7.pdf", "application/pdf", int64(len(content))
+	want.Warnings = report.Problems{report.Problemf("data.x", "nobody has it")}
 	same(want)
 	if done := ok[bool](f.t)(f.FailExport(f.ctx(), id, "too late")); done {
 		f.t.Error("a completed file failed")
@@ -98,7 +99,9 @@ func testExportList(f *fixture) {
 			user = ana.ID
 		}
 		ids = append(ids, ok[int](f.t)(f.CreateExport(f.ctx(), NewExport{WorkspaceID: w.ID, UserID: user, Kind: ExportTask, Priority: Interactive, Lifetime: time.Hour, Report: "999", Format: "pdf"})))
+		f.clock.Advance(time.Millisecond)
 	}
+	review := ok[int](f.t)(f.CreateExport(f.ctx(), NewExport{WorkspaceID: w.ID, UserID: ana.ID, Kind: ReviewTask, Priority: Interactive, Lifetime: time.Hour, Format: "pdf"}))
 	f.newExport(other, "{}")
 	list := func(q ExportQuery) (found []int) {
 		f.t.Helper()
@@ -117,11 +120,17 @@ func testExportList(f *fixture) {
 			f.t.Errorf("listed %v; want %v", got, want)
 		}
 	}
-	same(list(ExportQuery{Limit: 100}), ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
-	same(list(ExportQuery{Limit: 2, Offset: 1}), ids[4], ids[3])
-	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), ids[4], ids[1])
+	all := []Category{Reports, Jobs}
+	same(list(ExportQuery{Others: all, Limit: 100}), review, ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
+	same(list(ExportQuery{Others: all, Limit: 2, Offset: 2}), ids[4], ids[3])
+	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), review, ids[4], ids[1])
+	same(list(ExportQuery{UserID: f.root.ID, Others: []Category{Reports}, Limit: 100}), ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
+	same(list(ExportQuery{UserID: f.root.ID, Others: []Category{Reports}, Limit: 2, Offset: 1}), ids[4], ids[3])
+	same(list(ExportQuery{UserID: f.root.ID, Others: []Category{Jobs}, Limit: 100}), review, ids[5], ids[3], ids[2], ids[0])
+	same(list(ExportQuery{Limit: 100}))
+	f.must(f.DeleteExport(f.ctx(), w.ID, review))
 	f.must(f.DeleteExport(f.ctx(), w.ID, ids[4]))
-	same(list(ExportQuery{Limit: 2}), ids[5], ids[3])
+	same(list(ExportQuery{Others: all, Limit: 2}), ids[5], ids[3])
 	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), ids[1])
 
 	task := f.claim("one", 1)[0]
@@ -138,7 +147,7 @@ func testExportList(f *fixture) {
 	}
 	f.isKind(f.CancelExport(f.ctx(), w.ID, task.Subject, "twice"), report.Conflict)
 	f.clock.Advance(time.Hour)
-	same(list(ExportQuery{Limit: 100}))
+	same(list(ExportQuery{Others: all, Limit: 100}))
 }
 
 func testExportOrphans(f *fixture) {
@@ -204,7 +213,7 @@ func testQueue(f *fixture) {
 	if err != nil || waiting != 0 || running != 2 {
 		f.t.Errorf("%d wait, %d run, %v", waiting, running, err)
 	}
-	f.must(f.ReleaseTask(f.ctx(), &tasks[0], f.clock.Now().Add(time.Second), true))
+	f.must(f.ReleaseTask(f.ctx(), &tasks[0], time.Second, true))
 	if early := f.claim("two", 10); len(early) != 0 {
 		f.t.Errorf("claimed before its time: %+v", early)
 	}

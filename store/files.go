@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font"
 )
 
 // FileRow is a managed file in a list.
@@ -71,6 +73,16 @@ func (s *Store) OpenFile(ctx context.Context, workspaceID int, name string) (*Fi
 func (s *Store) PutFile(ctx context.Context, workspaceID int, name, contentType string, from io.Reader) (*FileRow, error) {
 	if err := checkFileName(name); err != nil {
 		return nil, err
+	}
+	if format, _ := font.Format(name); format != "" {
+		content, err := io.ReadAll(io.LimitReader(from, font.MostBytes+1))
+		if err == nil {
+			err = checkFont(name, content)
+		}
+		if err != nil {
+			return nil, err
+		}
+		from = bytes.NewReader(content)
 	}
 	r, err := s.writeFile(ctx, name, contentType, from)
 	if err != nil {
@@ -153,16 +165,45 @@ func checkFileName(name string) error {
 		return report.Problemf("name", "a file name has 1 to 200 bytes")
 	case strings.ContainsFunc(name, unicode.IsControl), strings.ContainsAny(name, `\:*?"<>|`):
 		return report.Problemf("name", `file name %q: control characters and \ : * ? " < > | are not accepted`, name)
+	case strings.ContainsFunc(name, report.Hides):
+		return report.Problemf("name", "file name %+q: invisible characters, such as those that turn the direction of writing, are not accepted", name)
 	case path.Clean("/"+name) != "/"+name:
 		return report.Problemf("name", "file name %q: . and .. and empty folders are not accepted", name)
 	}
 	return nil
 }
 
+// checkFont refuses fonts that browsers could not use: reports would be printed
+// with another, and who brought it would not know why.
+func checkFont(name string, content []byte) error {
+	if format, _ := font.Format(name); format == "" {
+		return nil
+	}
+	if _, err := font.Parse(content); err != nil {
+		return report.Problemf("file", "the font %q cannot be used: %s", name, err)
+	}
+	return nil
+}
+
+// FontFiles implements export.Definitions: the managed files that are fonts.
+func (s *Store) FontFiles(ctx context.Context, workspaceID int) ([]report.FileStamp, error) {
+	files, err := s.Files(ctx, workspaceID)
+	var list []report.FileStamp
+	for i := range files {
+		if format, _ := font.Format(files[i].Name); format != "" {
+			list = append(list, report.FileStamp{Name: files[i].Name, SHA256: string(files[i].SHA256)})
+		}
+	}
+	return list, err
+}
+
 // fileType is the type given, or else what the name's ending means.
 func fileType(name, given string) string {
 	if given != "" {
 		return given
+	}
+	if _, byName := font.Format(name); byName != "" {
+		return byName
 	}
 	if byName := mime.TypeByExtension(path.Ext(name)); byName != "" {
 		return byName

@@ -43,7 +43,7 @@ func TestTheDatabaseIsFull(t *testing.T) {
 	}
 	var err error
 	for range 2000 {
-		if _, err = f.CreateNonce(t.Context(), f.root.ID); err != nil {
+		if _, err = f.CreateNonce(t.Context(), f.grant()); err != nil {
 			break
 		}
 	}

@@ -193,6 +193,9 @@ func (s *Store) uploadFiles(ctx context.Context, content *report.Workspace) ([]*
 		if err := checkFileName(f.Name); err != nil {
 			return files, under("files", err)
 		}
+		if err := checkFont(f.Name, f.Content); err != nil {
+			return files, under("files", err)
+		}
 		sum := sha256.Sum256(f.Content)
 		old, exists := known[f.Name]
 		if exists && bytes.Equal(old.SHA256, sum[:]) && old.ContentType == fileType(f.Name, f.ContentType) {

@@ -149,7 +149,7 @@ func (im *importer) putReport(ctx context.Context, r *report.NamedReport, place 
 			own_template, own_theme, is_subreport, document, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, code_key) DO UPDATE SET type_id = excluded.type_id, code = excluded.code, name = excluded.name,
-			position = excluded.position, template_key = excluded.template_key, theme_key = excluded.theme_key,
+			unfinished = FALSE, position = excluded.position, template_key = excluded.template_key, theme_key = excluded.theme_key,
 			own_template = excluded.own_template, own_theme = excluded.own_theme, is_subreport = excluded.is_subreport,
 			document = excluded.document, revision = reports.revision + 1, updated_at = excluded.updated_at`,
 		im.workspace(), place.typeID, r.Code, codeKey(r.Code), def.Name, place.position, codeKey(def.Template), codeKey(def.Theme),

@@ -33,9 +33,18 @@ type JobDeliveryRow struct {
 	State    DeliveryState `db:"state"`
 	Attempts int           `db:"attempts"`
 	Key      string        `db:"send_key"` // the same in every attempt
-	Error    string        `db:"error"`
+	Error    string        `db:"error"`    // why it failed; of one that did not, its warnings, a line each
 	Receipt  string        `db:"receipt"`
 	Updated  int64         `db:"updated_at"` // milliseconds since 1970
+
+	// Refused is set when the delivery was not begun, though it is not settled:
+	// the run was cancelled, or others were chosen.
+	Refused bool `db:"-"`
+}
+
+// Told is why a delivery failed, or what was warned of.
+func (d JobDeliveryRow) Told() (reason string, warnings []string) {
+	return told(d.State != DeliverySent && d.State != DeliverySkipped && d.State != DeliveryCollected, d.Error)
 }
 
 // Deliveries lists what became of the deliveries of an entry.
@@ -44,7 +53,8 @@ func (s *Store) Deliveries(ctx context.Context, entryID int) ([]JobDeliveryRow, 
 }
 
 // BeginDelivery marks a delivery as being sent, before anything is, and gives
-// what it was before; Attempts 0 means that it is the first attempt.
+// what it was before; Attempts 0 means that it is the first attempt. It is
+// decided here, and only here, whether it may begin: see Refused.
 func (s *Store) BeginDelivery(ctx context.Context, entryID, position int) (before JobDeliveryRow, err error) {
 	return s.beginDelivery(ctx, ofEntry, entryID, position)
 }
@@ -54,6 +64,9 @@ func (s *Store) EndDelivery(ctx context.Context, entryID, position int, state De
 	return s.endDelivery(ctx, ofEntry, entryID, position, state, reason, receipt)
 }
 
+// Now is when the job was found to be due.
+func (j *ScheduledJob) Now() time.Time { return fromMillis(j.NowMS) }
+
 // ScheduledJob is a job whose next time is unknown or has come.
 type ScheduledJob struct {
 	JobID       int    `db:"id"`
@@ -62,22 +75,33 @@ type ScheduledJob struct {
 	Document    string `db:"document"`
 	Known       *int   `db:"known"` // revision of the definition that Next is of
 	Next        *int64 `db:"next_at"`
+	NowMS       int64  `db:"now"` // of the database, so that all hosts plan by one clock
 }
 
 // DueJobs lists the jobs that were changed since their next time was worked
 // out, and those whose time has come.
 func (s *Store) DueJobs(ctx context.Context) ([]ScheduledJob, error) {
 	jobs := []ScheduledJob{}
-	err := s.db.list(ctx, &jobs, `SELECT r.id, r.workspace_id, r.revision, r.document, s.revision AS known, s.next_at
+	err := s.db.list(ctx, &jobs, `SELECT r.id, r.workspace_id, r.revision, r.document, s.revision AS known, s.next_at, `+s.shared()+` AS now
 		FROM resources r LEFT JOIN job_schedules s ON s.job_id = r.id
-		WHERE r.kind = 'job' AND (s.revision IS NULL OR s.revision <> r.revision OR s.next_at <= ?) ORDER BY s.next_at, r.id LIMIT 500`, s.now())
+		WHERE r.kind = 'job' AND (s.revision IS NULL OR s.revision <> r.revision OR s.next_at <= `+s.shared()+`) ORDER BY s.next_at, r.id LIMIT 500`)
 	return jobs, err
 }
 
 // PlanJob records when a job runs next (nil: never) and, when run is set,
 // starts the run of the time that has come: both or neither, and once, however
-// many processes do it. False when another process was first.
+// many processes do it. False when another process was first, or when that time
+// was run before.
 func (s *Store) PlanJob(ctx context.Context, j ScheduledJob, next *time.Time, run *NewRun) (planned bool, err error) {
+	planned, err = s.planJob(ctx, j, next, run)
+	if errors.Is(err, errDuplicate) {
+		_, err = s.planJob(ctx, j, next, nil) // else its next time would never come
+		return false, err
+	}
+	return planned, err
+}
+
+func (s *Store) planJob(ctx context.Context, j ScheduledJob, next *time.Time, run *NewRun) (planned bool, err error) {
 	err = s.db.inTx(ctx, func(t tx) error {
 		planned = false
 		n, err := s.setNext(ctx, t, j, toMillisOrNil(next))
@@ -91,10 +115,7 @@ func (s *Store) PlanJob(ctx context.Context, j ScheduledJob, next *time.Time, ru
 		_, err = s.insertRun(ctx, t, *run, preparedTask{NewTask: NewTask{Kind: RunTask, WorkspaceID: run.WorkspaceID, Priority: Batch}})
 		return err
 	})
-	if errors.Is(err, errDuplicate) {
-		return false, nil
-	}
-	return planned, err
+	return planned && err == nil, err
 }
 
 func (s *Store) setNext(ctx context.Context, t tx, j ScheduledJob, next *int64) (int, error) {

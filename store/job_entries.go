@@ -2,20 +2,13 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"io"
+	"fmt"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// NewDocument is a finished document of an entry.
-type NewDocument struct {
-	Name, ContentType string
-	Open              func() (io.ReadCloser, error)
-}
-
-// JobDocument is a kept one.
+// JobDocument is a document of an entry as it is kept.
 type JobDocument struct {
 	EntryID     int    `db:"entry_id"`
 	Position    int    `db:"position"`
@@ -26,9 +19,9 @@ type JobDocument struct {
 }
 
 // FinishEntry keeps the documents of an entry and moves it on: into review,
-// to its deliveries, or, without any, to its end. False when somebody else has
-// done so; nothing is kept then.
-func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, documents []NewDocument, to EntryState) (done bool, err error) {
+// to its deliveries, or, without any, to its end, with what was warned of, a line
+// each. False when somebody else has done so; nothing is kept then.
+func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, documents []report.Document, to EntryState, warnings string) (done bool, err error) {
 	kept := make([]JobDocument, 0, len(documents))
 	defer func() {
 		if !done && err == nil {
@@ -46,7 +39,7 @@ func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, d
 	}
 	var old []string
 	err = s.db.inTx(ctx, func(t tx) error {
-		if done, err = s.moveEntry(ctx, t, e.ID, to, "", EntryRendering); err != nil || !done {
+		if done, err = s.moveEntry(ctx, t, e.ID, to, warnings, EntryRendering); err != nil || !done {
 			return err
 		}
 		if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE entry_id = ? RETURNING content_key", e.ID); err != nil {
@@ -72,8 +65,8 @@ func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, d
 	return done, err
 }
 
-func (s *Store) keepDocument(ctx context.Context, d NewDocument, key string) (int64, error) {
-	content, err := d.Open()
+func (s *Store) keepDocument(ctx context.Context, d report.Document, key string) (int64, error) {
+	content, err := d.Open(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -98,11 +91,19 @@ func (s *Store) OpenDocument(ctx context.Context, d *JobDocument) (*Content, err
 }
 
 // DeliverRun approves all entries of a run that are in review and queues their
-// delivery; it tells how many.
+// delivery; it tells how many. While some are being made it is a Problem of kind
+// Conflict with the counts.
 func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 	err = s.db.inTx(ctx, func(t tx) error {
+		n = 0
+		if _, err := lockRun(ctx, t, r.ID); err != nil {
+			return err
+		}
+		if err := runMade(ctx, t, r.ID); err != nil {
+			return err
+		}
 		var ids []int
-		err := t.list(ctx, &ids, "UPDATE job_entries SET state = ?, updated_at = ? WHERE run_id = ? AND state = ? RETURNING id", EntryDelivering, s.now(), r.ID, EntryReview)
+		err := t.list(ctx, &ids, "UPDATE job_entries SET state = ?, deliver = ?, updated_at = ? WHERE run_id = ? AND state = ? RETURNING id", EntryDelivering, DeliverAll, s.now(), r.ID, EntryReview)
 		if err != nil {
 			return err
 		}
@@ -121,35 +122,27 @@ func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 	return n, err
 }
 
-// CancelRun ends the entries of a run that are not rendered yet, and tells how
-// many; those that are stay. Who works on one notices when it renews its lease.
-func (s *Store) CancelRun(ctx context.Context, r *Run, reason string) (n int, err error) {
-	var keys []sql.NullString
-	err = s.db.inTx(ctx, func(t tx) error {
-		err := t.list(ctx, &keys, "DELETE FROM queue WHERE kind = ? AND subject = ? RETURNING payload_key", RunTask, r.ID)
-		if err != nil {
-			return err
-		}
-		if _, err := t.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, r.ID, RunStarting); err != nil {
-			return err
-		}
-		_, err = t.exec(ctx, "DELETE FROM queue WHERE kind = ? AND subject IN (SELECT id FROM job_entries WHERE run_id = ? AND state IN (?, ?))",
-			EntryTask, r.ID, EntryQueued, EntryRendering)
-		if err != nil {
-			return err
-		}
-		n, err = t.exec(ctx, "UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE run_id = ? AND state IN (?, ?)",
-			EntryError, reason, s.now(), r.ID, EntryQueued, EntryRendering)
+// runMade is a Problem of kind Conflict while entries of a run are to be made.
+func runMade(ctx context.Context, t tx, id int) error {
+	var state RunState
+	if err := t.get(ctx, &state, "SELECT state FROM job_runs WHERE id = ?", id); err != nil {
 		return err
-	})
-	if err == nil {
-		for _, key := range keys {
-			if key.Valid {
-				s.discard(ctx, key.String)
-			}
-		}
 	}
-	return n, err
+	counts, err := countEntries(ctx, t.list, id)
+	switch {
+	case err != nil:
+		return err
+	case state == RunStarting:
+		return &report.Problem{Kind: report.Conflict, Message: "the run has not finished: its data is being loaded; deliver it when its status says finished"}
+	case counts[EntryQueued]+counts[EntryRendering] == 0:
+		return nil
+	}
+	all := 0
+	for _, n := range counts {
+		all += n
+	}
+	return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("the run has not finished: of %d entries %d are queued, %d in review, %d completed and %d with errors; deliver it when its status says finished",
+		all, counts[EntryQueued]+counts[EntryRendering], counts[EntryReview], counts[EntryCompleted], counts[EntryError]+counts[EntryRejected])}
 }
 
 // ApproveEntry queues the delivery of one entry in review.
@@ -174,12 +167,18 @@ var errNotThere = errors.New("the entry is in another state")
 
 func (s *Store) reviewEntry(ctx context.Context, r *Run, id int, to EntryState, reason string, then func(tx) error, from ...EntryState) error {
 	err := s.db.inTx(ctx, func(t tx) error {
+		if _, err := lockRun(ctx, t, r.ID); err != nil {
+			return err
+		}
 		moved, err := s.moveEntry(ctx, t, id, to, reason, from...)
 		if err != nil {
 			return err
 		}
 		if !moved {
 			return errNotThere
+		}
+		if _, err := t.exec(ctx, "UPDATE job_entries SET deliver = ? WHERE id = ?", DeliverAll, id); err != nil {
+			return err
 		}
 		if err := reopenRun(ctx, t, r.ID); err != nil {
 			return err

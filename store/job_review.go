@@ -2,22 +2,22 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
-
-	"github.com/quire-reports/quire/report"
 )
 
 // EntryQuery chooses entries of a run.
 type EntryQuery struct {
 	RunID         int
-	States        []EntryState // none: all
-	IDs           []int        // none: all
-	Search        string       // in the record, the names of documents and the error; or the position
-	After         int          // only entries behind this position
+	States        []EntryState  // none: all
+	IDs           []int         // none: all
+	Positions     []int         // none: all
+	Delivery      DeliveryState // only with a delivery in this state; empty: any
+	At            int           // that delivery's position; 0: any
+	Search        string        // in the record, the names of documents and the error; or the position
+	After         int           // only entries behind this position
 	Offset, Limit int
 }
 
@@ -28,6 +28,17 @@ func (q EntryQuery) where() (string, []any) {
 	}
 	if len(q.IDs) > 0 {
 		where, args = where+" AND id IN (?)", append(args, q.IDs)
+	}
+	if len(q.Positions) > 0 {
+		where, args = where+" AND position IN (?)", append(args, q.Positions)
+	}
+	if q.Delivery != "" {
+		at, more := q.position()
+		where += " AND EXISTS (SELECT 1 FROM job_deliveries WHERE entry_id = job_entries.id AND job_deliveries.state = ?"
+		if at != "" {
+			where += " AND job_deliveries.position = ?"
+		}
+		where, args = where+")", append(append(args, q.Delivery), more...)
 	}
 	if q.Search == "" {
 		return where, args
@@ -46,6 +57,14 @@ func (q EntryQuery) where() (string, []any) {
 		args = append(args, part, part, part, part, part)
 	}
 	return where + ")", args
+}
+
+// position is the condition for the position of a delivery that is asked for.
+func (q EntryQuery) position() (condition string, args []any) {
+	if q.At == 0 {
+		return "", nil
+	}
+	return " AND position = ?", []any{q.At}
 }
 
 // FoundEntry is an entry in a list.
@@ -77,39 +96,14 @@ func (s *Store) CountEntries(ctx context.Context, q EntryQuery) (n int, err erro
 }
 
 // MoveEntries moves entries from the states of a query to another one, and
-// queues what follows: their delivery, or their making. All or nothing; it
-// tells how many.
-func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryState, reason string) (n int, err error) {
+// queues what follows: their delivery. All or nothing; it tells how many.
+func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryState, reason string, once Once) (n int, err error) {
 	q.RunID = r.ID
-	where, args := q.where()
-	query, args, err := sqlx.In("UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE "+where+" RETURNING id", append([]any{to, reason, s.now()}, args...)...)
-	if err != nil {
-		return 0, err
-	}
-	err = s.db.inTx(ctx, func(t tx) error {
-		var ids []int
-		if err := t.list(ctx, &ids, query, args...); err != nil {
-			return err
+	return s.changeEntries(ctx, r, once, func(t tx) ([]int, error) {
+		ids, err := q.update(ctx, t, "state = ?, error = "+keptWarnings+", deliver = ?, updated_at = ?", to, to, reason, DeliverAll, s.now())
+		if err != nil || to != EntryDelivering {
+			return ids, err
 		}
-		if n = len(ids); n == 0 {
-			return nil
-		}
-		if err := reopenRun(ctx, t, r.ID); err != nil {
-			return err
-		}
-		tasks := make([]preparedTask, 0, n)
-		for _, id := range ids {
-			switch to {
-			case EntryDelivering:
-				tasks = append(tasks, deliverTask(r.WorkspaceID, id))
-			case EntryQueued:
-				tasks = append(tasks, preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Subject: id, Priority: Batch}})
-			}
-		}
-		return s.enqueue(ctx, t, tasks...)
+		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r.WorkspaceID, ids)...)
 	})
-	if errors.Is(err, errDuplicate) { // the last task of one is about to end
-		return 0, &report.Problem{Kind: report.Busy, Message: "one of the entries is being worked on; try again in a moment"}
-	}
-	return n, err
 }

@@ -16,7 +16,7 @@ func testReviewOfMany(f *fixture) {
 	entries := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 10))
 	for i := range entries[:3] {
 		ok[bool](f.t)(f.MoveEntry(f.ctx(), entries[i].ID, EntryRendering, "", EntryQueued))
-		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &entries[i], []NewDocument{newDocument("Letter " + string(rune('A'+i)))}, EntryReview))
+		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &entries[i], []report.Document{newDocument("Letter " + string(rune('A'+i)))}, EntryReview, ""))
 	}
 	for _, task := range f.claim("one", 100) {
 		f.must(f.FinishTask(f.ctx(), &task))
@@ -48,9 +48,15 @@ func testReviewOfMany(f *fixture) {
 	before := f.clock.Now()
 	f.clock.Advance(time.Second)
 	review := EntryQuery{States: []EntryState{EntryReview}}
+	change := func(r *Run, q EntryQuery, to EntryState) (int, error) {
+		if to == EntryQueued {
+			return f.RemakeEntries(f.ctx(), r, q, nil, Once{})
+		}
+		return f.MoveEntries(f.ctx(), r, q, to, "because", Once{})
+	}
 	move := func(r *Run, q EntryQuery, to EntryState, want int) {
 		f.t.Helper()
-		if n := ok[int](f.t)(f.MoveEntries(f.ctx(), r, q, to, "because")); n != want {
+		if n := ok[int](f.t)(change(r, q, to)); n != want {
 			f.t.Errorf("%d moved to %s; want %d", n, to, want)
 		}
 	}
@@ -68,7 +74,7 @@ func testReviewOfMany(f *fixture) {
 	if kinds[DeliverTask] != 2 || kinds[EntryTask] != 1 {
 		f.t.Errorf("queued %v", kinds)
 	}
-	_, err := f.MoveEntries(f.ctx(), run, EntryQuery{States: []EntryState{EntryDelivering}}, EntryDelivering, "")
+	_, err := f.MoveEntries(f.ctx(), run, EntryQuery{States: []EntryState{EntryDelivering}}, EntryDelivering, "", Once{})
 	f.isKind(err, report.Busy) // their tasks are there already
 	if changes := ok[[]EntryChange](f.t)(f.EntryChanges(f.ctx(), run.ID, before.Add(time.Millisecond), 10)); len(changes) != 3 || changes[0].State == EntryReview {
 		f.t.Errorf("changes %+v", changes)

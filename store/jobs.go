@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
+	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -128,7 +130,7 @@ func (s *Store) insertRun(ctx context.Context, t tx, r NewRun, task preparedTask
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		r.WorkspaceID, r.JobID, user, toMillisOrNil(r.Planned), RunStarting, string(r.Document), string(r.Params), s.now())
 	if err != nil {
-		return 0, orNoReference(orTaken(err, "", "this time has a run already"), "job %d does not exist", r.JobID)
+		return 0, orNoReference(err, "job %d does not exist", r.JobID)
 	}
 	task.Subject = id
 	return id, s.enqueue(ctx, t, task)
@@ -144,6 +146,9 @@ type Run struct {
 	Params                 string
 	Created                time.Time
 	Ended                  *time.Time // nil while something of it is to be done
+	Cancelled              *time.Time // nil unless it was cancelled
+	Deliver                Deliverable
+	ReviewTold             bool // whether it was told that it waits for its review
 	dataKey                string
 }
 
@@ -159,12 +164,16 @@ type runRow struct {
 	DataKey     *string  `db:"data_key"`
 	Created     int64    `db:"created_at"`
 	Ended       *int64   `db:"ended_at"`
+
+	Cancelled  *int64      `db:"cancelled_at"`
+	Deliver    Deliverable `db:"deliver"`
+	ReviewTold *int64      `db:"review_told_at"`
 }
 
-const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at, ended_at"
+const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at, ended_at, cancelled_at, deliver, review_told_at"
 
 func (r *runRow) run() Run {
-	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created), Ended: fromMillisOrNil(r.Ended)}
+	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created), Ended: fromMillisOrNil(r.Ended), Cancelled: fromMillisOrNil(r.Cancelled), Deliver: r.Deliver, ReviewTold: r.ReviewTold != nil}
 	if r.UserID != nil {
 		run.UserID = *r.UserID
 	}
@@ -184,10 +193,14 @@ func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
 	return &run, nil
 }
 
-// Runs lists the runs of a job, the newest first.
-func (s *Store) Runs(ctx context.Context, jobID, limit int) ([]Run, error) {
+// Runs lists the runs of a job, the newest first, from before a run on when that
+// is not 0.
+func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
+	if before == 0 {
+		before = math.MaxInt32
+	}
 	var rows []runRow
-	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ? ORDER BY id DESC LIMIT ?", jobID, limit); err != nil {
+	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ? AND id < ? ORDER BY id DESC LIMIT ?", jobID, before, limit); err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(rows))
@@ -250,11 +263,15 @@ func (s *Store) FailRun(ctx context.Context, id int, reason string) error {
 
 // RunCounts tells how many entries of a run are in each state.
 func (s *Store) RunCounts(ctx context.Context, runID int) (map[EntryState]int, error) {
+	return countEntries(ctx, s.db.list, runID)
+}
+
+func countEntries(ctx context.Context, list func(ctx context.Context, dest any, query string, args ...any) error, runID int) (map[EntryState]int, error) {
 	var rows []struct {
 		State EntryState `db:"state"`
 		N     int        `db:"n"`
 	}
-	err := s.db.list(ctx, &rows, "SELECT state, COUNT(*) AS n FROM job_entries WHERE run_id = ? GROUP BY state", runID)
+	err := list(ctx, &rows, "SELECT state, COUNT(*) AS n FROM job_entries WHERE run_id = ? GROUP BY state", runID)
 	counts := map[EntryState]int{}
 	for _, r := range rows {
 		counts[r.State] = r.N
@@ -269,10 +286,26 @@ type JobEntry struct {
 	Position int        `db:"position"` // from 1
 	Record   string     `db:"record"`
 	State    EntryState `db:"state"`
-	Error    string     `db:"error"`
+	Error    string     `db:"error"` // why it failed; of one that did not, its warnings, a line each
+
+	Definition int         `db:"definition"` // number of the definition it is made with; 0 is the run's
+	Deliver    Deliverable `db:"deliver"`
 }
 
-const entryColumns = "id, run_id, position, record, state, error"
+// Failed tells whether an entry ended otherwise than it should.
+func (e JobEntry) Failed() bool { return e.State == EntryError || e.State == EntryRejected }
+
+// Told is why an entry failed, or what was warned of.
+func (e JobEntry) Told() (reason string, warnings []string) { return told(e.Failed(), e.Error) }
+
+func told(failed bool, text string) (reason string, warnings []string) {
+	if failed || text == "" {
+		return text, nil
+	}
+	return "", strings.Split(text, "\n")
+}
+
+const entryColumns = "id, run_id, position, record, state, error, definition, deliver"
 
 // Entry finds an entry.
 func (s *Store) Entry(ctx context.Context, id int) (*JobEntry, error) {
@@ -309,9 +342,13 @@ func (s *Store) MoveEntry(ctx context.Context, id int, to EntryState, reason str
 	return moved, err
 }
 
+// keptWarnings is what is told of an entry from now on; approving one forgets
+// no warnings.
+const keptWarnings = "CASE WHEN state = 'review' AND ? = 'delivering' THEN error ELSE ? END"
+
 func (s *Store) moveEntry(ctx context.Context, t tx, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
 	for _, state := range from {
-		n, err := t.exec(ctx, "UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE id = ? AND state = ?", to, reason, s.now(), id, state)
+		n, err := t.exec(ctx, "UPDATE job_entries SET state = ?, error = "+keptWarnings+", updated_at = ? WHERE id = ? AND state = ?", to, to, reason, s.now(), id, state)
 		if n > 0 || err != nil {
 			return n > 0, err
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -32,8 +33,8 @@ func (f *fixture) newRun(w *Workspace, job int, records ...string) *Run {
 	return ok[*Run](f.t)(f.Run(f.ctx(), id))
 }
 
-func newDocument(text string) NewDocument {
-	return NewDocument{Name: text + ".pdf", ContentType: "application/pdf", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+func newDocument(text string) report.Document {
+	return report.Document{Name: text + ".pdf", ContentType: "application/pdf", Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
 func testRuns(f *fixture) {
@@ -61,10 +62,10 @@ func testRuns(f *fixture) {
 	if moved := ok[bool](f.t)(f.MoveEntry(f.ctx(), first.ID, EntryRendering, "", EntryQueued)); !moved {
 		f.t.Error("not moved")
 	}
-	if done := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []NewDocument{newDocument("a"), newDocument("b")}, EntryReview)); !done {
+	if done := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("a"), newDocument("b")}, EntryReview, "")); !done {
 		f.t.Error("not finished")
 	}
-	if twice := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []NewDocument{newDocument("c")}, EntryReview)); twice {
+	if twice := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("c")}, EntryReview, "")); twice {
 		f.t.Error("finished twice")
 	}
 	counts := ok[map[EntryState]int](f.t)(f.RunCounts(f.ctx(), run.ID))
@@ -78,6 +79,9 @@ func testRuns(f *fixture) {
 	if keys := f.keys(); len(keys) != 3 { // the data and two documents
 		f.t.Errorf("contents %v", keys)
 	}
+	_, err = f.DeliverRun(f.ctx(), run)
+	f.isKind(err, report.Conflict) // the other is queued
+	ok[bool](f.t)(f.MoveEntry(f.ctx(), entries[1].ID, EntryError, "", EntryQueued))
 	for _, want := range []int{1, 0} {
 		if n := ok[int](f.t)(f.DeliverRun(f.ctx(), run)); n != want {
 			f.t.Errorf("delivered %d, want %d", n, want)
@@ -93,6 +97,10 @@ func testDeliveryMarks(f *fixture) {
 	w := f.workspace("acme")
 	run := f.newRun(w, f.newJob(w), `{}`)
 	e := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 1))[0]
+	if early := ok[JobDeliveryRow](f.t)(f.BeginDelivery(f.ctx(), e.ID, 1)); !early.Refused {
+		f.t.Error("delivered before it was made")
+	}
+	ok[bool](f.t)(f.MoveEntry(f.ctx(), e.ID, EntryDelivering, "", EntryQueued))
 	begin := func() JobDeliveryRow { f.t.Helper(); return ok[JobDeliveryRow](f.t)(f.BeginDelivery(f.ctx(), e.ID, 1)) }
 	first := begin()
 	if first.Attempts != 0 || first.Key == "" || first.State != "" {
@@ -122,7 +130,7 @@ func testOldRuns(f *fixture) {
 	finish := func(r *Run) {
 		e := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), r.ID, 0, 1))[0]
 		ok[bool](f.t)(f.MoveEntry(f.ctx(), e.ID, EntryRendering, "", EntryQueued))
-		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &e, []NewDocument{newDocument("a")}, EntryCompleted))
+		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &e, []report.Document{newDocument("a")}, EntryCompleted, ""))
 	}
 	old := f.newRun(w, job, "1")
 	finish(old)
@@ -141,7 +149,7 @@ func testOldRuns(f *fixture) {
 	ok[Swept](f.t)(f.Sweep(f.ctx()))
 	_, err := f.Run(f.ctx(), old.ID)
 	f.isKind(err, report.NotFound)
-	if runs := ok[[]Run](f.t)(f.Runs(f.ctx(), job, 10)); len(runs) != 1 || runs[0].ID != young.ID || len(f.keys()) != 2 {
+	if runs := ok[[]Run](f.t)(f.Runs(f.ctx(), job, 0, 10)); len(runs) != 1 || runs[0].ID != young.ID || len(f.keys()) != 2 {
 		f.t.Errorf("left %+v, contents %v", runs, f.keys())
 	}
 	f.must(f.DeleteResource(f.ctx(), w.ID, JobKind, job))

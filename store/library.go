@@ -19,6 +19,8 @@ type Library struct {
 	Parameters   []Entry[report.Parameter]
 	DataSources  []Entry[report.DataSource]
 	Jobs         []Entry[report.Job]
+
+	shared report.Library // what reports are given of it
 }
 
 // Entry is a definition with its identity.
@@ -135,7 +137,7 @@ func (s *Store) libraryAt(ctx context.Context, workspaceID, revision int) (*Libr
 func (s *Store) readLibrary(ctx context.Context, workspaceID int, old *Library) (*Library, int, error) {
 	var rows []resourceRow
 	err := s.db.list(ctx, &rows, `SELECT id, kind, key, revision, LENGTH(document) AS size, document
-		FROM resources WHERE workspace_id = ? ORDER BY kind, position, id`, workspaceID)
+		FROM resources WHERE workspace_id = ? AND kind NOT LIKE ? ORDER BY kind, position, id`, workspaceID, deletedKind+"%")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -152,6 +154,7 @@ func (s *Store) readLibrary(ctx context.Context, workspaceID int, old *Library) 
 			return nil, 0, err
 		}
 	}
+	l.share()
 	return l, cost, nil
 }
 

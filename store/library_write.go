@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/quire-reports/quire/report"
@@ -117,28 +116,9 @@ func (s *Store) SaveResource(ctx context.Context, workspaceID int, kind Kind, id
 		if err := t.get(ctx, &now, "SELECT revision FROM resources WHERE id = ? AND workspace_id = ? AND kind = ?", id, workspaceID, k.name); err != nil {
 			return orNotFound(err, "%s %d does not exist", k.name, id)
 		}
-		return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("somebody else has saved this %s meanwhile: it is at revision %d, and your changes are based on %d", k.name, now, revision)}
+		return savedMeanwhile("", k.name, now, revision)
 	})
 	return revision + 1, err
-}
-
-// DeleteResource removes a definition. The last language, and the like, may go
-// too: reports fall back to what is built in.
-func (s *Store) DeleteResource(ctx context.Context, workspaceID int, kind Kind, id int) error {
-	k, err := kindNamed(kind)
-	if err != nil {
-		return err
-	}
-	return s.db.inTx(ctx, func(t tx) error {
-		n, err := t.exec(ctx, "DELETE FROM resources WHERE id = ? AND workspace_id = ? AND kind = ?", id, workspaceID, k.name)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return report.NotFoundf("%s %d does not exist", k.name, id)
-		}
-		return bumpLibrary(ctx, t, workspaceID)
-	})
 }
 
 // OrderResources puts the definitions of a kind in the order of their IDs

@@ -68,6 +68,9 @@ func (s *Store) moveReport(ctx context.Context, t tx, id, toID, userID, revision
 	if n == 0 {
 		return &report.Problem{Kind: report.Conflict, Message: "somebody else has changed this report meanwhile; try again"}
 	}
+	if err := t.moveAccess(ctx, id, toID); err != nil {
+		return err
+	}
 	return s.addVersion(ctx, t, id, revision+1, doc.text, userID)
 }
 
@@ -75,17 +78,19 @@ func (s *Store) moveReport(ctx context.Context, t tx, id, toID, userID, revision
 // of it, and who made it.
 func (s *Store) DeletedReport(ctx context.Context, workspaceID, id int) (*ReportRow, error) {
 	var row struct {
-		ID      int    `db:"id"`
-		Name    string `db:"name"`
-		OwnerID *int   `db:"owner_id"`
+		ID         int    `db:"id"`
+		Name       string `db:"name"`
+		OwnerID    *int   `db:"owner_id"`
+		Restricted bool   `db:"restricted"`
 	}
-	err := s.db.get(ctx, &row, "SELECT id, name, owner_id FROM reports WHERE id = ? AND workspace_id = ? AND deleted_at IS NOT NULL", id, workspaceID)
+	err := s.db.get(ctx, &row, "SELECT id, name, owner_id, restricted FROM reports WHERE id = ? AND workspace_id = ? AND deleted_at IS NOT NULL", id, workspaceID)
 	if err != nil {
 		return nil, orNotFound(err, "there is no deleted report %d", id)
 	}
-	r := &ReportRow{ID: row.ID, Name: row.Name}
+	rows := []ReportRow{{ID: row.ID, Name: row.Name}}
 	if row.OwnerID != nil {
-		r.OwnerID = *row.OwnerID
+		rows[0].OwnerID = *row.OwnerID
 	}
-	return r, nil
+	err = s.withAccess(ctx, rows, func(int) bool { return row.Restricted })
+	return &rows[0], err
 }

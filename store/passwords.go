@@ -18,27 +18,46 @@ const maxPassword = 1000
 // hasher makes and checks password hashes, a few at once: each takes 19 MB and
 // some 20 ms of a processor, so a flood of sign-ins must wait, not fill memory.
 type hasher struct {
-	places chan struct{}
-	params argon2id.Params
-	absent string // hash that is checked when there is no such user
+	strangers, known line
+	params           argon2id.Params
+	absent           string // hash that is checked when there is no such user
+}
+
+// line lets in a few at once; some may wait, and who comes then is refused.
+type line struct {
+	places, waiting chan struct{}
+}
+
+// mostWaiting is how many may wait in a line.
+const mostWaiting = 32
+
+func newLine(places int) line {
+	return line{make(chan struct{}, places), make(chan struct{}, places+mostWaiting)}
+}
+
+// enter waits for a place; leave gives it back.
+func (l line) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case l.waiting <- struct{}{}:
+	default:
+		return nil, &report.Problem{Kind: report.Busy, Message: "too many people sign in at this moment; try again"}
+	}
+	select {
+	case l.places <- struct{}{}:
+		return func() { <-l.places; <-l.waiting }, nil
+	case <-ctx.Done():
+		<-l.waiting
+		return nil, ctx.Err()
+	}
 }
 
 func newHasher(places int) *hasher {
 	return &hasher{
-		places: make(chan struct{}, places),
+		strangers: newLine(places), known: newLine(1),
 		// OWASP's recommendation for argon2id. One lane, so that a hash does
 		// not depend on the machine's processors.
 		params: argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32},
 		absent: "$argon2id$v=19$m=19456,t=2,p=1$" + strings.Repeat("A", 22) + "$" + strings.Repeat("A", 43),
-	}
-}
-
-func (h *hasher) wait(ctx context.Context) error {
-	select {
-	case h.places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -47,23 +66,29 @@ func (h *hasher) make(ctx context.Context, password report.Secret) (string, erro
 	if err := checkPassword(password); err != nil {
 		return "", err
 	}
-	if err := h.wait(ctx); err != nil {
+	leave, err := h.known.enter(ctx)
+	if err != nil {
 		return "", err
 	}
-	defer func() { <-h.places }()
+	defer leave()
 	return argon2id.CreateHash(password.Reveal(), &h.params)
 }
 
 // matches checks a password. A missing hash takes the same time, so that an
-// answer does not tell which users exist.
-func (h *hasher) matches(ctx context.Context, password report.Secret, hash *string) (bool, error) {
+// answer does not tell which users exist. Known callers have a line of their own.
+func (h *hasher) matches(ctx context.Context, password report.Secret, hash *string, known bool) (bool, error) {
 	if len(password) > maxPassword {
 		return false, nil
 	}
-	if err := h.wait(ctx); err != nil {
+	waiting := h.strangers
+	if known {
+		waiting = h.known
+	}
+	leave, err := waiting.enter(ctx)
+	if err != nil {
 		return false, err
 	}
-	defer func() { <-h.places }()
+	defer leave()
 	if hash == nil {
 		_, err := argon2id.ComparePasswordAndHash(password.Reveal(), h.absent)
 		return false, err

@@ -39,6 +39,7 @@ func postgresDialect() dialect {
 		isBusy:    pgAway,
 
 		skipLocked: "FOR UPDATE SKIP LOCKED",
+		now:        "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)",
 	}
 }
 

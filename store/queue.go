@@ -29,7 +29,6 @@ type NewTask struct {
 	Priority    Priority
 	Payload     []byte
 	Secret      report.Secret // goes with the task
-	RunAt       time.Time     // not before; zero means now
 }
 
 // Task is work that this process has taken.
@@ -83,9 +82,10 @@ func (s *Store) abandon(ctx context.Context, t preparedTask) {
 	}
 }
 
-// enqueue queues tasks of one workspace and priority. The workspaces of a
-// priority take turns: a task's turn is one after the last of its workspace,
-// but not before the work that is being done now.
+// enqueue queues tasks of one workspace, priority and kind. The workspaces of a
+// priority take turns, and so do the kinds of work of each: a task's turn is one
+// after the last of its kind, but not before the work that is being done now.
+// So what is made is delivered while the rest is still being made.
 func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error {
 	if len(tasks) == 0 {
 		return nil
@@ -93,25 +93,21 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 	first := tasks[0]
 	var turn int64
 	err := t.get(ctx, &turn, `SELECT 1 + CASE WHEN own > begun THEN own ELSE begun END FROM (SELECT
-		COALESCE((SELECT MAX(turn) FROM queue WHERE workspace_id = ? AND priority = ?), 0) AS own,
+		COALESCE((SELECT MAX(turn) FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ?), 0) AS own,
 		COALESCE((SELECT MIN(turn) FROM queue WHERE priority = ?), 0) AS begun) AS turns`,
-		first.WorkspaceID, first.Priority, first.Priority)
+		first.WorkspaceID, first.Priority, first.Kind, first.Priority)
 	if err != nil {
 		return err
 	}
 	now := s.now()
 	for i, task := range tasks {
-		runAt := now
-		if !task.RunAt.IsZero() {
-			runAt = task.RunAt.UnixMilli()
-		}
 		sealed := ""
 		if task.Secret != "" {
 			sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
 		}
 		_, err := t.exec(ctx, `INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), runAt, task.payload, task.key, sealed, now)
+			VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
+			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), task.payload, task.key, sealed, now)
 		if err != nil {
 			return err
 		}
@@ -121,14 +117,14 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 
 // ClaimTasks takes up to n tasks whose turn it is, of a priority or better,
 // for an owner until a lease ends. A task whose owner let its lease end counts
-// as free.
+// as free. Leases are measured by the database's clock, never by a host's.
 func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) ([]Task, error) {
-	now := s.clock()
+	now := s.shared()
 	tasks := []Task{}
-	query := `UPDATE queue SET owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id IN (
-		SELECT id FROM queue WHERE priority <= ? AND run_at <= ? AND lease_until <= ? ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
+	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, attempts = attempts + 1 WHERE id IN (
+		SELECT id FROM queue WHERE priority <= ? AND run_at <= ` + now + ` AND lease_until <= ` + now + ` ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
 		RETURNING id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at`
-	err := s.db.change(ctx, &tasks, query, owner, now.Add(lease).UnixMilli(), worst, now.UnixMilli(), now.UnixMilli(), n)
+	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), worst, n)
 	return tasks, err
 }
 
@@ -141,7 +137,7 @@ func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, l
 	if len(working) == 0 {
 		return held, nil
 	}
-	query, args, err := sqlx.In("UPDATE queue SET lease_until = ? WHERE owner = ? AND id IN (?) RETURNING id", s.clock().Add(lease).UnixMilli(), owner, working)
+	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE owner = ? AND id IN (?) RETURNING id", lease.Milliseconds(), owner, working)
 	if err != nil {
 		return nil, err
 	}
@@ -175,15 +171,15 @@ func (s *Store) FinishTask(ctx context.Context, task *Task) error {
 	return err
 }
 
-// ReleaseTask gives a task back, to be taken at a time. An attempt that was
+// ReleaseTask gives a task back, to be taken after a while. An attempt that was
 // cut short, as the process stops, does not count.
-func (s *Store) ReleaseTask(ctx context.Context, task *Task, at time.Time, counts bool) error {
+func (s *Store) ReleaseTask(ctx context.Context, task *Task, after time.Duration, counts bool) error {
 	attempts := task.Attempts
 	if !counts {
 		attempts--
 	}
-	_, err := s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, attempts = ?, run_at = ? WHERE id = ? AND owner = ?",
-		attempts, at.UnixMilli(), task.ID, task.Owner)
+	_, err := s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, attempts = ?, run_at = "+s.shared()+" + ? WHERE id = ? AND owner = ?",
+		attempts, after.Milliseconds(), task.ID, task.Owner)
 	return err
 }
 
@@ -222,7 +218,7 @@ func (s *Store) QueueSize(ctx context.Context) (waiting, running int, err error)
 		All     int `db:"every"`
 		Running int `db:"running"`
 	}
-	err = s.db.get(ctx, &size, "SELECT COUNT(*) AS every, COUNT(CASE WHEN lease_until > ? THEN 1 END) AS running FROM queue", s.now())
+	err = s.db.get(ctx, &size, "SELECT COUNT(*) AS every, COUNT(CASE WHEN lease_until > "+s.shared()+" THEN 1 END) AS running FROM queue")
 	return size.All - size.Running, size.Running, err
 }
 

@@ -3,6 +3,9 @@ package store
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"errors"
 )
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -29,4 +32,41 @@ func randomText(n int) string {
 func digest(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
+}
+
+// IDs that nobody is to guess lie between these: all of 31 bits but the first
+// million, which an earlier version has counted up from, and the last.
+const (
+	firstRandomID = 1 << 20
+	lastRandomID  = 1<<31 - 1<<20
+)
+
+// randomID is a random number of 31 bits.
+func randomID() int {
+	for {
+		var b [4]byte
+		_, _ = rand.Read(b[:]) // never fails: it ends the program instead
+		if id := int(binary.BigEndian.Uint32(b[:]) >> 1); id >= firstRandomID && id < lastRandomID {
+			return id
+		}
+	}
+}
+
+// errTaken is a number that somebody has already.
+var errTaken = errors.New("the number is taken")
+
+// mostTries is how often a number that is taken is drawn anew. Of a million that
+// are in use, this many in a row are not hit.
+const mostTries = 20
+
+// insertRandom inserts a row with numbers of its own until one is free; insert
+// ends with ON CONFLICT (id) DO NOTHING RETURNING id, or says errTaken.
+func (s *Store) insertRandom(insert func(id int) error) (id int, err error) {
+	for range mostTries {
+		id = s.randomID()
+		if err = insert(id); !errors.Is(err, sql.ErrNoRows) && !errors.Is(err, errTaken) {
+			return id, err
+		}
+	}
+	return 0, errTaken
 }

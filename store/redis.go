@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 	"time"
 
@@ -57,35 +57,51 @@ type redisNonces struct{ r *redisClient }
 
 func (n redisNonces) name(key []byte) string { return n.r.prefix + "nonce:" + hex.EncodeToString(key) }
 
-func (n redisNonces) put(ctx context.Context, key []byte, userID int, expires time.Time) error {
-	value := fmt.Sprintf("%d %d", userID, expires.UnixMilli())
+// redisNonce is a nonce as it is kept.
+type redisNonce struct {
+	Grant
+	Expires int64 `json:"expires"`
+}
+
+func (n redisNonces) put(ctx context.Context, key []byte, g Grant, expires time.Time) error {
+	value, err := json.Marshal(redisNonce{g, expires.UnixMilli()})
+	if err != nil {
+		return err
+	}
 	return n.r.fault(ctx, n.r.client.Set(ctx, n.name(key), value, NonceLifetime).Err())
 }
 
-func (n redisNonces) take(ctx context.Context, key []byte, now time.Time) (int, error) {
-	return n.user(ctx, n.r.client.GetDel(ctx, n.name(key)), now)
+func (n redisNonces) take(ctx context.Context, key []byte, now time.Time) (*Grant, error) {
+	return n.grant(ctx, n.r.client.GetDel(ctx, n.name(key)), now)
 }
 
-func (n redisNonces) look(ctx context.Context, key []byte, now time.Time) (int, error) {
-	return n.user(ctx, n.r.client.Get(ctx, n.name(key)), now)
+func (n redisNonces) look(ctx context.Context, key []byte, now time.Time) (*Grant, error) {
+	return n.grant(ctx, n.r.client.Get(ctx, n.name(key)), now)
 }
 
-func (n redisNonces) user(ctx context.Context, found *redis.StringCmd, now time.Time) (int, error) {
+func (n redisNonces) grant(ctx context.Context, found *redis.StringCmd, now time.Time) (*Grant, error) {
 	value, err := found.Result()
 	if errors.Is(err, redis.Nil) {
-		return 0, errNoNonce
+		return nil, errNoNonce
 	}
 	if err != nil {
-		return 0, n.r.fault(ctx, err)
+		return nil, n.r.fault(ctx, err)
 	}
-	user, expiry, _ := strings.Cut(value, " ")
-	userID, err := strconv.Atoi(user)
-	expires, err2 := strconv.ParseInt(expiry, 10, 64)
-	if err := errors.Join(err, err2); err != nil {
-		return 0, fmt.Errorf("reading a nonce: %w", err)
+	kept, err := readNonce(value)
+	if err != nil {
+		return nil, fmt.Errorf("reading a nonce: %w", err)
 	}
-	if expires <= now.UnixMilli() {
-		return 0, errNoNonce
+	if kept.Expires <= now.UnixMilli() {
+		return nil, errNoNonce
 	}
-	return userID, nil
+	return &kept.Grant, nil
+}
+
+// readNonce reads also what an earlier version wrote: user and expiry.
+func readNonce(value string) (n redisNonce, err error) {
+	if strings.HasPrefix(value, "{") {
+		return n, json.Unmarshal([]byte(value), &n)
+	}
+	_, err = fmt.Sscanf(value, "%d %d", &n.UserID, &n.Expires)
+	return n, err
 }

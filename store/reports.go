@@ -22,12 +22,16 @@ type ReportRow struct {
 	ThemeName    string // empty: the built-in theme
 	IsDefault    bool   // whether the type's code addresses this report
 	IsSubreport  bool
+	// Unfinished tells that it was saved with something to be mended. It is not
+	// printed until that is done.
+	Unfinished bool
 	// PreviewImage changes with the image and so can stand in an address; nil
 	// without one. The image is read with Store.PreviewImage.
 	PreviewImage *string
 	OwnerID      int // 0: nobody, as after an import
 	Revision     int
 	Updated      time.Time
+	Access       *ReportAccess // nil: everybody whose role reads reports
 }
 
 // ReportDefinition is a report as it is exported. Report and Library are
@@ -49,11 +53,11 @@ type PageRow struct {
 // ReportQuery chooses reports for a list. The zero value is all of them but
 // those that are only used inside others.
 type ReportQuery struct {
-	Type       string // code of the report type; "" is all
-	Owner      int    // only those this user made; see Access.OwnReportsOnly
-	Subreports bool   // also those only used inside others
-	Inner      bool   // only those only used inside others
-	Search     string // a part of the name, whatever its case and accents
+	Type       string  // code of the report type; "" is all
+	For        *Access // only those this user may see; nil is all
+	Subreports bool    // also those only used inside others
+	Inner      bool    // only those only used inside others
+	Search     string  // a part of the name, whatever its case and accents
 	Sort       ReportSort
 	Offset     int
 	Limit      int // default and most: 10,000
@@ -84,15 +88,17 @@ type reportRow struct {
 	OwnTemplate *string `db:"own_template"`
 	OwnTheme    *string `db:"own_theme"`
 	IsSubreport bool    `db:"is_subreport"`
+	Unfinished  bool    `db:"unfinished"`
 	PreviewKey  *string `db:"preview_key"`
 	OwnerID     *int    `db:"owner_id"`
+	Restricted  bool    `db:"restricted"`
 	Revision    int     `db:"revision"`
 	Updated     int64   `db:"updated_at"`
 	Library     int     `db:"library_revision"`
 }
 
 const reportSelect = `SELECT r.id, r.code, r.name, r.type_id, t.name AS type_name, t.code AS type_code, t.default_report_id,
-	r.template_key, r.theme_key, r.own_template, r.own_theme, r.is_subreport, r.preview_key, r.owner_id,
+	r.template_key, r.theme_key, r.own_template, r.own_theme, r.is_subreport, r.unfinished, r.preview_key, r.owner_id, r.restricted,
 	r.revision, r.updated_at, w.revision AS library_revision
 	FROM reports r JOIN report_types t ON t.id = r.type_id JOIN workspaces w ON w.id = r.workspace_id `
 
@@ -105,11 +111,11 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 	if q.arranges() {
 		limit, offset = maxReports, 0
 	}
+	visible, who := q.For.visible()
+	args := append([]any{workspaceID, q.Type, codeKey(q.Type), q.Subreports || q.Inner, q.Inner}, who...)
 	var rows []reportRow
 	err := s.db.list(ctx, &rows, reportSelect+`WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND (? = '' OR t.code_key = ?)
-		AND (? = 0 OR r.owner_id = ?) AND (? OR NOT r.is_subreport) AND (r.is_subreport OR NOT ?)
-		ORDER BY r.position, r.id LIMIT ? OFFSET ?`,
-		workspaceID, q.Type, codeKey(q.Type), q.Owner, q.Owner, q.Subreports || q.Inner, q.Inner, limit, offset)
+		AND (? OR NOT r.is_subreport) AND (r.is_subreport OR NOT ?)`+visible+` ORDER BY r.position, r.id LIMIT ? OFFSET ?`, append(args, limit, offset)...)
 	if rows = q.arranged(rows); err != nil || len(rows) == 0 {
 		return []ReportRow{}, err
 	}
@@ -121,7 +127,7 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 	for i := range rows {
 		reports[i] = rows[i].row(library)
 	}
-	return reports, nil
+	return reports, s.withAccess(ctx, reports, func(i int) bool { return rows[i].Restricted })
 }
 
 // arranges tells whether the rows are chosen and ordered here: the databases
@@ -148,7 +154,7 @@ func (q *ReportQuery) arranged(rows []reportRow) []reportRow {
 func (r *reportRow) row(l *Library) ReportRow {
 	row := ReportRow{
 		ID: r.ID, Code: r.Code, Name: r.Name, TypeID: r.TypeID, TypeName: r.TypeName, TypeCode: r.TypeCode,
-		IsDefault: r.DefaultID != nil && *r.DefaultID == r.ID, IsSubreport: r.IsSubreport,
+		IsDefault: r.DefaultID != nil && *r.DefaultID == r.ID, IsSubreport: r.IsSubreport, Unfinished: r.Unfinished,
 		Revision: r.Revision, Updated: fromMillis(r.Updated),
 	}
 	if r.OwnerID != nil {
@@ -198,7 +204,8 @@ func (s *Store) ReportByCode(ctx context.Context, workspaceID int, code string) 
 }
 
 // definition is one indexed read while neither the report nor the library
-// changed: it brings the revisions, and the rest is in memory.
+// changed: it brings the revisions, and the rest is in memory. Access rules,
+// which few reports have, are read as well.
 func (s *Store) definition(ctx context.Context, workspaceID int, condition string, arg any, missing string) (*ReportDefinition, error) {
 	var row reportRow
 	err := s.db.get(ctx, &row, reportSelect+"WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND "+condition, workspaceID, arg)
@@ -213,7 +220,11 @@ func (s *Store) definition(ctx context.Context, workspaceID int, condition strin
 	if err != nil {
 		return nil, err
 	}
-	return &ReportDefinition{ID: row.ID, Row: row.row(library), Report: decoded, Library: library}, nil
+	listed := []ReportRow{row.row(library)}
+	if err := s.withAccess(ctx, listed, func(int) bool { return row.Restricted }); err != nil {
+		return nil, err
+	}
+	return &ReportDefinition{ID: row.ID, Row: listed[0], Report: decoded, Library: library}, nil
 }
 
 func (s *Store) decodedReport(ctx context.Context, id, revision int) (*report.Report, error) {

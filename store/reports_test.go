@@ -57,10 +57,10 @@ func testLists(f *fixture) {
 	all := list(ReportQuery{})
 	types := ok[[]ReportType](f.t)(f.ReportTypes(f.ctx(), w.ID))
 	wantTypes := []ReportType{
-		{ID: all[0].TypeID, Name: "Invoice", Description: "What customers pay", Code: "invoice", DefaultReportID: &all[0].ID, DefaultReportName: ptr("Invoice")},
-		{ID: all[2].TypeID, Name: "Letter", Code: "letters", DefaultReportID: &all[2].ID, DefaultReportName: ptr("Letter")},
-		{ID: types[2].ID, Name: "Empty", Code: "empty"},
-		{ID: all[3].TypeID, Name: "Other", Code: "other", DefaultReportID: &all[3].ID, DefaultReportName: ptr("Stands alone")},
+		{ID: all[0].TypeID, Name: "Invoice", Description: "What customers pay", Code: "invoice", Revision: 1, DefaultReportID: &all[0].ID, DefaultReportName: ptr("Invoice")},
+		{ID: all[2].TypeID, Name: "Letter", Code: "letters", Revision: 1, DefaultReportID: &all[2].ID, DefaultReportName: ptr("Letter")},
+		{ID: types[2].ID, Name: "Empty", Code: "empty", Revision: 1},
+		{ID: all[3].TypeID, Name: "Other", Code: "other", Revision: 1, DefaultReportID: &all[3].ID, DefaultReportName: ptr("Stands alone")},
 	}
 	if diff := cmp.Diff(wantTypes, types); diff != "" {
 		f.t.Error(diff)

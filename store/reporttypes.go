@@ -7,10 +7,12 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// PutReportType makes a report type when id is 0, and changes it otherwise. It
+// PutReportType makes a report type when id is 0, and changes it otherwise: the
+// one that was read at a revision, or whatever it is now when that is 0. It
 // gives the type's id. The default report is named by its code and must be of
-// the type, or be empty.
-func (s *Store) PutReportType(ctx context.Context, workspaceID, id int, rt report.ReportType) (int, error) {
+// the type, or be empty. When somebody else saved it since, that is a Problem
+// of kind Conflict, and nothing is written.
+func (s *Store) PutReportType(ctx context.Context, workspaceID, id, revision int, rt report.ReportType) (int, error) {
 	if err := checkReportType(&rt); err != nil {
 		return 0, err
 	}
@@ -21,8 +23,11 @@ func (s *Store) PutReportType(ctx context.Context, workspaceID, id int, rt repor
 				SELECT ?, ?, ?, ?, ?, COALESCE(MAX(position) + 1, 0) FROM report_types WHERE workspace_id = ? RETURNING id`,
 				workspaceID, rt.Code, codeKey(rt.Code), rt.Name, rt.Description, workspaceID)
 		} else {
-			err = mustChange(t.exec(ctx, "UPDATE report_types SET code = ?, code_key = ?, name = ?, description = ? WHERE id = ? AND workspace_id = ?",
-				rt.Code, codeKey(rt.Code), rt.Name, rt.Description, id, workspaceID))(id)
+			err = mustBeAt(ctx, t, workspaceID, id, revision)
+			if err == nil {
+				_, err = t.exec(ctx, "UPDATE report_types SET code = ?, code_key = ?, name = ?, description = ?, revision = revision + 1 WHERE id = ?",
+					rt.Code, codeKey(rt.Code), rt.Name, rt.Description, id)
+			}
 		}
 		if err != nil {
 			return orTaken(err, "code", "there is a report type %q already", rt.Code)
@@ -32,21 +37,27 @@ func (s *Store) PutReportType(ctx context.Context, workspaceID, id int, rt repor
 	return id, err
 }
 
+// mustBeAt makes a report type at another revision a Problem; any is right for 0.
+func mustBeAt(ctx context.Context, t tx, workspaceID, id, revision int) error {
+	var now int
+	// The change of nothing keeps others from changing it until this is done.
+	if _, err := t.exec(ctx, "UPDATE report_types SET revision = revision WHERE id = ? AND workspace_id = ?", id, workspaceID); err != nil {
+		return err
+	}
+	if err := t.get(ctx, &now, "SELECT revision FROM report_types WHERE id = ? AND workspace_id = ?", id, workspaceID); err != nil {
+		return orNotFound(err, "report type %d does not exist", id)
+	}
+	if revision != 0 && revision != now {
+		return savedMeanwhile("", "report type", now, revision)
+	}
+	return nil
+}
+
 func checkReportType(rt *report.ReportType) error {
 	if rt.Name == "" {
 		return report.Problemf("name", "the report type needs a name")
 	}
 	return checkCode("code", rt.Code)
-}
-
-// mustChange makes a change of no row a Problem of kind NotFound.
-func mustChange(n int, err error) func(id int) error {
-	return func(id int) error {
-		if err == nil && n == 0 {
-			return report.NotFoundf("report type %d does not exist", id)
-		}
-		return err
-	}
 }
 
 func setDefaultReport(ctx context.Context, t tx, workspaceID, typeID int, code string) error {
@@ -63,7 +74,8 @@ func setDefaultReport(ctx context.Context, t tx, workspaceID, typeID int, code s
 	return err
 }
 
-// DeleteReportType removes a report type that no report has.
+// DeleteReportType deletes a report type that no report has. RestoreReportType
+// brings it back within thirty days.
 func (s *Store) DeleteReportType(ctx context.Context, workspaceID, id int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		var reports int
@@ -73,6 +85,10 @@ func (s *Store) DeleteReportType(ctx context.Context, workspaceID, id int) error
 		if reports > 0 {
 			return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("%d reports have this type; give them another one first", reports)}
 		}
-		return mustChange(t.exec(ctx, "DELETE FROM report_types WHERE id = ? AND workspace_id = ?", id, workspaceID))(id)
+		if err := s.keepType(ctx, t, workspaceID, id); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, "DELETE FROM report_types WHERE id = ?", id)
+		return err
 	})
 }

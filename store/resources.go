@@ -16,7 +16,7 @@ type resourceKind struct {
 	read   func(l, old *Library, row resourceRow) error
 	pack   func(w *report.Workspace) ([]document, error)
 	unpack func(l *Library, w *report.Workspace)
-	check  func(text []byte) (document, error) // one definition as people send it
+	check  func(text []byte) (document, error) // one definition as people send it; it may be unfinished
 	list   func(l *Library) []Resource
 }
 
@@ -54,12 +54,7 @@ func resourceKinds() []resourceKind {
 			func(x *report.Theme) (string, error) { return byCode(x.Code) }),
 		kindOf("job", "jobs", func(l *Library) *[]Entry[report.Job] { return &l.Jobs },
 			func(w *report.Workspace) *[]report.Job { return &w.Jobs },
-			func(x *report.Job) (string, error) {
-				if problems := x.Check(); len(problems) > 0 {
-					return "", problems[0]
-				}
-				return byCode(x.Code)
-			}),
+			func(x *report.Job) (string, error) { return byCode(x.Code) }),
 	}
 }
 
@@ -92,7 +87,7 @@ func kindOf[T any](name, plural string, entries func(*Library) *[]Entry[T], bund
 		},
 		check: func(text []byte) (document, error) {
 			definition := new(T)
-			if problems := report.DecodeInto(text, definition); len(problems) > 0 {
+			if problems := report.DecodeDraft(text, definition); len(problems) > 0 {
 				return document{}, problems
 			}
 			docs, err := packAll([]T{*definition}, "", key)
@@ -161,7 +156,7 @@ func encode[T any](definition *T, path string) (string, error) {
 	if err != nil {
 		return "", report.Problemf(path, "cannot be written as JSON: %v", err)
 	}
-	if problems := report.DecodeInto(text, new(T)); len(problems) > 0 {
+	if problems := report.DecodeDraft(text, new(T)); len(problems) > 0 {
 		return "", problems.Under(path)
 	}
 	return string(text), nil

@@ -4,14 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-
-	"github.com/quire-reports/quire/report"
 )
 
 // Kinds of tasks at the end of a run and of an export.
 const (
 	RunDeliverTask = "deliver-run" // its subject is the run
 	TellRunTask    = "tell-run"    // its subject is the run
+	TellReviewTask = "tell-review" // its subject is the run
 	TellExportTask = "tell-export" // its subject is the export file
 )
 
@@ -37,12 +36,18 @@ func (s *Store) RunIdle(ctx context.Context, id int) (bool, error) {
 }
 
 // EndRun ends an idle run and queues what comes of it, both or neither; false
-// when another process was first, or work was found for it.
-func (s *Store) EndRun(ctx context.Context, id int, then ...NewTask) (ended bool, err error) {
+// when another process was first, or work was found for it. review is set when
+// it is then told that the run waits for its review.
+func (s *Store) EndRun(ctx context.Context, id int, review bool, then ...NewTask) (ended bool, err error) {
 	return ended, s.whileIdle(ctx, id, func(t tx) error {
 		n, err := t.exec(ctx, "UPDATE job_runs SET ended_at = ? WHERE id = ? AND ended_at IS NULL", s.now(), id)
 		if ended = err == nil && n > 0; !ended {
 			return err
+		}
+		if review {
+			if _, err := t.exec(ctx, "UPDATE job_runs SET review_told_at = ? WHERE id = ?", s.now(), id); err != nil {
+				return err
+			}
 		}
 		return s.enqueueNew(ctx, t, then...)
 	})
@@ -107,23 +112,6 @@ func (s *Store) EndRunDelivery(ctx context.Context, runID, position int, state D
 	return s.endDelivery(ctx, ofRun, runID, position, state, reason, receipt)
 }
 
-// RetryRunDelivery makes a delivery of a run that failed due once more, with
-// the key it had. What is uncertain stays so.
-func (s *Store) RetryRunDelivery(ctx context.Context, r *Run, position int) error {
-	return s.db.inTx(ctx, func(t tx) error {
-		n, err := t.exec(ctx, "UPDATE job_run_deliveries SET state = ?, updated_at = ? WHERE run_id = ? AND position = ? AND state = ?",
-			DeliveryWaiting, s.now(), r.ID, position, DeliveryFailed)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return &report.Problem{Kind: report.Conflict, Message: "only a delivery that failed can be tried again"}
-		}
-		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, error = '' WHERE id = ?", r.ID)
-		return err
-	})
-}
-
 // NoteRun records what went wrong with a run as a whole.
 func (s *Store) NoteRun(ctx context.Context, id int, reason string) error {
 	_, err := s.db.exec(ctx, "UPDATE job_runs SET error = ? WHERE id = ?", reason, id)
@@ -141,12 +129,13 @@ func (s *Store) CollectedDocuments(ctx context.Context, runID, position int) ([]
 	return documents, err
 }
 
-// whose are the deliveries of entries, or of runs.
-type whose struct{ table, owner string }
+// whose are the deliveries of entries, or of runs. A delivery may begin while
+// its owner's row, of the condition, allows it.
+type whose struct{ table, owner, owners, condition string }
 
 var (
-	ofEntry = whose{"job_deliveries", "entry_id"}
-	ofRun   = whose{"job_run_deliveries", "run_id"}
+	ofEntry = whose{"job_deliveries", "entry_id", "job_entries", " AND state = 'delivering'"}
+	ofRun   = whose{"job_run_deliveries", "run_id", "job_runs", ""}
 )
 
 func (w whose) query() string {
@@ -162,19 +151,46 @@ func (s *Store) deliveries(ctx context.Context, w whose, owner int) ([]JobDelive
 func (s *Store) beginDelivery(ctx context.Context, w whose, owner, position int) (before JobDeliveryRow, err error) {
 	err = s.db.inTx(ctx, func(t tx) error {
 		before = JobDeliveryRow{Owner: owner, Position: position}
-		err := t.get(ctx, &before, w.query()+" AND position = ?", owner, position)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
+		// The lock comes first: who cancels changes this row, too.
+		var may Deliverable
+		err := t.get(ctx, &may, "UPDATE "+w.owners+" SET deliver = deliver WHERE id = ?"+w.condition+" RETURNING deliver", owner)
+		if errors.Is(err, sql.ErrNoRows) {
+			may, err = DeliverNone, nil
+		}
+		if err != nil {
+			return err
+		}
+		err = t.get(ctx, &before, w.query()+" AND position = ?", owner, position)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if !may.allows(before.State) {
+			before.Refused = !before.State.settled()
+			return s.leaveDelivery(ctx, t, w, &before)
+		}
+		if before.State == "" {
 			before.Key = randomText(26)
 			_, err = t.exec(ctx, "INSERT INTO "+w.table+" ("+w.owner+", position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
 				owner, position, DeliverySending, before.Key, s.now())
-		case err == nil && !before.State.settled():
-			_, err = t.exec(ctx, "UPDATE "+w.table+" SET state = ?, attempts = attempts + 1, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
-				DeliverySending, s.now(), owner, position)
+			return err
 		}
+		_, err = t.exec(ctx, "UPDATE "+w.table+" SET state = ?, attempts = attempts + 1, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
+			DeliverySending, s.now(), owner, position)
 		return err
 	})
 	return before, err
+}
+
+// leaveDelivery settles a delivery that may not begin again though an attempt
+// was cut short: nobody will find out whether it arrived.
+func (s *Store) leaveDelivery(ctx context.Context, t tx, w whose, d *JobDeliveryRow) error {
+	if !d.Refused || d.State != DeliverySending {
+		return nil
+	}
+	d.State, d.Error, d.Refused = DeliveryUncertain, "it may have been sent: the process that was sending it ended before it could tell", false
+	_, err := t.exec(ctx, "UPDATE "+w.table+" SET state = ?, error = ?, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
+		d.State, d.Error, s.now(), d.Owner, d.Position)
+	return err
 }
 
 func (s *Store) endDelivery(ctx context.Context, w whose, owner, position int, state DeliveryState, reason, receipt string) error {

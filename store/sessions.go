@@ -2,50 +2,151 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
+	"encoding/hex"
+	"strings"
 	"time"
+	"unicode"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/quire-reports/quire/report"
 )
 
-// Sessions keeps the designer's sessions for alexedwards/scs. Only a digest of
-// the cookie's value is stored.
-type Sessions struct{ s *Store }
+// Session is a sign-in of a user in a browser.
+type Session struct {
+	Ref              string // names it; nobody can sign in with it
+	Browser, Address string // what the browser calls itself, and where it was last
+	Created, Seen    time.Time
+	Expires          time.Time
+}
 
-// Sessions is the store to give to scs.
-func (s *Store) Sessions() *Sessions { return &Sessions{s} }
+// seenEvery is how often a session that is used is noted.
+const seenEvery = time.Minute
 
-// FindCtx reads a session that has not expired.
-func (ss *Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
-	err = ss.s.db.get(ctx, &data, "SELECT data FROM sessions WHERE hash = ? AND expires_at > ?", digest(token), ss.s.now())
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, false, nil
+// CreateSession signs a user in, until the value is of no use: after the days
+// of the settings, or when it was not used for their hours.
+func (s *Store) CreateSession(ctx context.Context, u *User, browser, address string) (value string, expires time.Time, err error) {
+	now := s.clock()
+	value, expires = randomText(43), now.Add(s.sessions.lasts)
+	// data is what versions before this one read; they may run beside it.
+	data, err := scs.GobCodec{}.Encode(expires, map[string]any{"user": u.ID, "epoch": u.Epoch})
+	if err != nil {
+		return "", time.Time{}, err
 	}
-	return data, err == nil, err
+	_, err = s.db.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, digest(value), data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli())
+	return value, expires, orNoReference(err, "user %d does not exist", u.ID)
 }
 
-// CommitCtx writes a session.
-func (ss *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	_, err := ss.s.db.exec(ctx, `INSERT INTO sessions (hash, data, expires_at) VALUES (?, ?, ?)
-		ON CONFLICT (hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at`,
-		digest(token), data, expiry.UnixMilli())
+// sessionRow is a session with the user as of now; without one it is of before.
+type sessionRow struct {
+	Hash    []byte `db:"hash"`
+	Data    []byte `db:"data"`
+	UserID  *int   `db:"user_id"`
+	Epoch   int    `db:"epoch"`
+	Browser string `db:"browser"`
+	Address string `db:"address"`
+	Created int64  `db:"created_at"`
+	Seen    int64  `db:"seen_at"`
+	Expires int64  `db:"expires_at"`
+}
+
+func (r *sessionRow) session() Session {
+	return Session{hex.EncodeToString(r.Hash[:8]), r.Browser, r.Address, fromMillis(r.Created), fromMillis(r.Seen), fromMillis(r.Expires)}
+}
+
+const sessionColumns = "hash, data, user_id, epoch, browser, address, created_at, seen_at, expires_at"
+
+// SessionUser finds who is signed in with a value, and notes now and then where
+// it is used.
+// What has ended is a NotFound.
+func (s *Store) SessionUser(ctx context.Context, value, browser, address string) (*User, *Session, error) {
+	var row sessionRow
+	err := s.db.get(ctx, &row, "SELECT "+sessionColumns+" FROM sessions WHERE hash = ? AND expires_at > ? AND (seen_at = 0 OR seen_at > ?)",
+		digest(value), s.now(), s.clock().Add(-s.sessions.idle).UnixMilli())
+	if err != nil {
+		return nil, nil, orNotFound(err, "the session has ended")
+	}
+	if row.UserID == nil {
+		s.complete(&row)
+	}
+	user, err := s.UserByID(ctx, *row.UserID)
+	if err == nil && user.Epoch != row.Epoch {
+		err = report.NotFoundf("the session has ended")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.now()-row.Seen >= seenEvery.Milliseconds() {
+		row.Seen, row.Browser, row.Address = s.now(), oneLine(browser), oneLine(address)
+		_, err = s.db.exec(ctx, "UPDATE sessions SET user_id = ?, epoch = ?, browser = ?, address = ?, created_at = ?, seen_at = ? WHERE hash = ?",
+			*row.UserID, row.Epoch, row.Browser, row.Address, row.Created, row.Seen, row.Hash)
+	}
+	found := row.session()
+	return user, &found, err
+}
+
+// complete reads a session that a version before this one has made.
+func (s *Store) complete(row *sessionRow) {
+	const lasted = 7 * 24 * time.Hour
+	_, values, _ := scs.GobCodec{}.Decode(row.Data)
+	user, _ := values["user"].(int)
+	row.UserID, row.Created = &user, row.Expires-lasted.Milliseconds()
+	row.Epoch, _ = values["epoch"].(int)
+}
+
+// EndSession ends the session of a value; a missing one is no error.
+func (s *Store) EndSession(ctx context.Context, value string) error {
+	_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE hash = ?", digest(value))
 	return err
 }
 
-// DeleteCtx removes a session; a missing one is no error.
-func (ss *Sessions) DeleteCtx(ctx context.Context, token string) error {
-	_, err := ss.s.db.exec(ctx, "DELETE FROM sessions WHERE hash = ?", digest(token))
+// SessionsOf lists where a user is signed in, last used first.
+func (s *Store) SessionsOf(ctx context.Context, userID int) ([]Session, error) {
+	var rows []sessionRow
+	err := s.db.list(ctx, &rows, "SELECT "+sessionColumns+` FROM sessions s WHERE user_id = ? AND expires_at > ? AND seen_at > ?
+		AND epoch = (SELECT u.epoch FROM users u WHERE u.id = s.user_id) ORDER BY seen_at DESC, created_at DESC`,
+		userID, s.now(), s.clock().Add(-s.sessions.idle).UnixMilli())
+	found := []Session{}
+	for i := range rows {
+		found = append(found, rows[i].session())
+	}
+	return found, err
+}
+
+// EndSessionOf ends a session of a user by its name.
+func (s *Store) EndSessionOf(ctx context.Context, userID int, ref string) error {
+	var hashes [][]byte
+	if err := s.db.list(ctx, &hashes, "SELECT hash FROM sessions WHERE user_id = ?", userID); err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		if hex.EncodeToString(hash[:8]) == ref {
+			_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE hash = ?", hash)
+			return err
+		}
+	}
+	return report.NotFoundf("the session has ended")
+}
+
+// EndSessionsOf ends all sessions of a user but the one of a value, which may
+// be empty. Those that a version before this one has made, and that were not
+// used since, tell no user: they end, too.
+func (s *Store) EndSessionsOf(ctx context.Context, userID int, but string) error {
+	_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE (user_id = ? OR user_id IS NULL) AND hash <> ?", userID, digest(but))
 	return err
 }
 
-// Find is FindCtx for scs's older interface; scs calls FindCtx when it can.
-func (ss *Sessions) Find(token string) ([]byte, bool, error) {
-	return ss.FindCtx(ss.s.stopped, token)
+// oneLine is what a browser says of itself, as a database and a page take it.
+func oneLine(text string) string {
+	const most = 300
+	if len(text) > most {
+		text = text[:most]
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || report.Hides(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
 }
-
-// Commit is CommitCtx for scs's older interface.
-func (ss *Sessions) Commit(token string, data []byte, expiry time.Time) error {
-	return ss.CommitCtx(ss.s.stopped, token, data, expiry)
-}
-
-// Delete is DeleteCtx for scs's older interface.
-func (ss *Sessions) Delete(token string) error { return ss.DeleteCtx(ss.s.stopped, token) }

@@ -21,6 +21,8 @@ func sqliteDialect() dialect {
 		isUnique:  sqliteCode(sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY),
 		isForeign: sqliteCode(sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY),
 		isBusy:    sqliteCode(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL),
+
+		now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strconv"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -35,9 +36,14 @@ type Config struct {
 	CacheMB int
 	// Connections bounds the connections to PostgreSQL; default 20.
 	Connections int
+	// ConnectionTypes are those that connections can be of; nil for any.
+	ConnectionTypes report.ConnectionTypes
 	// RunDays is how many days the runs of jobs are kept, with their documents;
 	// default 90.
 	RunDays int
+	// SessionDays is how long a sign-in lasts; default 7. SessionHours is how long
+	// one lasts that is not used; default 12.
+	SessionDays, SessionHours int
 	// PasswordHashes bounds how many passwords are checked at once, as each
 	// takes 19 MB; default 2.
 	PasswordHashes int
@@ -60,6 +66,8 @@ func (c *Config) Validate() error {
 	defaultTo(&c.CacheMB, 32)
 	defaultTo(&c.Connections, 20)
 	defaultTo(&c.RunDays, 90)
+	defaultTo(&c.SessionDays, 7)
+	defaultTo(&c.SessionHours, 12)
 	defaultTo(&c.PasswordHashes, 2)
 	return nil
 }
@@ -76,13 +84,19 @@ type Store struct {
 	contents *Contents
 	redis    *redisClient // nil without Redis
 	nonces   nonces
+	attempts attempts
 	exports  exportFiles
 	seal     *sealer
 	hash     *hasher
 	cache    *cache
 	clock    func() time.Time
+	frozen   func() time.Time // the clock of Config, if there was one
 	log      *slog.Logger
 	runsKept time.Duration
+	randomID func() int
+	sessions struct{ lasts, idle time.Duration }
+
+	connectionTypes report.ConnectionTypes
 
 	sweeping sync.WaitGroup
 	stop     context.CancelFunc
@@ -92,10 +106,12 @@ type Store struct {
 // Open connects to everything, brings the tables up to date and checks that
 // the encryption key is the one the database was sealed with.
 func Open(ctx context.Context, c Config) (*Store, error) {
+	frozen := c.Clock
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{clock: c.Clock, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s.sessions.lasts, s.sessions.idle = time.Duration(c.SessionDays)*24*time.Hour, time.Duration(c.SessionHours)*time.Hour
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -126,13 +142,13 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 // openVolatile finds the place of what is kept for a short time only.
 func (s *Store) openVolatile(ctx context.Context, address, installation string) (err error) {
 	if address == "" {
-		s.nonces, s.exports = sqlNonces{s.db}, sqlExports{s.db}
+		s.nonces, s.attempts, s.exports = sqlNonces{s.db}, sqlAttempts{s.db}, sqlExports{s.db}
 		return nil
 	}
 	if s.redis, err = openRedis(ctx, address, installation, s.log); err != nil {
 		return err
 	}
-	s.nonces, s.exports = redisNonces{s.redis}, redisExports{s.redis}
+	s.nonces, s.attempts, s.exports = redisNonces{s.redis}, redisAttempts{s.redis}, redisExports{s.redis}
 	return nil
 }
 
@@ -166,6 +182,15 @@ func (s *Store) Close() error {
 		errs = append(errs, s.db.close())
 	}
 	return errors.Join(errs...)
+}
+
+// shared is the time that all hosts agree on, as SQL: the database's, for leases
+// and schedules. With a clock that was handed in, as tests do, it is that one's.
+func (s *Store) shared() string {
+	if s.frozen == nil {
+		return s.db.now
+	}
+	return strconv.FormatInt(s.frozen().UnixMilli(), 10)
 }
 
 // now is the clock in milliseconds, as every time column holds it.

@@ -82,6 +82,7 @@ func openFixture(t testing.TB, c Config) *fixture {
 	t.Helper()
 	f := &fixture{t: t, clock: newClock()}
 	c.Key, c.Vector, c.Clock = testKey, testVector, f.clock.Now
+	c.ConnectionTypes = report.ConnectionTypes{{Name: "postgres"}, {Name: "mysql"}, {Name: "api", Headers: true}}
 	if c.Storage == "" {
 		f.storage = filepath.Join(t.TempDir(), "contents")
 		c.Storage = "file://" + f.storage
@@ -128,6 +129,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"connections", testConnections},
 		{"authoring", testAuthoring},
 		{"library is written", testLibraryIsWritten},
+		{"deleted is brought back", testDeletedIsBroughtBack},
 		{"report types are written", testReportTypesAreWritten},
 		{"history of a report", testHistoryIsBounded},
 		{"deleting is undone", testDeletingIsUndone},
@@ -142,14 +144,21 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"tokens", testTokens},
 		{"last use of a token", testTokenUse},
 		{"sessions", testSessions},
+		{"known browsers", testDevices},
+		{"attempts", testAttempts},
 		{"preview sessions", testPreviewSessions},
 		{"nonces", testNonces},
 		{"racing nonces", testNonceRace},
 		{"workspaces and roles", testAccess},
 		{"own reports", testOwnReports},
+		{"access rules of reports", testReportAccess},
+		{"default reports of types", testDefaultReportsOfTypes},
 		{"roles of their own", testRoles},
 		{"temporary data", testTempData},
 		{"expiry of temporary data", testTempDataExpiry},
+		{"random IDs", testRandomIDs},
+		{"grants end", testGrantsEnd},
+		{"previews of before", testPreviewsOfBefore},
 		{"orphans", testOrphans},
 		{"managed files", testFiles},
 		{"bundle round trip", testBundle},
@@ -278,7 +287,7 @@ func TestOlderProgramIsRefused(t *testing.T) {
 func TestServersAway(t *testing.T) {
 	redis, dir := storetest.Redis(t), t.TempDir()
 	f := openFixture(t, Config{Database: "sqlite:" + filepath.Join(dir, "quire.db"), Redis: redis})
-	nonce := ok[string](t)(f.CreateNonce(t.Context(), f.root.ID))
+	nonce := ok[string](t)(f.CreateNonce(t.Context(), f.grant()))
 	f.must(f.redis.client.Do(t.Context(), "CLIENT", "PAUSE", "300", "ALL").Err())
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
@@ -287,9 +296,10 @@ func TestServersAway(t *testing.T) {
 			t.Errorf("%s while Redis is away: %v", part.Name, err)
 		}
 	}
-	ok[int](t)(f.TakeNonce(t.Context(), nonce))
+	_, _, err := f.TakeNonce(t.Context(), nonce)
+	f.must(err)
 	f.redis.client.Shutdown(t.Context()) // its answer is a closed connection
-	_, err := f.CreateNonce(t.Context(), f.root.ID)
+	_, err = f.CreateNonce(t.Context(), f.grant())
 	f.isKind(err, report.Busy)
 	if Cause(err) == nil {
 		t.Error("the cause is lost")

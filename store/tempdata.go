@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"io"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -27,8 +28,10 @@ func (s *Store) PutTempData(ctx context.Context, workspaceID, userID int, conten
 	if err != nil {
 		return 0, expires, err
 	}
-	err = s.db.fetch(ctx, &id, `INSERT INTO temp_data (workspace_id, user_id, size, content_key, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, workspaceID, userID, size, key, now.UnixMilli(), expires.UnixMilli())
+	id, err = s.insertRandom(func(id int) error {
+		return s.db.fetch(ctx, &id, `INSERT INTO temp_data (id, workspace_id, user_id, size, content_key, created_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`, id, workspaceID, userID, size, key, now.UnixMilli(), expires.UnixMilli())
+	})
 	if err != nil {
 		s.discard(ctx, key)
 		return 0, expires, orNoReference(err, "workspace %d does not exist", workspaceID)
@@ -50,12 +53,28 @@ func tempDataExpiry(now time.Time, asked *time.Time) (time.Time, error) {
 	return expires.UTC().Truncate(time.Millisecond), nil
 }
 
-// TempData opens temporary data. From its expiry on it does not exist.
-func (s *Store) TempData(ctx context.Context, workspaceID, id int) (*Content, error) {
-	var key string
-	err := s.db.get(ctx, &key, "SELECT content_key FROM temp_data WHERE id = ? AND workspace_id = ? AND expires_at > ?", id, workspaceID, s.now())
+// HasTempData refuses, as TempData does, what it would not open.
+func (s *Store) HasTempData(ctx context.Context, workspaceID, userID, id int) error {
+	_, err := s.tempDataKey(ctx, workspaceID, userID, id)
+	return err
+}
+
+// TempData reads temporary data of the user who put it there; for others, and
+// from its expiry on, it does not exist.
+func (s *Store) TempData(ctx context.Context, workspaceID, userID, id int) ([]byte, error) {
+	key, err := s.tempDataKey(ctx, workspaceID, userID, id)
 	if err != nil {
-		return nil, orNotFound(err, "temporary data %d does not exist or has expired", id)
+		return nil, err
 	}
-	return s.contents.Open(ctx, key)
+	content, err := s.contents.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = content.Close() }()
+	return io.ReadAll(content)
+}
+
+func (s *Store) tempDataKey(ctx context.Context, workspaceID, userID, id int) (key string, err error) {
+	err = s.db.get(ctx, &key, "SELECT content_key FROM temp_data WHERE id = ? AND workspace_id = ? AND user_id = ? AND expires_at > ?", id, workspaceID, userID, s.now())
+	return key, orNotFound(err, "temporary data %d does not exist or has expired", id)
 }

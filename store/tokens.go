@@ -45,11 +45,12 @@ func (s *Store) CreateToken(ctx context.Context, userID int, name string, expire
 	return token, nil
 }
 
-// UserByToken finds the active user a token belongs to. It is one indexed read
-// and nothing is remembered, so a revoked token is refused at once.
-func (s *Store) UserByToken(ctx context.Context, token string) (*User, error) {
+// UserByToken finds the active user a token belongs to, and the token's number.
+// It is one indexed read and nothing is remembered, so a revoked token is refused
+// at once.
+func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID int, err error) {
 	if len(token) != len(tokenPrefix)+tokenLength || !strings.HasPrefix(token, tokenPrefix) {
-		return nil, errToken()
+		return nil, 0, errToken()
 	}
 	var row struct {
 		User
@@ -57,16 +58,16 @@ func (s *Store) UserByToken(ctx context.Context, token string) (*User, error) {
 		LastUsed *int64 `db:"last_used_at"`
 	}
 	now := s.now()
-	err := s.db.get(ctx, &row, "SELECT "+userColumns+`, t.id AS token_id, t.last_used_at
+	err = s.db.get(ctx, &row, "SELECT "+userColumns+`, t.id AS token_id, t.last_used_at
 		FROM tokens t JOIN users u ON u.id = t.user_id
 		WHERE t.hash = ? AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > ?)`, digest(token), now)
 	if err != nil {
-		return nil, orNotFound(err, "%s", errToken().Message)
+		return nil, 0, orNotFound(err, "%s", errToken().Message)
 	}
 	if row.LastUsed == nil || now-*row.LastUsed >= useEvery.Milliseconds() {
 		s.recordUse(ctx, row.TokenID, now)
 	}
-	return &row.User, nil
+	return &row.User, row.TokenID, nil
 }
 
 func errToken() *report.Problem {

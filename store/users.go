@@ -106,8 +106,9 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*User, error) {
 }
 
 // SignIn finds the user with an address and password. Every failure is the
-// same NotFound and takes the same time.
-func (s *Store) SignIn(ctx context.Context, email string, password report.Secret) (*User, error) {
+// same NotFound and takes the same time. Known is whether the user has signed in
+// before with this browser: strangers do not stand in the way of those.
+func (s *Store) SignIn(ctx context.Context, email string, password report.Secret, known bool) (*User, error) {
 	var row struct {
 		User
 		Hash *string `db:"password_hash"`
@@ -119,7 +120,7 @@ func (s *Store) SignIn(ctx context.Context, email string, password report.Secret
 	case err != nil:
 		return nil, err
 	}
-	ok, err := s.hash.matches(ctx, password, row.Hash)
+	ok, err := s.hash.matches(ctx, password, row.Hash, known)
 	if err != nil {
 		return nil, err
 	}

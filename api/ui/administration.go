@@ -37,7 +37,7 @@ type Administration interface {
 	UpdateRole(ctx context.Context, by *store.Access, r store.Role) error
 	DeleteRole(ctx context.Context, by *store.Access, id int) error
 
-	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
+	SetReportAccess(ctx context.Context, workspaceID, id int, rules *store.ReportAccess) error
 	DeletedReport(ctx context.Context, workspaceID, id int) (*store.ReportRow, error)
 	MoveReport(ctx context.Context, workspaceID, id, toID, userID int) (*store.ReportDefinition, error)
 
@@ -72,6 +72,7 @@ func (u *UI) administrationRoutes() []route {
 		{post, "/users", root, u.toSignIn, u.createUser},
 		{get, "/users/{userId:[0-9]+}", root, u.toSignIn, u.userPage},
 		{post, "/users/{userId:[0-9]+}/password", root, u.toSignIn, u.setPassword},
+		{post, "/users/{userId:[0-9]+}/sign-out", root, u.toSignIn, u.signOutUser},
 		{post, "/users/{userId:[0-9]+}/activate", root, u.toSignIn, u.setActive(true)},
 		{post, "/users/{userId:[0-9]+}/deactivate", root, u.toSignIn, u.setActive(false)},
 		{get, "/workspaces/new", root, u.toSignIn, u.newWorkspacePage},

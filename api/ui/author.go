@@ -3,13 +3,15 @@ package ui
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -23,12 +25,29 @@ type authored struct {
 	Code       string         `json:"code"`
 	Revision   int            `json:"revision"`
 	Definition *report.Report `json:"definition"`
+	Problems   []namedWarning `json:"problems"` // what is to be mended before it prints
 }
 
-func writeAuthored(w http.ResponseWriter, status int, d *store.ReportDefinition) {
+func writeAuthored(w http.ResponseWriter, status int, d *store.ReportDefinition, problems report.Problems) {
 	w.Header().Set("ETag", etag(d.Row.Revision))
 	w.Header().Set("Cache-Control", "no-store")
-	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report})
+	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report, warningsOf(problems)})
+}
+
+// faults are what is to be mended in a report before it prints. They keep nobody
+// from saving it: an export says them.
+func (u *UI) faults(def *report.Report) report.Problems {
+	return append(report.Unfinished(def), u.Export.Check(def)...)
+}
+
+func warningsOf(problems report.Problems) []namedWarning {
+	list := make([]namedWarning, 0, len(problems))
+	for _, p := range problems {
+		if one := (namedWarning{p.Path, p.Message}); !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	return list
 }
 
 func etag(revision int) string { return `"` + strconv.Itoa(revision) + `"` }
@@ -51,21 +70,27 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	made := store.NewReport{Name: body.Name, Code: body.Code, Type: body.Type, Owner: caller.User.ID, Definition: body.Definition}
-	if body.From != 0 && made.Definition == nil {
-		original, err := u.Store.ReportByIDOrType(r.Context(), caller.Workspace.ID, strconv.Itoa(body.From))
+	original := &store.ReportDefinition{Report: &report.Report{}}
+	if body.From != 0 {
+		var err error
+		original, err = u.Store.ReportByIDOrType(r.Context(), caller.Workspace.ID, strconv.Itoa(body.From))
 		if err == nil {
-			err = caller.RequireReport(&original.Row, store.Read)
+			err = caller.RequireReport(&original.Row, store.Write) // a copy shows all of it
 		}
 		if err != nil {
 			answer.Error(w, r, err)
 			return
 		}
+	}
+	made.SharedAs = original.ID
+	if body.From != 0 && made.Definition == nil {
 		made.Definition, made.Type = original.Report, cmp.Or(body.Type, original.Report.Type)
 		made.Name = cmp.Or(body.Name, original.Row.Name+" (copy)")
 	}
 	if made.Definition != nil {
-		if problems := u.Export.Check(made.Definition); len(problems) > 0 {
-			answer.Error(w, r, problems)
+		made.Unfinished = len(u.faults(made.Definition)) > 0
+		if err := u.judge(r, made.Definition, original.Report); err != nil {
+			answer.Error(w, r, err)
 			return
 		}
 	}
@@ -74,7 +99,13 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	writeAuthored(w, http.StatusCreated, definition)
+	writeAuthored(w, http.StatusCreated, definition, u.faults(definition.Report))
+}
+
+// judge refuses what a definition names that the known ones do not and that the
+// caller could not reach alone.
+func (u *UI) judge(r *http.Request, definition any, known ...any) error {
+	return rights.Judge{Store: u.Store}.New(r.Context(), &access.Of(r.Context()).Access, definition, known...)
 }
 
 // createFromForm makes an empty report and opens it in the designer.
@@ -89,13 +120,21 @@ func (u *UI) createFromForm(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, u.workspaceAddress(*caller.Workspace)+"/reports/"+strconv.Itoa(made.ID)+"/design", http.StatusSeeOther)
 }
 
+// readReport gives the whole definition to who may change the report, and to
+// others what they need to use it.
 func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.definition(r)
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	writeAuthored(w, http.StatusOK, definition)
+	problems := u.faults(definition.Report)
+	if access.Of(r.Context()).RequireReport(&definition.Row, store.Write) != nil {
+		seen := *definition
+		seen.Report = export.ForReaders(definition.Report).(*report.Report)
+		definition, problems = &seen, nil // who cannot mend them is not told what they say
+	}
+	writeAuthored(w, http.StatusOK, definition, problems)
 }
 
 // saveReport writes a report that was read at the revision of If-Match.
@@ -110,18 +149,18 @@ func (u *UI) saveReport(w http.ResponseWriter, r *http.Request) {
 		err = u.readBody(r, body)
 	}
 	if err == nil {
-		err = u.Export.Check(body).Err()
+		err = u.judge(r, body, definition.Report)
 	}
 	caller := access.Of(r.Context())
 	if err == nil {
-		revision, err = u.Store.SaveReport(r.Context(), caller.Workspace.ID, definition.ID, revision, caller.User.ID, body)
+		revision, err = u.Store.SaveDraft(r.Context(), caller.Workspace.ID, definition.ID, revision, caller.User.ID, body, len(u.faults(body)) > 0)
 	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
 	w.Header().Set("ETag", etag(revision))
-	answer.JSON(w, http.StatusOK, map[string]int{"revision": revision})
+	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, body, warningsOf(u.faults(body))})
 }
 
 func (u *UI) deleteReport(w http.ResponseWriter, r *http.Request) {
@@ -137,28 +176,31 @@ func (u *UI) deleteReport(w http.ResponseWriter, r *http.Request) {
 }
 
 func (u *UI) restoreReport(w http.ResponseWriter, r *http.Request) {
-	id, err := strconv.Atoi(pathVar(r, "report"))
-	if err != nil {
-		answer.Error(w, r, report.NotFoundf("report %q does not exist", pathVar(r, "report")))
-		return
+	caller, id := access.Of(r.Context()), number(pathVar(r, "report"))
+	gone, err := u.Store.DeletedReport(r.Context(), caller.Workspace.ID, id)
+	if err == nil {
+		err = caller.RequireReport(gone, store.Write)
 	}
-	definition, err := u.Store.RestoreReport(r.Context(), access.Of(r.Context()).Workspace.ID, id)
+	var definition *store.ReportDefinition
+	if err == nil {
+		definition, err = u.Store.RestoreReport(r.Context(), caller.Workspace.ID, id)
+	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	writeAuthored(w, http.StatusOK, definition)
+	writeAuthored(w, http.StatusOK, definition, u.faults(definition.Report))
 }
 
 // version is an entry of a report's history.
 type version struct {
-	Revision int       `json:"revision"`
-	User     string    `json:"user"`
-	Saved    time.Time `json:"saved"`
+	Revision int              `json:"revision"`
+	User     string           `json:"user"`
+	Saved    report.Timestamp `json:"saved"`
 }
 
 func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
-	definition, err := u.definition(r)
+	definition, err := u.owned(r, store.Write)
 	var found []store.Version
 	if err == nil {
 		found, err = u.Store.ReportVersions(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID)
@@ -169,13 +211,13 @@ func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
 	}
 	list := make([]version, len(found))
 	for i, v := range found {
-		list[i] = version(v)
+		list[i] = version{v.Revision, v.User, report.Timestamp(v.Saved)}
 	}
 	answer.JSON(w, http.StatusOK, list)
 }
 
 func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
-	definition, err := u.definition(r)
+	definition, err := u.owned(r, store.Write)
 	revision, _ := strconv.Atoi(pathVar(r, "revision")) // digits, as the route says
 	var old *report.Report
 	if err == nil {
@@ -185,7 +227,7 @@ func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old})
+	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old, warningsOf(u.faults(old))})
 }
 
 // owned is the report of the address, if the caller may do this much with it.
@@ -206,11 +248,12 @@ func ifMatch(r *http.Request) (int, error) {
 	return revision, nil
 }
 
-// readBody reads a definition, with the same messages as a report file.
+// readBody reads a definition, with the same messages as a report file. It may
+// be unfinished.
 func (u *UI) readBody(r *http.Request, into any) error {
 	body, err := input.Body(r, u.BodyLimit)
 	if err != nil {
 		return err
 	}
-	return report.AssignInto(body, into, "").Err()
+	return report.AssignDraft(body, into, "").Err()
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -36,9 +35,9 @@ type fieldChoice struct {
 func (f connectionField) ID() string { return "field-" + f.Name }
 
 // fieldsOf draws the fields of a destination with the members of a connection.
-func fieldsOf(kind deliver.Type, members map[string]any, wrong string) []connectionField {
+func fieldsOf(kind report.ConnectionType, members map[string]any, wrong string) []connectionField {
 	var fields []connectionField
-	for _, f := range kind.ConnectionFields() {
+	for _, f := range kind.Fields {
 		d := connectionField{Name: f.Name, Label: f.Label, Help: f.Help, Required: f.Required, Kind: kindOfField(f), Wrong: wrong == f.Name || strings.HasPrefix(wrong, f.Name+"[")}
 		value, set := members[f.Name]
 		d.Value = textOfMember(value)
@@ -127,16 +126,13 @@ func membersOf(kept report.Secret) map[string]any {
 	return members
 }
 
-// leading are the members that say where secrets are sent.
-var leading = []string{"host", "port", "enableSsl", "hostKey", "endpoint", "address", "tenant"}
-
 // membersIn reads the form of a connection. A secret whose field is empty is
 // kept, unless the connection now leads elsewhere: else somebody who cannot see
 // it could have it sent to a place of their own.
-func membersIn(kind deliver.Type, sent url.Values, kept map[string]any) (map[string]any, error) {
+func membersIn(kind report.ConnectionType, sent url.Values, kept map[string]any) (map[string]any, error) {
 	members := map[string]any{}
 	var secrets []report.Field
-	for _, f := range kind.ConnectionFields() {
+	for _, f := range kind.Fields {
 		text := strings.TrimSpace(sent.Get("field." + f.Name))
 		switch kindOfField(f) {
 		case "secret", "secret-lines":
@@ -178,10 +174,10 @@ func membersIn(kind deliver.Type, sent url.Values, kept map[string]any) (map[str
 
 // leadsElsewhere tells whether the secrets would go to another place. Members
 // that are not given are those of before, if they are secret, or the default.
-func leadsElsewhere(kind deliver.Type, members, kept map[string]any) bool {
-	for _, f := range kind.ConnectionFields() {
+func leadsElsewhere(kind report.ConnectionType, members, kept map[string]any) bool {
+	for _, f := range kind.Fields {
 		now, given := members[f.Name]
-		if !slices.Contains(leading, f.Name) || !given && f.Editor == "secret" {
+		if f.Tag("leads") == "" || !given && f.Editor == "secret" {
 			continue
 		}
 		if len(kept) > 0 && cmp.Or(textOfMember(now), f.Default) != cmp.Or(textOfMember(kept[f.Name]), f.Default) {
@@ -203,12 +199,12 @@ func tokenOf(f report.Field, text string) string {
 
 // pairsIn reads the names and values of a list, such as the headers of a
 // webhook.
-func pairsIn(kind deliver.Type, sent url.Values, kept map[string]any, moved bool, members map[string]any) error {
-	at := slices.IndexFunc(kind.ConnectionFields(), func(f report.Field) bool { return kindOfField(f) == "pairs" })
+func pairsIn(kind report.ConnectionType, sent url.Values, kept map[string]any, moved bool, members map[string]any) error {
+	at := slices.IndexFunc(kind.Fields, func(f report.Field) bool { return kindOfField(f) == "pairs" })
 	if at < 0 {
 		return nil
 	}
-	name := kind.ConnectionFields()[at].Name
+	name := kind.Fields[at].Name
 	names, values := sent["field."+name+".name"], sent["field."+name+".value"]
 	if len(names) != len(values) || len(names) > maxHeaders {
 		return report.Problemf(name, "at most %d headers are accepted, each with a name and a value", maxHeaders)
@@ -237,8 +233,8 @@ func pairsIn(kind deliver.Type, sent url.Values, kept map[string]any, moved bool
 }
 
 // sealedMembers is a connection as the store keeps it.
-func sealedMembers(kind deliver.Type, members map[string]any) (report.Secret, error) {
-	if problems := withoutSignIn(kind, members, kind.CheckConnection(members, "")); len(problems) > 0 {
+func sealedMembers(kind report.ConnectionType, members map[string]any) (report.Secret, error) {
+	if problems := withoutSignIn(kind, members, kind.Check(members, "")); len(problems) > 0 {
 		return "", problems
 	}
 	text, err := json.Marshal(members)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
-	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -30,66 +29,46 @@ func (u *UI) connectionRoutes() []route {
 	}
 }
 
-// connectionKind is a type of connection for people.
-type connectionKind struct{ Type, Label, Example string }
-
-// connectionKinds are those that are offered. SQLite is not: a service opens no
-// files of its own machine.
-func connectionKinds() []connectionKind {
-	return []connectionKind{
-		{"postgres", "PostgreSQL", "postgres://report:password@db.example.com/shop"},
-		{"mysql", say("MySQL or MariaDB"), "mysql://report:password@db.example.com/shop"},
-		{"sqlserver", "SQL Server", "sqlserver://report:password@db.example.com?database=shop"},
-		{"mongodb", "MongoDB", "mongodb://report:password@db.example.com/shop"},
-		{"api", say("API (HTTP service)"), "https://erp.example.com/api"},
-		{"email", say("Mail server (SMTP)"), ""},
-		{"sftp", "SFTP", ""},
-		{"s3", say("Object storage (S3)"), ""},
-		{"webdav", "WebDAV", ""},
-		{"googleDrive", "Google Drive", ""},
-		{"onedrive", say("OneDrive and SharePoint"), ""},
-		{"dropbox", "Dropbox", ""},
-		{"webhook", "Webhook", ""},
+// kindsFor are the types that a user may make, by category. Services and
+// destinations are reached through the guard of outgoing requests.
+func (u *UI) kindsFor(who *store.User) []connectionGroup {
+	var groups []connectionGroup
+	for _, kind := range u.ConnectionTypes {
+		if kind.Unlisted || !mayConnect(who, kind) {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g connectionGroup) bool { return g.Category == kind.Category })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, connectionGroup{Category: kind.Category})
+		}
+		groups[i].Kinds = append(groups[i].Kinds, kind)
 	}
+	return groups
 }
 
-// destinationOf is the kind of destination that a type of connection leads to,
-// if it is of deliveries.
-func destinationOf(name string) (deliver.Type, bool) {
-	kind, known := deliver.Find(name)
-	return kind, known && len(kind.ConnectionFields()) > 0
+// connectionGroup are the types of connections of a category.
+type connectionGroup struct {
+	Category report.ConnectionCategory
+	Kinds    []report.ConnectionType
 }
 
-// kindsFor are the types that a user may make. Services are reached through the
-// guard of outgoing requests; databases are not, as they lie inside the network,
-// so that only root users say which.
-func kindsFor(u *store.User) []connectionKind {
-	return slices.DeleteFunc(connectionKinds(), func(k connectionKind) bool { return !mayConnect(u, k.Type) })
-}
-
-func mayConnect(u *store.User, kind string) bool {
-	_, destination := destinationOf(kind)
-	return u.IsRoot || destination || kind == "api" || kind == ""
-}
+func mayConnect(u *store.User, kind report.ConnectionType) bool { return u.IsRoot || !kind.RootOnly }
 
 // errDatabases is the refusal of a connection that is not for everybody.
 var errDatabases = &report.Problem{Kind: report.Forbidden, Path: "type", Message: "connections to databases lead inside the network; a root user has to make them"}
 
-// kindOfConnection is a type for people; an unknown one shows as it is.
-func kindOfConnection(name string) connectionKind {
-	for _, kind := range connectionKinds() {
-		if kind.Type == name {
-			return kind
-		}
-	}
-	return connectionKind{Type: name, Label: name}
+// kindOf is the type of a connection; an unknown one shows as it is.
+func (u *UI) kindOf(name string) report.ConnectionType {
+	kind, _ := u.ConnectionTypes.Find(name)
+	return kind
 }
 
 // connectionsBody is the content of the page of connections.
 type connectionsBody struct {
 	Address     string
 	Connections []connectionRow
-	Kinds       []connectionKind
+	Kinds       []connectionGroup
 	May         bool
 }
 
@@ -109,9 +88,9 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: kindsFor(caller.User), May: caller.Require(store.DataSources, store.Full) == nil}
+	body := connectionsBody{Address: u.connectionsAddress(caller), Kinds: u.kindsFor(caller.User), May: caller.Require(store.DataSources, store.Full) == nil}
 	for _, c := range list {
-		body.Connections = append(body.Connections, connectionRow{c, kindOfConnection(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
+		body.Connections = append(body.Connections, connectionRow{c, u.kindOf(c.Type).Label, body.Address + "/edit?name=" + url.QueryEscape(c.Name)})
 	}
 	u.show(w, r, http.StatusOK, "connections", page{
 		Title: u.t(r, "Connections of {0}", caller.Workspace.Name), Section: "reports", Tab: tabConnections, Body: body,
@@ -123,7 +102,7 @@ func (u *UI) connectionsPage(w http.ResponseWriter, r *http.Request) {
 type connectionBody struct {
 	Form, Back string
 	Name       string
-	Kind       connectionKind
+	Kind       report.ConnectionType
 	Exists     bool
 	Headers    []string // names
 	Fields     []connectionField
@@ -135,23 +114,19 @@ type connectionBody struct {
 	Fault      fault
 }
 
-// HasHeaders tells whether connections of the type have headers.
-func (b connectionBody) HasHeaders() bool { return b.Kind.Type == "api" }
+// Delivers tells whether deliveries use the connection, and not data sources.
+func (b connectionBody) Delivers() bool { return b.Kind.Category == report.DestinationConnection }
 
 // maxHeaders bounds the headers of a form.
 const maxHeaders = 20
 
 func (u *UI) newConnectionPage(w http.ResponseWriter, r *http.Request) {
-	kind := queryText(r, "type")
-	if !slices.ContainsFunc(connectionKinds(), func(k connectionKind) bool { return k.Type == kind }) {
+	kind, known := u.ConnectionTypes.Find(queryText(r, "type"))
+	if !known || kind.Unlisted {
 		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
 		return
 	}
-	body := connectionBody{Kind: kindOfConnection(kind)}
-	if destination, ok := destinationOf(kind); ok {
-		body.Fields = fieldsOf(destination, nil, "")
-	}
-	u.showConnection(w, r, http.StatusOK, body)
+	u.showConnection(w, r, http.StatusOK, connectionBody{Kind: kind, Fields: fieldsOf(kind, nil, "")})
 }
 
 func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, body connectionBody) {
@@ -162,13 +137,11 @@ func (u *UI) showConnection(w http.ResponseWriter, r *http.Request, status int, 
 	if body.Exists {
 		body.Form, title = body.Back+"/edit", u.t(r, "Connection {0}", body.Name)
 	}
-	if destination, ok := destinationOf(body.Kind.Type); ok {
-		if destination.CanProbe() && u.Probe != nil {
-			body.Probe = body.Back + "/test"
-		}
-		if body.SignIn = u.signInOf(caller, body.Name, destination); body.SignIn != "" {
-			body.Redirect = u.signedInAddress(r)
-		}
+	if body.Kind.Probe != nil {
+		body.Probe = body.Back + "/test"
+	}
+	if body.SignIn = u.signInOf(caller, body.Name, body.Kind); body.SignIn != "" {
+		body.Redirect = u.signedInAddress(r)
 	}
 	for empty := 0; empty < 2 && len(body.Headers) < maxHeaders; empty++ {
 		body.Headers = append(body.Headers, "") // room for more
@@ -184,27 +157,27 @@ func (u *UI) createConnection(w http.ResponseWriter, r *http.Request) {
 	}
 	caller := access.Of(r.Context())
 	made := store.Connection{Name: strings.TrimSpace(sent.Get("name")), Type: sent.Get("type"), Address: addressIn(sent)}
-	destination, isDestination := destinationOf(made.Type)
+	kind := u.kindOf(made.Type)
 	var members map[string]any
-	if isDestination {
-		if members, err = membersIn(destination, sent, nil); err == nil {
-			made.Address, err = sealedMembers(destination, members)
+	if kind.Fields != nil {
+		if members, err = membersIn(kind, sent, nil); err == nil {
+			made.Address, err = sealedMembers(kind, members)
 		}
 	} else {
 		made.Headers, err = headersIn(sent, nil)
 	}
-	if err == nil && !mayConnect(caller.User, made.Type) {
+	if err == nil && !mayConnect(caller.User, kind) {
 		err = errDatabases
 	}
 	if err == nil {
 		err = u.Store.CreateConnection(r.Context(), caller.Workspace.ID, made)
 	}
-	if err == nil && isDestination && u.signInOf(caller, made.Name, destination) != "" && lacksSignIn(destination, members) {
+	if err == nil && u.signInOf(caller, made.Name, kind) != "" && lacksSignIn(kind, members) {
 		http.Redirect(w, r, u.connectionsAddress(caller)+"/edit?name="+url.QueryEscape(made.Name), http.StatusSeeOther) // where one signs in
 		return
 	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "created", func(status int, wrong fault) {
-		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kindOfConnection(made.Type), Headers: namesIn(sent), Fields: fieldsAgain(made.Type, members, nil, wrong), Fault: wrong})
+		u.showConnection(w, r, status, connectionBody{Name: made.Name, Kind: kind, Headers: namesIn(sent), Fields: fieldsAgain(kind, members, nil, wrong), Fault: wrong})
 	})
 }
 
@@ -218,10 +191,10 @@ func (u *UI) editConnection(w http.ResponseWriter, r *http.Request, status int, 
 		u.Error(w, r, err)
 		return
 	}
-	body := connectionBody{Name: c.Name, Kind: kindOfConnection(c.Type), Exists: true, Fault: wrong}
-	if destination, ok := destinationOf(c.Type); ok {
+	body := connectionBody{Name: c.Name, Kind: u.kindOf(c.Type), Exists: true, Fault: wrong}
+	if body.Kind.Fields != nil {
 		members := membersOf(c.Address)
-		body.Fields, body.SignedIn = fieldsOf(destination, members, wrong.Path), textOfMember(members["token"]) != ""
+		body.Fields, body.SignedIn = fieldsOf(body.Kind, members, wrong.Path), textOfMember(members["token"]) != ""
 	}
 	for _, h := range c.Headers {
 		body.Headers = append(body.Headers, h.Name)
@@ -245,22 +218,23 @@ func (u *UI) saveConnection(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	changed := store.Connection{Name: old.Name, Type: old.Type, Address: addressIn(sent)}
+	kind := u.kindOf(old.Type)
 	var members map[string]any
-	if destination, ok := destinationOf(old.Type); ok {
-		if members, err = membersIn(destination, sent, membersOf(old.Address)); err == nil {
-			changed.Address, err = sealedMembers(destination, members)
+	if kind.Fields != nil {
+		if members, err = membersIn(kind, sent, membersOf(old.Address)); err == nil {
+			changed.Address, err = sealedMembers(kind, members)
 		}
 	} else {
 		changed.Headers, err = keptHeaders(&changed, old, sent)
 	}
-	if err == nil && !mayConnect(caller.User, old.Type) {
+	if err == nil && !mayConnect(caller.User, kind) {
 		err = errDatabases
 	}
 	if err == nil {
 		err = u.Store.PutConnection(r.Context(), caller.Workspace.ID, changed)
 	}
 	u.finish(w, r, err, u.connectionsAddress(caller), "saved", func(status int, wrong fault) {
-		u.showConnection(w, r, status, connectionBody{Name: old.Name, Kind: kindOfConnection(old.Type), Exists: true, Headers: namesIn(sent), Fields: fieldsAgain(old.Type, members, membersOf(old.Address), wrong), Fault: wrong})
+		u.showConnection(w, r, status, connectionBody{Name: old.Name, Kind: kind, Exists: true, Headers: namesIn(sent), Fields: fieldsAgain(kind, members, membersOf(old.Address), wrong), Fault: wrong})
 	})
 }
 
@@ -280,13 +254,9 @@ func keptHeaders(changed, old *store.Connection, sent url.Values) ([]store.Conne
 
 // fieldsAgain are the fields of a form that is shown again; of secrets only
 // those that are kept are there.
-func fieldsAgain(kind string, members, kept map[string]any, wrong fault) []connectionField {
-	destination, ok := destinationOf(kind)
-	if !ok {
-		return nil
-	}
+func fieldsAgain(kind report.ConnectionType, members, kept map[string]any, wrong fault) []connectionField {
 	shown := map[string]any{}
-	for _, f := range destination.ConnectionFields() {
+	for _, f := range kind.Fields {
 		if secret := f.Editor == "secret" || f.Editor == "secret-text"; secret {
 			shown[f.Name] = kept[f.Name]
 		} else {
@@ -296,7 +266,7 @@ func fieldsAgain(kind string, members, kept map[string]any, wrong fault) []conne
 			delete(shown, f.Name)
 		}
 	}
-	return fieldsOf(destination, shown, wrong.Path)
+	return fieldsOf(kind, shown, wrong.Path)
 }
 
 func (u *UI) deleteConnection(w http.ResponseWriter, r *http.Request) {

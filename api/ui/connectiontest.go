@@ -20,9 +20,8 @@ func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	caller := access.Of(r.Context())
-	body := connectionBody{Name: strings.TrimSpace(sent.Get("name")), Kind: kindOfConnection(sent.Get("type"))}
-	destination, known := destinationOf(body.Kind.Type)
-	if !known || !destination.CanProbe() || u.Probe == nil {
+	body := connectionBody{Name: strings.TrimSpace(sent.Get("name")), Kind: u.kindOf(sent.Get("type"))}
+	if body.Kind.Probe == nil {
 		u.Error(w, r, report.NotFoundf("there is no such type of connection"))
 		return
 	}
@@ -30,16 +29,16 @@ func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
 	var learned func(string, report.Secret)
 	if sent.Get("exists") != "" {
 		old, err := u.Store.Connection(r.Context(), caller.Workspace.ID, body.Name)
-		if err != nil || old.Type != body.Kind.Type {
+		if err != nil || old.Type != body.Kind.Name {
 			u.Error(w, r, report.NotFoundf("there is no connection %q", body.Name))
 			return
 		}
 		body.Exists, kept = true, membersOf(old.Address)
 		learned = u.keepLearned(r, old)
 	}
-	members, err := membersIn(destination, sent, kept)
+	members, err := membersIn(body.Kind, sent, kept)
 	if err == nil {
-		body.Found, err = u.Probe(r.Context(), destination, members, learned)
+		body.Found, err = body.Kind.Probe(r.Context(), members, learned)
 	}
 	wrong, status := u.faultOf(r, err)
 	if err != nil && status == 0 {
@@ -49,7 +48,7 @@ func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	body.Fault, body.Fields = wrong, fieldsAgain(body.Kind.Type, members, kept, wrong)
+	body.Fault, body.Fields = wrong, fieldsAgain(body.Kind, members, kept, wrong)
 	u.showConnection(w, r, http.StatusOK, body)
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -111,11 +111,14 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = u.Export.Check(body.Definition).Err()
 	}
+	if err == nil {
+		err = u.judge(r, body.Definition, definition.Report)
+	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	u.draw(w, r, input.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh})
+	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh})
 }
 
 // renderSpecimen draws a definition that belongs to no report, such as the
@@ -135,18 +138,38 @@ func (u *UI) renderSpecimen(w http.ResponseWriter, r *http.Request) {
 	default:
 		err = u.Export.Check(body.Definition).Err()
 	}
+	if err == nil {
+		err = u.judgeSpecimen(r, body.Definition)
+	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	u.draw(w, r, input.Request{Definition: body.Definition})
+	u.draw(w, r, export.Request{Definition: body.Definition})
+}
+
+// judgeSpecimen judges sample pages: the templates and themes of the workspace
+// are there to be looked at with what is in them.
+func (u *UI) judgeSpecimen(r *http.Request, specimen *report.Report) error {
+	library, err := u.Store.Library(r.Context(), access.Of(r.Context()).Workspace.ID)
+	if err != nil {
+		return err
+	}
+	var known []any
+	for _, t := range library.Templates {
+		known = append(known, t.Definition)
+	}
+	for _, t := range library.Themes {
+		known = append(known, t.Definition)
+	}
+	return u.judge(r, specimen, known...)
 }
 
 // draw answers with a report for the canvas.
-func (u *UI) draw(w http.ResponseWriter, r *http.Request, req input.Request) {
+func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
 	caller := access.Of(r.Context())
 	req.Workspace, req.UserID = caller.Workspace.ID, caller.User.ID
-	shown, err := u.Export.Preview(r.Context(), input.PreviewRequest{AssetBase: u.Assets, Request: req})
+	shown, err := u.Export.Preview(r.Context(), export.PreviewRequest{AssetBase: u.Assets, Request: req})
 	if err != nil {
 		answer.Error(w, r, err)
 		return

@@ -14,7 +14,6 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
-	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -54,8 +53,8 @@ func (u *UI) signInToDrive(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
-	kind, known := destinationOf(c.Type)
-	if !known || !kind.SignsIn() || u.SignIn == nil {
+	kind := u.kindOf(c.Type)
+	if kind.SignIn == nil {
 		u.Error(w, r, report.NotFoundf("nobody signs in to the connection %q", c.Name))
 		return
 	}
@@ -64,7 +63,7 @@ func (u *UI) signInToDrive(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		sealed := u.Store.Seal(signInPlace(caller), report.Secret(text))
 		var address string
-		if address, err = kind.SignInAddress(membersOf(c.Address), u.signedInAddress(r), sealed, state.Verifier); err == nil {
+		if address, err = kind.SignIn.Address(membersOf(c.Address), u.signedInAddress(r), sealed, state.Verifier); err == nil {
 			http.Redirect(w, r, address, http.StatusSeeOther)
 			return
 		}
@@ -110,15 +109,15 @@ func (u *UI) keepSignIn(r *http.Request, state *signInState) error {
 	if err != nil {
 		return err
 	}
-	kind, known := destinationOf(c.Type)
-	if !known || u.SignIn == nil {
+	kind := u.kindOf(c.Type)
+	if kind.SignIn == nil {
 		return report.NotFoundf("nobody signs in to the connection %q", c.Name)
 	}
 	if refused := queryText(r, "error"); refused != "" {
 		return report.Problemf("", "the provider did not let you in: %s", cmp.Or(queryText(r, "error_description"), refused))
 	}
 	members := membersOf(c.Address)
-	token, err := u.SignIn(r.Context(), kind, members, queryText(r, "code"), u.signedInAddress(r), state.Verifier)
+	token, err := kind.SignIn.Token(r.Context(), members, queryText(r, "code"), u.signedInAddress(r), state.Verifier)
 	if err != nil {
 		return err
 	}
@@ -134,24 +133,24 @@ func (u *UI) keepSignIn(r *http.Request, state *signInState) error {
 
 // withoutSignIn leaves out that nobody has signed in yet: that comes when the
 // connection is there.
-func withoutSignIn(kind deliver.Type, members map[string]any, problems report.Problems) report.Problems {
-	if !kind.SignsIn() || textOfMember(members["token"]) != "" {
+func withoutSignIn(kind report.ConnectionType, members map[string]any, problems report.Problems) report.Problems {
+	if kind.SignIn == nil || textOfMember(members["token"]) != "" {
 		return problems
 	}
 	return slices.DeleteFunc(problems, isOfToken)
 }
 
 // lacksSignIn tells whether a connection works only once somebody has signed in.
-func lacksSignIn(kind deliver.Type, members map[string]any) bool {
-	return textOfMember(members["token"]) == "" && slices.ContainsFunc(kind.CheckConnection(members, ""), isOfToken)
+func lacksSignIn(kind report.ConnectionType, members map[string]any) bool {
+	return textOfMember(members["token"]) == "" && slices.ContainsFunc(kind.Check(members, ""), isOfToken)
 }
 
 func isOfToken(p *report.Problem) bool { return p.Path == "token" }
 
 // signInOf is the address at which a person signs in to a connection; empty for
 // one that needs none.
-func (u *UI) signInOf(caller *access.Caller, name string, kind deliver.Type) string {
-	if !kind.SignsIn() || u.SignIn == nil {
+func (u *UI) signInOf(caller *access.Caller, name string, kind report.ConnectionType) string {
+	if kind.SignIn == nil {
 		return ""
 	}
 	return u.connectionsAddress(caller) + "/sign-in?name=" + url.QueryEscape(name)

@@ -57,6 +57,7 @@ type exportRow struct {
 	Address   string
 	Title     string
 	StateName string
+	May       bool // cancel it
 }
 
 // Busy tells whether the file is still being made.
@@ -75,11 +76,12 @@ func exportStates() map[store.ExportStatus]string {
 	}
 }
 
-// exportsOf are the exports that a caller may see.
+// exportsOf are the exports that the page lists for a caller: one's own, and for
+// who has Full on reports all that they may see.
 func exportsOf(caller *access.Caller) store.ExportQuery {
 	q := store.ExportQuery{WorkspaceID: caller.Workspace.ID, UserID: caller.User.ID}
 	if caller.Require(store.Reports, store.Full) == nil {
-		q.UserID = 0
+		q.Others = caller.ExportsOfOthers()
 	}
 	return q
 }
@@ -100,7 +102,7 @@ func (u *UI) exportsPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	address := u.exportsAddress(caller)
-	body := exportsBody{Address: address, Events: address + "/events", Script: u.Assets + "/live.js", All: q.UserID == 0, Room: shownExports}
+	body := exportsBody{Address: address, Events: address + "/events", Script: u.Assets + "/live.js", All: len(q.Others) > 0, Room: shownExports}
 	if number > 1 {
 		body.Previous = address + "?page=" + itoa(number-1)
 	}
@@ -108,7 +110,7 @@ func (u *UI) exportsPage(w http.ResponseWriter, r *http.Request) {
 		rows, body.Next = rows[:shownExports], address+"?page="+itoa(number+1)
 	}
 	for _, row := range rows {
-		body.Exports = append(body.Exports, exportRow{row, address + "/" + itoa(row.ID), u.exportTitle(r, row), u.t(r, exportStates()[row.Status])})
+		body.Exports = append(body.Exports, exportRow{row, address + "/" + itoa(row.ID), u.exportTitle(r, row), u.t(r, exportStates()[row.Status]), caller.RequireExport(&row.ExportFile, store.Full) == nil})
 	}
 	u.show(w, r, http.StatusOK, "exports", page{
 		Title: u.t(r, "Exports of {0}", caller.Workspace.Name), Section: "reports", Tab: tabExports, Live: true, Refresh: true, Body: body,
@@ -132,7 +134,7 @@ func (u *UI) exportEvents(w http.ResponseWriter, r *http.Request) {
 	q := exportsOf(access.Of(r.Context()))
 	q.Limit = shownExports
 	err := u.live.Serve(w, r, live.Subject{
-		Key:    fmt.Sprintf("exports %d %d", q.WorkspaceID, q.UserID),
+		Key:    fmt.Sprintf("exports %d %d %v", q.WorkspaceID, q.UserID, q.Others),
 		First:  u.watchedExports(q),
 		Source: func() live.Source { return u.watchedExports(q) },
 	})
@@ -163,8 +165,8 @@ func (u *UI) watchedExports(q store.ExportQuery) live.Source {
 	}
 }
 
-// exportFile is the export of the address, if the caller may see it.
-func (u *UI) exportFile(r *http.Request) (*store.ExportFile, error) {
+// exportFile is the export of the address, if the caller has a level on it.
+func (u *UI) exportFile(r *http.Request, level store.Level) (*store.ExportFile, error) {
 	caller := access.Of(r.Context())
 	missing := report.NotFoundf("export %s does not exist or has expired", pathVar(r, "export"))
 	id, err := strconv.ParseInt(pathVar(r, "export"), 10, 32)
@@ -172,14 +174,17 @@ func (u *UI) exportFile(r *http.Request) (*store.ExportFile, error) {
 		return nil, missing
 	}
 	f, err := u.Store.Export(r.Context(), caller.Workspace.ID, int(id))
-	if q := exportsOf(caller); err == nil && q.UserID != 0 && f.UserID != q.UserID {
-		return nil, missing
+	if err == nil {
+		err = caller.RequireExport(f, level)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 func (u *UI) exportContent(w http.ResponseWriter, r *http.Request) {
-	f, err := u.exportFile(r)
+	f, err := u.exportFile(r, store.Read)
 	if err == nil && f.Status != store.ExportCompleted {
 		err = &report.Problem{Kind: report.Conflict, Message: "the export is not ready"}
 	}
@@ -198,7 +203,7 @@ func (u *UI) exportContent(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) cancelExport(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
-	f, err := u.exportFile(r)
+	f, err := u.exportFile(r, store.Full)
 	if err == nil {
 		err = u.Jobs.CancelExport(r.Context(), caller.Workspace.ID, f.ID, caller.User.DisplayName)
 	}

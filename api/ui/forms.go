@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -44,7 +45,7 @@ func (u *UI) faultOf(r *http.Request, err error) (fault, int) {
 func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return nil, report.Problemf("", "the form could not be read")
+		return nil, unreadForm(err)
 	}
 	for _, values := range r.PostForm {
 		for _, value := range values {
@@ -54,6 +55,16 @@ func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 		}
 	}
 	return r.PostForm, nil
+}
+
+// unreadForm is what is said when a form could not be read: that it came too
+// slowly, or no more.
+func unreadForm(err error) error {
+	var refusal *answer.Refusal
+	if errors.As(err, &refusal) {
+		return refusal
+	}
+	return report.Problemf("", "the form could not be read")
 }
 
 // queryText is a value of the address, or nothing when it is no text.

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -48,11 +52,12 @@ type jobChoices struct {
 }
 
 type destinationChoice struct {
-	Name     string          `json:"name"`
-	Label    string          `json:"label"`
-	Help     string          `json:"help"`
-	Connects bool            `json:"connects,omitempty"`
-	Settings []input.Setting `json:"settings"`
+	Name     string           `json:"name"`
+	Label    string           `json:"label"`
+	Help     string           `json:"help"`
+	Connects bool             `json:"connects,omitempty"`
+	ToPerson bool             `json:"toPerson,omitempty"` // tests of it can go to the caller
+	Settings []export.Setting `json:"settings"`
 }
 
 type connectionChoice struct {
@@ -75,17 +80,21 @@ func (u *UI) jobChoices(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	workspace := caller.Workspace.ID
 	out := jobChoices{Connections: []connectionChoice{}, Reports: []reportChoice{}, Types: []typeChoice{}, Email: caller.User.Email}
-	for _, d := range jobs.Destinations() {
-		out.Destinations = append(out.Destinations, destinationChoice{d.Name, d.Label, d.Help, d.Connects, input.Settings(d.Fields)})
+	for _, d := range deliver.Types() {
+		out.Destinations = append(out.Destinations, destinationChoice{d.Name, d.Label, d.Help, len(d.ConnectionFields()) > 0, d.ToPerson, export.Settings(d.Fields())})
 	}
-	connections, err := u.Store.Connections(r.Context(), workspace)
+	var connections []store.Connection
+	var err error
+	if caller.Role.Allows(store.DataSources, store.Read) {
+		connections, err = u.Store.Connections(r.Context(), workspace)
+	}
 	var reports []store.ReportRow
 	if err == nil {
-		reports, err = u.Store.Reports(r.Context(), workspace, store.ReportQuery{})
+		reports, err = u.Store.Reports(r.Context(), workspace, store.ReportQuery{For: &caller.Access})
 	}
 	var types []store.ReportType
 	if err == nil {
-		types, err = u.Store.ReportTypes(r.Context(), workspace)
+		types, err = u.Store.ReportTypesFor(r.Context(), &caller.Access)
 	}
 	if err != nil {
 		answer.Error(w, r, err)
@@ -95,7 +104,9 @@ func (u *UI) jobChoices(w http.ResponseWriter, r *http.Request) {
 		out.Connections = append(out.Connections, connectionChoice{c.Name, c.Type})
 	}
 	for _, row := range reports {
-		out.Reports = append(out.Reports, reportChoice{row.ID, row.Name})
+		if caller.RequireRun(&row) == nil {
+			out.Reports = append(out.Reports, reportChoice{row.ID, row.Name})
+		}
 	}
 	for _, t := range types {
 		if t.DefaultReportName != nil {
@@ -121,9 +132,12 @@ func (u *UI) jobReportParameters(w http.ResponseWriter, r *http.Request) {
 	}{[]parameter{}, []string{}}
 	caller, ref := access.Of(r.Context()), queryText(r, "report")
 	definition, err := u.Store.ReportByIDOrType(r.Context(), caller.Workspace.ID, ref)
-	var asked []input.Asked
 	if err == nil {
-		asked, err = u.Export.Parameters(r.Context(), input.Request{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: ref})
+		err = caller.RequireRun(&definition.Row)
+	}
+	var asked []export.Asked
+	if err == nil {
+		asked, err = u.Export.Parameters(r.Context(), export.Request{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: ref})
 	}
 	if err != nil {
 		answer.Error(w, r, err)
@@ -165,13 +179,33 @@ func (u *UI) readDraft(r *http.Request) (body draftBody, draft jobs.Draft, probl
 	return body, jobs.Draft{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Job: job, Params: body.Params, Entry: body.Entry, Refresh: body.Refresh}, problems, nil
 }
 
-// readRightDraft is readDraft for what needs a job that can be read.
+// readRightDraft is readDraft for what needs a job that can be read, and that
+// the caller could save: what it names beyond the stored job of its code is
+// judged.
 func (u *UI) readRightDraft(r *http.Request) (draftBody, jobs.Draft, error) {
 	body, draft, problems, err := u.readDraft(r)
 	if err == nil {
 		err = problems.Err()
 	}
+	if err == nil {
+		err = u.judgeDraft(r, draft.Job)
+	}
 	return body, draft, err
+}
+
+// judgeDraft judges what a job names beyond the stored job of its code.
+func (u *UI) judgeDraft(r *http.Request, job *report.Job) error {
+	all, err := u.Store.Resources(r.Context(), access.Of(r.Context()).Workspace.ID, store.JobKind)
+	if err != nil {
+		return err
+	}
+	known := new(report.Job)
+	for _, one := range all {
+		if stored := one.Definition.(*report.Job); strings.EqualFold(stored.Code, job.Code) {
+			known = stored
+		}
+	}
+	return u.judge(r, job, known)
 }
 
 // shownDates is how many dates of a schedule the editor shows.
@@ -187,8 +221,13 @@ type jobCheck struct {
 func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 	_, draft, problems, err := u.readDraft(r)
 	readable := len(problems) == 0
-	var found report.Problems
 	if err == nil {
+		err = u.judgeDraft(r, draft.Job)
+	}
+	var found report.Problems
+	if errors.As(err, &found) { // what it names beyond the caller's rights is not looked at
+		err = nil
+	} else if err == nil {
 		found, err = u.Jobs.Check(r.Context(), draft.Workspace, draft.Job)
 	}
 	if err != nil {
@@ -216,11 +255,11 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 // runJobSource runs one data source of a job.
 func (u *UI) runJobSource(w http.ResponseWriter, r *http.Request) {
 	body, draft, err := u.readRightDraft(r)
-	var ran *input.SourceRun
+	var ran *export.SourceRun
 	if err == nil {
 		alone := draft.Job.DataReport()
 		if err = u.Export.Check(alone).Err(); err == nil {
-			ran, err = u.Export.RunSource(r.Context(), input.SourceRequest{Source: body.Source, Steps: -1, Request: input.Request{
+			ran, err = u.Export.RunSource(r.Context(), export.SourceRequest{Source: body.Source, Steps: -1, Request: export.Request{
 				Workspace: draft.Workspace, UserID: draft.UserID, Definition: alone, Lang: draft.Job.Language, Timezone: draft.Job.Timezone, Params: draft.Params, Refresh: true,
 			}})
 		}
@@ -276,6 +315,9 @@ func (u *UI) tryDelivery(w http.ResponseWriter, r *http.Request) {
 	mailTo := access.Of(r.Context()).User.Email
 	if body.Recipients {
 		mailTo = ""
+	}
+	if err == nil {
+		err = rights.Judge{Store: u.Store}.Start(r.Context(), &access.Of(r.Context()).Access, draft.Job)
 	}
 	var trial *jobs.Trial
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -21,13 +22,13 @@ type Jobs interface {
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
-	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
-	RetryDelivery(ctx context.Context, workspace int, job string, run, position int) error
+	Cancel(ctx context.Context, workspace int, job string, run int) (store.Cancelled, error)
+	DecideRunDelivery(ctx context.Context, run *store.Run, position int, d jobs.Decision, by string) error
 	Approve(ctx context.Context, run *store.Run, entry int) error
 	Reject(ctx context.Context, run *store.Run, entry int, reason string) error
 	Regenerate(ctx context.Context, run *store.Run, entry int) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
-	DecideAll(ctx context.Context, run *store.Run, which store.EntryQuery, d jobs.Decision, reason string) (int, error)
+	DecideAll(ctx context.Context, run *store.Run, which store.EntryQuery, d jobs.Deciding) (int, error)
 	CancelExport(ctx context.Context, workspace, id int, name string) error
 	JobDrafts
 }
@@ -35,7 +36,7 @@ type Jobs interface {
 // Runs is what the pages of jobs read.
 type Runs interface {
 	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
-	Runs(ctx context.Context, jobID, limit int) ([]store.Run, error)
+	Runs(ctx context.Context, jobID, before, limit int) ([]store.Run, error)
 	FindEntries(ctx context.Context, q store.EntryQuery) ([]store.FoundEntry, error)
 	CountEntries(ctx context.Context, q store.EntryQuery) (int, error)
 	Entry(ctx context.Context, id int) (*store.JobEntry, error)
@@ -63,7 +64,7 @@ func (u *UI) jobRoutes() []route {
 		{get, run, reads, u.toSignIn, u.runPage},
 		{get, run + "/events", reads, u.Error, u.runEvents},
 		{post, run + "/cancel", writes, u.toSignIn, u.cancelRun},
-		{post, run + "/deliveries/{delivery:[0-9]+}/retry", writes, u.toSignIn, u.retryDelivery},
+		{post, run + "/deliveries/{delivery:[0-9]+}/retry", writes, u.toSignIn, u.decideDelivery},
 		{post, run + "/review", writes, u.toSignIn, u.decideMany},
 		{get, entry + "/documents/{document:[0-9]+}", reads, u.toSignIn, u.entryDocument},
 		{post, entry + "/approve", writes, u.toSignIn, u.settleEntry(func(r *http.Request, run *store.Run, id int) error { return u.Jobs.Approve(r.Context(), run, id) })},
@@ -148,7 +149,7 @@ func (u *UI) jobPage(w http.ResponseWriter, r *http.Request) {
 	row, err := u.jobOf(r)
 	var runs []store.Run
 	if err == nil {
-		runs, err = u.Store.Runs(r.Context(), row.ID, shownRuns)
+		runs, err = u.Store.Runs(r.Context(), row.ID, 0, shownRuns)
 	}
 	if err != nil {
 		u.Error(w, r, err)
@@ -198,6 +199,9 @@ func (u *UI) startRun(w http.ResponseWriter, r *http.Request) {
 				params.Set(name, value)
 			}
 		}
+	}
+	if err == nil {
+		err = rights.Judge{Store: u.Store}.Start(r.Context(), &caller.Access, row.Job)
 	}
 	id := 0
 	if err == nil {

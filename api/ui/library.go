@@ -3,20 +3,24 @@ package ui
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
 // resource is a definition of the library as the designer reads it.
 type resource struct {
-	ID         int `json:"id"`
-	Revision   int `json:"revision"`
-	Definition any `json:"definition"`
+	ID         int            `json:"id"`
+	Revision   int            `json:"revision"`
+	Definition any            `json:"definition"`
+	Problems   []namedWarning `json:"problems"` // what is to be mended before it prints
 }
 
 // libraryRoutes are the addresses of each kind of definition.
@@ -33,6 +37,7 @@ func (u *UI) libraryRoutes() []route {
 			route{http.MethodPut, all + "/order", write, answer.Error, u.orderResources(kind)},
 			route{http.MethodPut, one, write, answer.Error, u.saveResource(kind)},
 			route{http.MethodDelete, one, write, answer.Error, u.deleteResource(kind)},
+			route{http.MethodPost, one + "/restore", write, answer.Error, u.restoreResource(kind)},
 		)
 	}
 	return routes
@@ -45,9 +50,12 @@ func (u *UI) listResources(kind store.Kind) http.HandlerFunc {
 			answer.Error(w, r, err)
 			return
 		}
+		changes := access.Of(r.Context()).Require(kind.Category(), store.Full) == nil
 		list := make([]resource, len(found))
 		for i, f := range found {
-			list[i] = resource(f)
+			if list[i] = u.resourceOf(f); !changes { // who cannot mend them is not told what the problems say
+				list[i].Definition, list[i].Problems = export.ForReaders(f.Definition), []namedWarning{}
+			}
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		answer.JSON(w, http.StatusOK, list)
@@ -57,6 +65,9 @@ func (u *UI) listResources(kind store.Kind) http.HandlerFunc {
 func (u *UI) createResource(kind store.Kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, err := u.readText(r)
+		if err == nil {
+			err = u.judgeResource(r, kind, 0, text)
+		}
 		var id int
 		if err == nil {
 			id, err = u.Store.CreateResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, text)
@@ -65,8 +76,7 @@ func (u *UI) createResource(kind store.Kind) http.HandlerFunc {
 			answer.Error(w, r, err)
 			return
 		}
-		w.Header().Set("ETag", etag(1))
-		answer.JSON(w, http.StatusCreated, map[string]int{"id": id, "revision": 1})
+		u.writeResource(w, r, kind, id, http.StatusCreated)
 	}
 }
 
@@ -79,15 +89,98 @@ func (u *UI) saveResource(kind store.Kind) http.HandlerFunc {
 			text, err = u.readText(r)
 		}
 		if err == nil {
-			revision, err = u.Store.SaveResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r), revision, text)
+			err = u.judgeResource(r, kind, resourceID(r), text)
+		}
+		if err == nil {
+			_, err = u.Store.SaveResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r), revision, text)
 		}
 		if err != nil {
 			answer.Error(w, r, err)
 			return
 		}
-		w.Header().Set("ETag", etag(revision))
-		answer.JSON(w, http.StatusOK, map[string]int{"revision": revision})
+		u.writeResource(w, r, kind, resourceID(r), http.StatusOK)
 	}
+}
+
+// resourceOf is a definition with what is to be mended in it. That a definition
+// is not finished keeps nobody from saving it.
+func (u *UI) resourceOf(found store.Resource) resource {
+	problems := report.Unfinished(found.Definition)
+	switch definition := found.Definition.(type) {
+	case *report.Template:
+		carried := &report.Report{Include: &report.Include{Templates: []report.Template{*definition}}}
+		problems = append(problems, u.Export.Check(carried).Within("include.templates[0]")...)
+	case *report.DataSource:
+		problems = append(problems, u.Export.Check(&report.Report{DataSources: []report.SourceUse{{DataSource: *definition}}}).Within("dataSources[0]")...)
+	case *report.Job:
+		problems = append(problems, definition.Check()...)
+	}
+	return resource{found.ID, found.Revision, found.Definition, warningsOf(problems)}
+}
+
+// writeResource answers with a definition as it is stored.
+func (u *UI) writeResource(w http.ResponseWriter, r *http.Request, kind store.Kind, id, status int) {
+	found, err := u.Store.Resources(r.Context(), access.Of(r.Context()).Workspace.ID, kind)
+	i := slices.IndexFunc(found, func(one store.Resource) bool { return one.ID == id })
+	if err == nil && i < 0 {
+		err = report.NotFoundf("this was deleted just now")
+	}
+	if err != nil {
+		answer.Error(w, r, err)
+		return
+	}
+	w.Header().Set("ETag", etag(found[i].Revision))
+	answer.JSON(w, status, u.resourceOf(found[i]))
+}
+
+// restoreResource undoes a deletion.
+func (u *UI) restoreResource(kind store.Kind) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := u.Store.RestoreResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r)); err != nil {
+			answer.Error(w, r, err)
+			return
+		}
+		u.writeResource(w, r, kind, resourceID(r), http.StatusOK)
+	}
+}
+
+// judgeResource judges a definition that is to take the place of the one with
+// the ID, or of none.
+func (u *UI) judgeResource(r *http.Request, kind store.Kind, id int, text []byte) error {
+	caller := access.Of(r.Context())
+	made, known := definitionOf(kind), definitionOf(kind)
+	if made == nil {
+		return nil // it names nothing
+	}
+	_ = report.ReadStored(text, made) // what cannot be read is not stored either
+	all, err := u.Store.Resources(r.Context(), caller.Workspace.ID, kind)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		if one.ID == id && id != 0 {
+			known = one.Definition
+		}
+	}
+	if job, ok := made.(*report.Job); ok {
+		return rights.Judge{Store: u.Store}.Job(r.Context(), &caller.Access, job, known.(*report.Job))
+	}
+	return u.judge(r, made, known)
+}
+
+// definitionOf is an empty definition of a kind that can name something, or nil.
+func definitionOf(kind store.Kind) any {
+	switch kind {
+	case store.JobKind:
+		return new(report.Job)
+	case store.TemplateKind:
+		return new(report.Template)
+	case store.ThemeKind:
+		return new(report.Theme)
+	case store.SharedParameters:
+		return new(report.Parameter)
+	}
+	return nil
 }
 
 func (u *UI) deleteResource(kind store.Kind) http.HandlerFunc {

@@ -36,9 +36,10 @@ type shelf struct {
 // reportCard is a report in a list.
 type reportCard struct {
 	store.ReportRow
-	Preview, PDF, Thumbnail string
+	Preview, PDF, Thumbnail string // PDF only for who may run the report
 	Image                   string // address of the report's own picture, if any
 	Edit                    string // address of the designer, for who may write the report
+	Share                   string // address of the access rules, for who may change them
 	Address                 string // below which lie the actions of the list
 	MayCopy, MayDelete      bool
 }
@@ -76,22 +77,28 @@ func (u *UI) fill(ctx context.Context, user *store.User, s *shelf) error {
 
 // put puts the reports of a query on a shelf.
 func (u *UI) put(ctx context.Context, entered *store.Access, s *shelf, q store.ReportQuery, limit int) error {
-	q.Owner, q.Limit = entered.OwnReportsOnly(), limit+1
+	q.For, q.Limit = entered, limit+1
 	rows, err := u.Store.Reports(ctx, entered.Workspace.ID, q)
 	if err != nil {
 		return err
 	}
-	s.Listed, s.OwnOnly = true, entered.OwnReportsOnly() != 0
+	s.Listed, s.OwnOnly = true, entered.OwnReportsOnly()
 	if s.More = len(rows) > limit; s.More {
 		rows = rows[:limit]
 	}
 	s.MayCreate = entered.Require(store.Reports, store.Write) == nil
 	for _, row := range rows {
 		card := u.card(s.Address, row)
+		if entered.RequireRun(&row) != nil {
+			card.PDF = ""
+		}
+		if entered.RequireSharing(&row) == nil {
+			card.Share = card.Address + "/access"
+		}
 		if entered.RequireReport(&row, store.Write) == nil {
 			card.Edit = card.Address + "/design"
 		}
-		card.MayCopy, card.MayDelete = s.MayCreate, entered.RequireReport(&row, store.Full) == nil
+		card.MayCopy, card.MayDelete = s.MayCreate && card.Edit != "", entered.RequireReport(&row, store.Full) == nil
 		s.Reports = append(s.Reports, card)
 	}
 	return nil

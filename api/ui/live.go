@@ -39,14 +39,15 @@ func sinceIn(r *http.Request) time.Time {
 
 // runEvent is how far a run is, and which entries have changed.
 type runEvent struct {
-	Finished  bool   `json:"finished"`
-	Entries   int    `json:"entries"`
-	Queued    int    `json:"queued"`
-	Review    int    `json:"review"`
-	Completed int    `json:"completed"`
-	Errors    int    `json:"errors"`
-	Done      int    `json:"done"` // share of entries that are through, in percent
-	Error     string `json:"error,omitempty"`
+	Finished   bool   `json:"finished"`
+	Entries    int    `json:"entries"`
+	Queued     int    `json:"queued"`
+	Delivering int    `json:"delivering"`
+	Review     int    `json:"review"`
+	Completed  int    `json:"completed"`
+	Errors     int    `json:"errors"`
+	Done       int    `json:"done"` // share of entries that are through, in percent
+	Error      string `json:"error,omitempty"`
 	// Changed are IDs of entries; when More is set there are others.
 	Changed []int `json:"changed,omitempty"`
 	More    bool  `json:"more,omitempty"`
@@ -123,7 +124,7 @@ func (w *runWatch) fresh(changes []store.EntryChange) []int {
 
 func eventOf(s *jobs.RunStatus) runEvent {
 	return runEvent{
-		Finished: s.Finished, Entries: s.Entries, Queued: s.Queued, Review: s.Review, Completed: s.Completed, Errors: s.Errors,
+		Finished: s.Finished, Entries: s.Entries, Queued: s.Queued, Delivering: s.Delivering, Review: s.Review, Completed: s.Completed, Errors: s.Errors,
 		Done: doneShare(s), Error: s.Error,
 	}
 }
@@ -133,7 +134,7 @@ func doneShare(s *jobs.RunStatus) int {
 	if s.Entries == 0 {
 		return 0
 	}
-	return 100 * (s.Entries - s.Queued) / s.Entries
+	return 100 * (s.Entries - s.Queued - s.Delivering) / s.Entries
 }
 
 // liveCount is a number that a page keeps up to date, with the text around it.

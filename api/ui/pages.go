@@ -38,7 +38,7 @@ func newPages(base string, texts *texts) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence, "pair": countOf}
+	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence, "pair": countOf, "ask": askWhole}
 	for _, l := range Languages() {
 		maps.Copy(functions, texts.functions(l.Code))
 		for _, file := range names {
@@ -161,6 +161,7 @@ func (u *UI) frameError(w http.ResponseWriter, r *http.Request, err error) {
 type errorPage struct {
 	*answer.Problem
 	SignIn string // address of the sign-in page, when signing in may help
+	Ended  bool   // a preview has ended: its readers know of no credentials
 	Small  bool   // inside the thumbnail of a list
 }
 
@@ -172,10 +173,17 @@ func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed
 		}
 	}
 	body := errorPage{Problem: problem, Small: r.URL.Query().Get("thumbnail") == "true"}
+	title := errorTitle(problem.Status)
 	if problem.Status == http.StatusUnauthorized {
 		body.SignIn = u.signInAddress(r)
 	}
-	u.show(w, r, problem.Status, "error", page{Title: u.t(r, errorTitle(problem.Status)), Bare: framed, Body: body})
+	if problem.Status == http.StatusUnauthorized && framed {
+		title, body.Ended = say("This page has expired"), true
+		if r.URL.Query().Has("nonce") || r.Header.Get("Sec-Fetch-Dest") == "iframe" {
+			body.SignIn = "" // it was embedded for somebody who has no account
+		}
+	}
+	u.show(w, r, problem.Status, "error", page{Title: u.t(r, title), Bare: framed, Body: body})
 }
 
 func errorTitle(status int) string {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -62,7 +62,7 @@ func keptOptions(query url.Values) []hiddenOption {
 
 // newParameterForm asks for parameters. What is wrong is said only where a value
 // was given: that one is required, the label says.
-func newParameterForm(title string, asked []input.Asked, given *report.Object, problems report.Problems) *parameterForm {
+func newParameterForm(title string, asked []export.Asked, given *report.Object, problems report.Problems) *parameterForm {
 	form := &parameterForm{Report: title}
 	for i, a := range asked {
 		value, _ := given.Get(a.Name)
@@ -100,7 +100,7 @@ func (f *parameterForm) add(group string, field parameterField) {
 	f.Groups = append(f.Groups, parameterGroup{group, []parameterField{field}})
 }
 
-func newField(number int, p input.Asked, value any) parameterField {
+func newField(number int, p export.Asked, value any) parameterField {
 	field := parameterField{
 		ID: fmt.Sprintf("p%d", number), Name: "params[" + p.Name + "]", Label: p.Label, Kind: "text",
 		Required: p.Required, Multiple: p.Multiple, Leads: p.Leads, Waits: p.Waits, Value: showValue(value),
@@ -144,7 +144,7 @@ func monthsOf(value any) (from, to string) {
 
 // asChoice offers the values of a lookup; one that has none to offer stays a
 // text.
-func (f *parameterField) asChoice(p input.Asked, value any) {
+func (f *parameterField) asChoice(p export.Asked, value any) {
 	if len(p.Choices) == 0 && p.LookupSource == nil {
 		return
 	}

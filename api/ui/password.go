@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // passwordBody is the content of the page that changes one's own password.
@@ -33,32 +35,41 @@ func (u *UI) changePassword(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	user := access.Of(r.Context()).User
-	err = u.replacePassword(r, report.Secret(sent.Get("current")), report.Secret(sent.Get("password")), report.Secret(sent.Get("repeated")))
+	attempt, err := u.replacePassword(r, user, report.Secret(sent.Get("current")), report.Secret(sent.Get("password")), report.Secret(sent.Get("repeated")))
 	if err == nil {
 		if user, err = u.Store.UserByID(r.Context(), user.ID); err == nil {
-			err = u.Sessions.SignIn(w, r, user)
+			err = errors.Join(u.Sessions.SignIn(w, r, user), attempt.Remember(w, r, user))
 		}
 	}
 	u.finish(w, r, err, u.PathBase+"/password", "changed", func(status int, wrong fault) { u.showPassword(w, r, status, wrong) })
 }
 
-func (u *UI) replacePassword(r *http.Request, current, fresh, repeated report.Secret) error {
+// replacePassword also ends what the browser was known by; the attempt makes it
+// known again.
+func (u *UI) replacePassword(r *http.Request, user *store.User, current, fresh, repeated report.Secret) (*access.Attempt, error) {
 	switch {
 	case current == "":
-		return report.Problemf("current", "enter your current password")
+		return nil, report.Problemf("current", "enter your current password")
 	case fresh == "":
-		return report.Problemf("password", "enter a new password")
+		return nil, report.Problemf("password", "enter a new password")
 	case fresh != repeated:
-		return report.Problemf("repeated", "the two new passwords are not the same")
+		return nil, report.Problemf("repeated", "the two new passwords are not the same")
 	case fresh == current:
-		return report.Problemf("password", "the new password is the current one")
+		return nil, report.Problemf("password", "the new password is the current one")
 	}
-	user, err := u.authenticate(r, access.Of(r.Context()).User.Email, current)
+	attempt, err := u.Attempts.BeginOwn(r, user)
+	if err != nil {
+		return nil, err
+	}
+	_, err = u.Store.SignIn(r.Context(), user.Email, current, true)
 	if isNotFound(err) {
-		return report.Problemf("current", "the current password is wrong")
+		return nil, report.Problemf("current", "the current password is wrong")
+	}
+	if err == nil {
+		err = attempt.Succeeded(r.Context())
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return u.Store.SetPassword(r.Context(), user.ID, fresh)
+	return attempt, u.Store.SetPassword(r.Context(), user.ID, fresh)
 }

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -19,13 +22,26 @@ import (
 // neither our cookies nor our pages.
 const sandbox = "sandbox allow-scripts allow-modals allow-popups allow-popups-to-escape-sandbox allow-downloads"
 
+// policyOf is what a shown report may do. One that has to be a page of our
+// origin gets no more scripts for it: only the one of previews is left.
+func (u *UI) policyOf(r *http.Request, shown *export.Preview) string {
+	policy := shown.CSP + "; " + sandbox
+	if access.Of(r.Context()).NeedsOrigin && plainHost.MatchString(r.Host) {
+		policy = strings.Replace(policy, "script-src 'self'", "script-src http://"+r.Host+u.Assets+"/preview.js", 1) + " allow-same-origin"
+	}
+	return policy + "; frame-ancestors " + u.ancestors(true)
+}
+
+// plainHost is a host that may stand in a policy.
+var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+
 // preview shows a report as pages on the screen. The option hidePrintButton is
 // read by the page's script.
 func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 	req, definition, err := u.readExport(r)
-	var shown *input.Preview
+	var shown *export.Preview
 	if err == nil {
-		shown, err = u.Export.Preview(r.Context(), input.PreviewRequest{Request: req, AssetBase: u.Assets, SignedIn: access.Of(r.Context()).Way == access.Session})
+		shown, err = u.Export.Preview(r.Context(), export.PreviewRequest{Request: req, AssetBase: u.Assets, SignedIn: access.Of(r.Context()).Way == access.Session})
 	}
 	if err != nil {
 		u.askOrExplain(w, r, definition, req, err)
@@ -35,7 +51,7 @@ func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer") // the address may hold a nonce and data
-	h.Set("Content-Security-Policy", shown.CSP+"; "+sandbox+"; frame-ancestors "+u.ancestors(true))
+	h.Set("Content-Security-Policy", u.policyOf(r, shown))
 	h.Set("Content-Length", strconv.Itoa(len(shown.HTML)))
 	_, _ = w.Write(shown.HTML) // fails only when the client is gone
 }
@@ -44,7 +60,10 @@ func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
 // missing is asked for.
 func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 	req, definition, err := u.readExport(r)
-	var file *input.File
+	if err == nil {
+		err = access.Of(r.Context()).RequireRun(&definition.Row)
+	}
+	var file *export.File
 	if err == nil {
 		file, err = u.Export.Export(r.Context(), req)
 	}
@@ -60,6 +79,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // unlike previews, it needs a sign-in
 	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
 }
 
@@ -71,7 +91,7 @@ func isPDF(contentType string) bool {
 }
 
 // readExport reads the options of the address and finds the report.
-func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.ReportDefinition, err error) {
+func (u *UI) readExport(r *http.Request) (req export.Request, definition *store.ReportDefinition, err error) {
 	options, err := input.Query(r.URL.RawQuery)
 	if err != nil {
 		return req, nil, err
@@ -84,14 +104,15 @@ func (u *UI) readExport(r *http.Request) (req input.Request, definition *store.R
 	if err == nil && ask {
 		err = errAsked
 	}
-	caller := access.Of(r.Context())
-	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
+	if refused := access.Of(r.Context()).Ask(&req, definition.ID); refused != nil {
+		err = refused
+	}
 	return req, definition, err
 }
 
 // askOrExplain asks for parameters when those are what is wrong, and else says
 // what is.
-func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *store.ReportDefinition, req input.Request, err error) {
+func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *store.ReportDefinition, req export.Request, err error) {
 	problems := answer.ProblemsIn(err)
 	if definition == nil || r.URL.Query().Get("thumbnail") == "true" || !onlyParameters(problems) && !errors.Is(err, errAsked) {
 		u.frameError(w, r, err)
@@ -102,8 +123,13 @@ func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *st
 		u.frameError(w, r, err)
 		return
 	}
+	asked = slices.DeleteFunc(asked, func(p export.Asked) bool { return access.Of(r.Context()).Fixes(p.Name) })
 	form := newParameterForm(definition.Row.Name, asked, req.Params, problems)
-	form.Hidden = keptOptions(r.URL.Query())
+	query := r.URL.Query()
+	if req.TempDataID != 0 {
+		query.Set("tempDataId", itoa(req.TempDataID)) // tells which of several previews is meant
+	}
+	form.Hidden = keptOptions(query)
 	status := http.StatusBadRequest
 	if len(problems) == 0 {
 		status = http.StatusOK

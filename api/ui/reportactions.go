@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -55,12 +56,12 @@ func (u *UI) ofList(w http.ResponseWriter, r *http.Request, level store.Level) (
 }
 
 func (u *UI) duplicateReport(w http.ResponseWriter, r *http.Request) {
-	original, err := u.ofList(w, r, store.Read)
+	original, err := u.ofList(w, r, store.Write) // a copy shows all of it
 	caller := access.Of(r.Context())
 	var made *store.ReportDefinition
 	if err == nil {
 		made, err = u.Store.CreateReport(r.Context(), caller.Workspace.ID, store.NewReport{
-			Name: original.Row.Name + " (copy)", Type: original.Report.Type, Owner: caller.User.ID, Definition: original.Report,
+			Name: original.Row.Name + " (copy)", Type: original.Report.Type, Owner: caller.User.ID, Definition: original.Report, SharedAs: original.ID, Unfinished: original.Row.Unfinished,
 		})
 	}
 	if err != nil {
@@ -180,8 +181,21 @@ func (u *UI) moveReport(w http.ResponseWriter, r *http.Request) {
 	for _, ws := range places {
 		if ws.ID == target {
 			address = u.workspaceAddress(ws) + "?report=" + itoa(definition.ID) + "&done=moved"
+			if err = u.judgeMove(r, ws, definition.Report); err != nil {
+				break
+			}
 			_, err = u.Store.MoveReport(r.Context(), caller.Workspace.ID, definition.ID, ws.ID, caller.User.ID)
 		}
 	}
 	u.finish(w, r, err, address, "", func(status int, wrong fault) { u.showMove(w, r, status, wrong) })
+}
+
+// judgeMove judges a report by the role of the caller where it goes to: there
+// its names lead to other things.
+func (u *UI) judgeMove(r *http.Request, to store.Workspace, definition *report.Report) error {
+	there, err := u.Store.Enter(r.Context(), access.Of(r.Context()).User, to.Code)
+	if err != nil {
+		return err
+	}
+	return rights.Judge{Store: u.Store}.New(r.Context(), there, definition)
 }

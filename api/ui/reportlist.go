@@ -82,7 +82,7 @@ func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
 		Query: readList(func(name string) string { return queryText(r, name) }),
 	}
 	var err error
-	if body.Types, err = u.Store.ReportTypes(r.Context(), caller.Workspace.ID); err == nil {
+	if body.Types, err = u.Store.ReportTypesFor(r.Context(), &caller.Access); err == nil {
 		err = u.put(r.Context(), &caller.Access, &body.shelf, body.Query.ask(), pageReports)
 	}
 	if err == nil {
@@ -141,7 +141,7 @@ func (u *UI) justDeleted(r *http.Request) (*undo, error) {
 // justDone is the sentence about the report that the address names.
 func (u *UI) justDone(r *http.Request) (*touched, error) {
 	sentences := map[string]string{
-		"restored": say("{0} was brought back."), "copied": say("{0} was made."), "moved": say("{0} was moved here."),
+		"shared": say("Who may see {0} is saved."), "restored": say("{0} was brought back."), "copied": say("{0} was made."), "moved": say("{0} was moved here."),
 		"subreport": say("{0} is now only used inside other reports."), "standalone": say("{0} stands on its own again."),
 	}
 	said, id := sentences[queryText(r, "done")], number(queryText(r, "report"))

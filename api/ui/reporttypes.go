@@ -10,7 +10,7 @@ import (
 )
 
 // reportTypeRoutes are the addresses of report types. They look like those of
-// the library's kinds but keep no revisions: the last one who saves wins.
+// the library's kinds.
 func (u *UI) reportTypeRoutes() []route {
 	const all = "/api/ui/ws/{workspaceId}/reportTypes"
 	const one = all + "/{resource:[0-9]+}"
@@ -21,12 +21,13 @@ func (u *UI) reportTypeRoutes() []route {
 		{http.MethodPost, all, write, answer.Error, u.putReportType},
 		{http.MethodPut, one, write, answer.Error, u.putReportType},
 		{http.MethodDelete, one, write, answer.Error, u.deleteReportType},
+		{http.MethodPost, one + "/restore", write, answer.Error, u.restoreReportType},
 	}
 }
 
 func (u *UI) listReportTypes(w http.ResponseWriter, r *http.Request) {
 	workspace := access.Of(r.Context()).Workspace.ID
-	found, err := u.Store.ReportTypes(r.Context(), workspace)
+	found, err := u.Store.ReportTypesFor(r.Context(), &access.Of(r.Context()).Access)
 	var reports []store.ReportRow
 	if err == nil {
 		reports, err = u.Store.Reports(r.Context(), workspace, store.ReportQuery{})
@@ -41,32 +42,42 @@ func (u *UI) listReportTypes(w http.ResponseWriter, r *http.Request) {
 	}
 	list := make([]resource, len(found))
 	for i, t := range found {
-		list[i] = resource{t.ID, 1, report.ReportType{Name: t.Name, Code: t.Code, Description: t.Description}}
+		definition := report.ReportType{Name: t.Name, Code: t.Code, Description: t.Description}
 		if t.DefaultReportID != nil {
-			list[i].Definition = report.ReportType{Name: t.Name, Code: t.Code, Description: t.Description, DefaultReport: codes[*t.DefaultReportID]}
+			definition.DefaultReport = codes[*t.DefaultReportID]
 		}
+		list[i] = resource{t.ID, t.Revision, definition, []namedWarning{}}
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	answer.JSON(w, http.StatusOK, list)
 }
 
-// putReportType makes a report type, or changes the one of the address.
+// putReportType makes a report type, or changes the one of the address that was
+// read at the revision of If-Match.
 func (u *UI) putReportType(w http.ResponseWriter, r *http.Request) {
 	var body report.ReportType
 	err := u.readBody(r, &body)
-	id := 0
+	id, revision, status := resourceID(r), 0, http.StatusCreated
+	if err == nil && id != 0 {
+		status = http.StatusOK
+		revision, err = ifMatch(r)
+	}
 	if err == nil {
-		id, err = u.Store.PutReportType(r.Context(), access.Of(r.Context()).Workspace.ID, resourceID(r), body)
+		id, err = u.Store.PutReportType(r.Context(), access.Of(r.Context()).Workspace.ID, id, revision, body)
 	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	status := http.StatusOK
-	if resourceID(r) == 0 {
-		status = http.StatusCreated
+	answer.JSON(w, status, resource{id, revision + 1, body, []namedWarning{}})
+}
+
+func (u *UI) restoreReportType(w http.ResponseWriter, r *http.Request) {
+	if err := u.Store.RestoreReportType(r.Context(), access.Of(r.Context()).Workspace.ID, resourceID(r)); err != nil {
+		answer.Error(w, r, err)
+		return
 	}
-	answer.JSON(w, status, map[string]int{"id": id, "revision": 1})
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (u *UI) deleteReportType(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +101,7 @@ type listedReport struct {
 // others among them.
 func (u *UI) listReports(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
-	rows, err := u.Store.Reports(r.Context(), caller.Workspace.ID, store.ReportQuery{Owner: caller.OwnReportsOnly(), Subreports: true, Type: r.URL.Query().Get("type")})
+	rows, err := u.Store.Reports(r.Context(), caller.Workspace.ID, store.ReportQuery{For: &caller.Access, Subreports: true, Type: r.URL.Query().Get("type")})
 	if err != nil {
 		answer.Error(w, r, err)
 		return

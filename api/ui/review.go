@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -116,8 +117,41 @@ type confirmBody struct {
 	Do           jobs.Decision
 	Count        int
 	Reason       string
+	Current      bool // made anew with the job as it is now
 	Hidden       []hiddenField
 	Changed      bool // the number is another than it was when asked before
+	confirmWords
+}
+
+// confirmWords are the words of a question, with {0} for a number.
+type confirmWords struct{ Question, Means, Yes string }
+
+// ofOne are the question and the answer about a chosen entry; others are asked
+// about by their number.
+func ofOne(do jobs.Decision, w confirmWords) confirmWords {
+	switch do {
+	case jobs.Regenerated:
+		w.Question, w.Yes = say("Make the entry anew?"), say("Make anew")
+	case jobs.Retried:
+		w.Question = say("Send what failed of the entry once more?")
+	case jobs.Resent:
+		w.Question = say("Send what is uncertain of the entry again?")
+	case jobs.Marked:
+		w.Question = say("Mark what is uncertain of the entry as delivered?")
+	}
+	return w
+}
+
+// questionOf asks whether a decision is meant.
+func questionOf(do jobs.Decision) confirmWords {
+	return map[jobs.Decision]confirmWords{
+		jobs.Approved:    {say("Approve {0} entries?"), say("They are delivered at once; that cannot be undone."), say("Approve {0} entries")},
+		jobs.Rejected:    {say("Reject {0} entries?"), say("They are not delivered. They can be made anew later."), say("Reject {0} entries")},
+		jobs.Regenerated: {say("Make {0} entries anew?"), say("Their documents are replaced by new ones, of the same data. Without a review they are delivered then; what was delivered already is not sent again."), say("Make {0} entries anew")},
+		jobs.Retried:     {say("Send what failed of {0} entries once more?"), say("Their documents stay as they are, and what was delivered already is not sent again."), say("Try once more")},
+		jobs.Resent:      {say("Send what is uncertain of {0} entries again?"), say("It may have arrived already: look at the destination first. What arrived would be there twice."), say("Send again")},
+		jobs.Marked:      {say("Mark what is uncertain of {0} entries as delivered?"), say("Nothing is sent. Look at the destination first."), say("Mark as delivered")},
+	}[do]
 }
 
 type hiddenField struct{ Name, Value string }
@@ -128,15 +162,18 @@ const mostChosen = 1000
 // decideMany makes one decision about the entries that are ticked, about all in
 // review or about all with errors, once it is confirmed with their number.
 func (u *UI) decideMany(w http.ResponseWriter, r *http.Request) {
-	run, _, err := u.runOf(r)
+	run, job, err := u.runOf(r)
 	var sent url.Values
 	if err == nil {
 		sent, err = readForm(w, r)
 	}
 	var which store.EntryQuery
-	do := jobs.Decision(sent.Get("do"))
+	do, current := jobs.Decision(sent.Get("do")), sent.Get("definition") == "current"
 	if err == nil {
 		which, err = chosenEntries(run.ID, do, sent)
+	}
+	if err == nil && current {
+		err = rights.Judge{Store: u.Store}.Start(r.Context(), &access.Of(r.Context()).Access, job)
 	}
 	count := 0
 	if err == nil {
@@ -151,14 +188,22 @@ func (u *UI) decideMany(w http.ResponseWriter, r *http.Request) {
 	}
 	confirmed, reason := sent.Get("confirmed"), sent.Get("reason")
 	if confirmed != itoa(count) || do == jobs.Rejected && reason == "" {
-		u.confirm(w, r, confirmBody{Do: do, Count: count, Reason: reason, Changed: confirmed != "" && confirmed != itoa(count), Hidden: hiddenOf(sent, count)})
+		words := questionOf(do)
+		if len(which.IDs) == 1 {
+			words = ofOne(do, words)
+		}
+		u.confirm(w, r, confirmBody{Do: do, Count: count, Reason: reason, Current: current, confirmWords: words, Changed: confirmed != "" && confirmed != itoa(count), Hidden: hiddenOf(sent, count)})
 		return
 	}
-	if _, err := u.Jobs.DecideAll(r.Context(), run, which, do, reason); err != nil {
+	if _, err := u.Jobs.DecideAll(r.Context(), run, which, jobs.Deciding{Do: do, Reason: reason, Current: current, By: access.Of(r.Context()).User.DisplayName}); err != nil {
 		u.Error(w, r, err)
 		return
 	}
 	f := filterIn(r)
+	if len(which.IDs) == 1 {
+		http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, which.IDs[0])+"#detail", http.StatusSeeOther)
+		return
+	}
 	http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, 0), http.StatusSeeOther)
 }
 
@@ -172,7 +217,7 @@ func (u *UI) confirm(w http.ResponseWriter, r *http.Request, body confirmBody) {
 // hiddenOf is what a form has sent, to be sent again when it is confirmed.
 func hiddenOf(sent url.Values, count int) []hiddenField {
 	fields := []hiddenField{{"confirmed", strconv.Itoa(count)}}
-	for _, name := range []string{"do", "scope", "entry"} {
+	for _, name := range []string{"do", "scope", "entry", "delivery"} {
 		for _, value := range sent[name] {
 			fields = append(fields, hiddenField{name, value})
 		}
@@ -182,11 +227,13 @@ func hiddenOf(sent url.Values, count int) []hiddenField {
 
 // chosenEntries are those that a form is about.
 func chosenEntries(run int, do jobs.Decision, sent url.Values) (store.EntryQuery, error) {
-	q := store.EntryQuery{RunID: run, States: do.From()}
+	q := do.On(store.EntryQuery{RunID: run, At: number(sent.Get("delivery"))})
 	if q.States == nil {
-		return q, report.Problemf("do", "%q is no decision; accepted: approve, reject, regenerate", do)
+		return q, report.Problemf("do", "%q is no decision; accepted: %v", do, jobs.Decisions())
 	}
 	switch sent.Get("scope") {
+	case "all":
+		return q, nil
 	case "review", "errors":
 		wanted := statesOf(sent.Get("scope"))
 		if q.States = slices.DeleteFunc(q.States, func(s store.EntryState) bool { return !slices.Contains(wanted, s) }); len(q.States) == 0 {

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/quire-reports/quire/api/internal/access"
@@ -18,6 +20,8 @@ type runBody struct {
 	Entries  []entryRow
 	Selected *entryDetail  // the entry beside the list; nil without any
 	Whole    []deliveryRow // deliveries of the run as a whole
+	Failed   int           // entries with deliveries that failed
+	Unsure   int           // entries with deliveries that are uncertain
 	States   []stateChoice
 	Search   string
 	Found    int    // entries that the filter leaves
@@ -86,14 +90,6 @@ func stateNames() map[string]string {
 // Waits tells whether the entry waits for approval.
 func (e entryDetail) Waits() bool { return e.State == store.EntryReview }
 
-// Failed tells whether the entry can only be made anew.
-func (e entryDetail) Failed() bool { return isFailed(e.State) }
-
-// Failed tells the same of an entry in the list.
-func (e entryRow) Failed() bool { return isFailed(e.State) }
-
-func isFailed(s store.EntryState) bool { return s == store.EntryError || s == store.EntryRejected }
-
 func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	run, job, err := u.runOf(r)
@@ -117,10 +113,27 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
+	if body.Failed, body.Unsure, err = u.unsettled(r, run, body.Status); err != nil {
+		u.Error(w, r, err)
+		return
+	}
 	body.May, body.Chosen = caller.Require(store.Jobs, store.Full) == nil, f.Selected != 0
 	body.Done, body.Script = doneShare(body.Status), u.Assets+"/live.js"
 	body.Events = body.Address + "/events?since=" + strconv.FormatInt(begun.UnixMilli(), 10)
 	u.show(w, r, http.StatusOK, "run", page{Title: u.t(r, "Run of {0}", job.Name), Section: "reports", Tab: tabJobs, Live: true, Refresh: !body.Status.Finished, Body: body})
+}
+
+// unsettled counts the entries in errors with deliveries that failed, and with
+// those that are uncertain.
+func (u *UI) unsettled(r *http.Request, run *store.Run, status *jobs.RunStatus) (failed, unsure int, err error) {
+	if status.Errors == 0 {
+		return 0, 0, nil
+	}
+	if failed, err = u.Store.CountEntries(r.Context(), jobs.Retried.On(store.EntryQuery{RunID: run.ID})); err != nil {
+		return 0, 0, err
+	}
+	unsure, err = u.Store.CountEntries(r.Context(), jobs.Resent.On(store.EntryQuery{RunID: run.ID}))
+	return failed, unsure, err
 }
 
 // listEntries puts a page of entries into the list.
@@ -207,21 +220,41 @@ func (u *UI) wholeDeliveries(r *http.Request, run *store.Run) ([]deliveryRow, er
 	return rows, err
 }
 
-// CanRetry tells whether the delivery can be tried once more.
-func (d deliveryRow) CanRetry() bool { return d.State == store.DeliveryFailed }
+// Failed tells whether the delivery can be tried once more.
+func (d deliveryRow) Failed() bool { return d.State == store.DeliveryFailed }
 
-// retryDelivery tries a failed delivery of a run as a whole once more.
-func (u *UI) retryDelivery(w http.ResponseWriter, r *http.Request) {
+// Unsure tells whether somebody has to find out whether it arrived.
+func (d deliveryRow) Unsure() bool { return d.State == store.DeliveryUncertain }
+
+// wholeQuestion asks whether a decision about a delivery of a run is meant.
+type wholeQuestion struct {
+	Action          string
+	Do              jobs.Decision
+	Ask, Means, Yes string
+}
+
+// askWhole is the function ask of templates.
+func askWhole(address string, position int, do jobs.Decision) wholeQuestion {
+	q := map[jobs.Decision]wholeQuestion{
+		jobs.Retried: {Ask: say("Try once more …"), Means: say("All documents that go with it are sent."), Yes: say("Try once more")},
+		jobs.Resent:  {Ask: say("Send again …"), Means: say("It may have arrived already: look at the destination first. What arrived would be there twice."), Yes: say("Send again")},
+		jobs.Marked:  {Ask: say("Mark as delivered …"), Means: say("Nothing is sent. Look at the destination first."), Yes: say("Mark as delivered")},
+	}[do]
+	q.Action, q.Do = address+"/deliveries/"+itoa(position)+"/retry", do
+	return q
+}
+
+// decideDelivery does what was decided about a delivery of a run as a whole: it
+// is tried once more unless the form says otherwise.
+func (u *UI) decideDelivery(w http.ResponseWriter, r *http.Request) {
 	run, _, err := u.runOf(r)
+	var sent url.Values
 	if err == nil {
-		var position int
-		if position, err = strconv.Atoi(pathVar(r, "delivery")); err == nil {
-			err = u.Jobs.RetryDelivery(r.Context(), run.WorkspaceID, pathVar(r, "job"), run.ID, position)
-		}
+		sent, err = readForm(w, r)
 	}
-	if err != nil {
-		u.Error(w, r, err)
-		return
+	if err == nil {
+		do := cmp.Or(jobs.Decision(sent.Get("do")), jobs.Retried)
+		err = u.Jobs.DecideRunDelivery(r.Context(), run, number(pathVar(r, "delivery")), do, access.Of(r.Context()).User.DisplayName)
 	}
-	http.Redirect(w, r, u.runAddress(r), http.StatusSeeOther)
+	u.backToRun(w, r, err)
 }

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"errors"
-	"net"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -34,14 +35,18 @@ func (u *UI) showSignIn(w http.ResponseWriter, r *http.Request, status int, form
 func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		u.Error(w, r, report.Problemf("", "the form could not be read"))
+		u.Error(w, r, unreadForm(err))
 		return
 	}
 	form := signInForm{Email: strings.TrimSpace(r.PostForm.Get("email")), Next: r.PostForm.Get("next")}
-	user, err := u.authenticate(r, form.Email, report.Secret(r.PostForm.Get("password")))
+	user, attempt, err := u.authenticate(r, form.Email, report.Secret(r.PostForm.Get("password")))
 	if err == nil {
 		err = u.Sessions.SignIn(w, r, user)
 	}
+	if err == nil {
+		err = attempt.Remember(w, r, user)
+	}
+	u.logSignIn(r, form.Email, user, err)
 	if err != nil {
 		u.signInFailed(w, r, form, err)
 		return
@@ -49,24 +54,42 @@ func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, u.localAddress(form.Next), http.StatusSeeOther)
 }
 
-// authenticate checks the password, as often as the limits allow. A success
-// gives the account its attempts back.
-func (u *UI) authenticate(r *http.Request, email string, password report.Secret) (*store.User, error) {
+// TooManyAttempts is what somebody reads who has to wait before signing in.
+var TooManyAttempts = say("too many attempts to sign in; wait a little and try again")
+
+// authenticate checks the password, as often as the limits allow.
+func (u *UI) authenticate(r *http.Request, email string, password report.Secret) (*store.User, *access.Attempt, error) {
 	if email == "" || password == "" || !utf8.ValidString(email) || strings.ContainsRune(email, 0) {
-		return nil, report.Problemf("", "enter your email address and password")
+		return nil, nil, report.Problemf("", "enter your email address and password")
 	}
-	if err := u.byAddress.Take(clientAddress(r)); err != nil {
-		return nil, err
+	attempt, err := u.Attempts.Begin(r, email)
+	if err != nil {
+		return nil, nil, err
 	}
-	key := strings.ToLower(email)
-	if err := u.byEmail.Take(key); err != nil {
-		return nil, err
-	}
-	user, err := u.Store.SignIn(r.Context(), email, password)
+	user, err := u.Store.SignIn(r.Context(), email, password, attempt.Known)
 	if err == nil {
-		u.byEmail.Forget(key)
+		err = attempt.Succeeded(r.Context())
+	} else if !isNotFound(err) {
+		attempt.GiveBack(r.Context())
 	}
-	return user, err
+	return user, attempt, err
+}
+
+// logSignIn tells who came from where, and who tried. What is no address of an
+// account stays out: it may be a password in the wrong field.
+func (u *UI) logSignIn(r *http.Request, email string, user *store.User, err error) {
+	trace := answer.TraceOf(r.Context())
+	account := "(no e-mail address)"
+	if strings.Contains(email, "@") && len(email) <= 254 {
+		account = email
+	}
+	attrs := []slog.Attr{slog.String("account", account), slog.String("address", trace.Address), slog.String("request", trace.ID)}
+	if err == nil {
+		u.Logger.LogAttrs(r.Context(), slog.LevelInfo, "signed in", append(attrs, slog.Int("user", user.ID))...)
+		return
+	}
+	problem := answer.From(err, trace.ID)
+	u.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in failed", append(attrs, slog.Int("status", problem.Status), slog.String("reason", problem.Detail))...)
 }
 
 // signInFailed shows the form again. A wrong password is an ordinary answer
@@ -125,14 +148,6 @@ func (u *UI) localAddress(next string) string {
 		return u.PathBase + "/"
 	}
 	return next
-}
-
-func clientAddress(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // sentence begins with a capital and ends with a full stop. A path that comes

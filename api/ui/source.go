@@ -7,7 +7,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
-	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -66,10 +66,13 @@ func (u *UI) runSource(w http.ResponseWriter, r *http.Request) {
 	if err == nil && body.Definition == nil {
 		err = report.Problemf("definition", "the definition is missing")
 	}
-	var ran *input.SourceRun
+	if err == nil {
+		err = u.judge(r, body.Definition, definition.Report)
+	}
+	var ran *export.SourceRun
 	if err == nil {
 		caller := access.Of(r.Context())
-		ask := input.SourceRequest{Source: body.Source, Steps: -1, Request: input.Request{
+		ask := export.SourceRequest{Source: body.Source, Steps: -1, Request: export.Request{
 			Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: strconv.Itoa(definition.ID),
 			Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh,
 		}}
@@ -95,12 +98,12 @@ func (u *UI) runShared(w http.ResponseWriter, r *http.Request) {
 	if err == nil && body.Source == nil {
 		err = report.Problemf("source", "the source is missing")
 	}
-	var ran *input.SourceRun
+	var ran *export.SourceRun
 	if err == nil {
 		caller := access.Of(r.Context())
 		alone := &report.Report{Version: report.Version, Name: body.Source.Name, DataSources: []report.SourceUse{{DataSource: *body.Source}}}
 		if err = u.Export.Check(alone).Err(); err == nil {
-			ran, err = u.Export.RunSource(r.Context(), input.SourceRequest{Source: body.Source.Name, Steps: -1, Request: input.Request{
+			ran, err = u.Export.RunSource(r.Context(), export.SourceRequest{Source: body.Source.Name, Steps: -1, Request: export.Request{
 				Workspace: caller.Workspace.ID, UserID: caller.User.ID, Definition: alone, Refresh: true,
 			}})
 		}
@@ -112,7 +115,7 @@ func (u *UI) runShared(w http.ResponseWriter, r *http.Request) {
 	answer.JSON(w, http.StatusOK, answerOf(ran))
 }
 
-func answerOf(ran *input.SourceRun) sourceAnswer {
+func answerOf(ran *export.SourceRun) sourceAnswer {
 	rows := asRows(ran.Value)
 	out := sourceAnswer{
 		Rows: inRow.list(rows, sourceRows, 0), Columns: columnsOf(rows, sourceRows), Total: len(rows),

@@ -108,7 +108,7 @@ func (t *texts) has(lang string) bool { return lang == "en" || t.byLanguage[lang
 // language is what a request is answered in: the user's choice, else what the
 // browser prefers among those there are, else English.
 func (u *UI) language(r *http.Request) string {
-	if caller := access.Of(r.Context()); caller != nil && caller.User != nil && caller.User.Language != "" && u.texts.has(caller.User.Language) {
+	if caller := access.Of(r.Context()); caller != nil && caller.Scope == nil && caller.User != nil && caller.User.Language != "" && u.texts.has(caller.User.Language) {
 		return caller.User.Language
 	}
 	wanted, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))

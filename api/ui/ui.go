@@ -6,6 +6,7 @@ package ui
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"slices"
 	"sync"
@@ -17,14 +18,19 @@ import (
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/internal/live"
-	"github.com/quire-reports/quire/jobs/deliver"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
 // Store is what the pages read and write. *store.Store is one.
 type Store interface {
-	SignIn(ctx context.Context, email string, password report.Secret) (*store.User, error)
+	SignIn(ctx context.Context, email string, password report.Secret, known bool) (*store.User, error)
+	SessionsOf(ctx context.Context, userID int) ([]store.Session, error)
+	EndSessionOf(ctx context.Context, userID int, ref string) error
+	EndSessionsOf(ctx context.Context, userID int, but string) error
+	ForgetDevices(ctx context.Context, userID int, but []string) error
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
 	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)
 	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
@@ -33,6 +39,7 @@ type Store interface {
 	CreateToken(ctx context.Context, userID int, name string, expires *time.Time) (string, error)
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	RevokeToken(ctx context.Context, userID, tokenID int) error
+	rights.Store
 	Authoring
 	Runs
 	ExportFiles
@@ -43,6 +50,7 @@ type Store interface {
 type Authoring interface {
 	CreateReport(ctx context.Context, workspaceID int, n store.NewReport) (*store.ReportDefinition, error)
 	SaveReport(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report) (int, error)
+	SaveDraft(ctx context.Context, workspaceID, id, revision, userID int, def *report.Report, unfinished bool) (int, error)
 	DeleteReport(ctx context.Context, workspaceID, id int) error
 	RestoreReport(ctx context.Context, workspaceID, id int) (*store.ReportDefinition, error)
 	ReportVersions(ctx context.Context, workspaceID, id int) ([]store.Version, error)
@@ -52,21 +60,23 @@ type Authoring interface {
 	CreateResource(ctx context.Context, workspaceID int, kind store.Kind, text []byte) (id int, err error)
 	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
 	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
+	RestoreResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
 	OrderResources(ctx context.Context, workspaceID int, kind store.Kind, ids []int) error
 
-	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
-	PutReportType(ctx context.Context, workspaceID, id int, t report.ReportType) (int, error)
+	ReportTypesFor(ctx context.Context, a *store.Access) ([]store.ReportType, error)
+	PutReportType(ctx context.Context, workspaceID, id, revision int, t report.ReportType) (int, error)
+	RestoreReportType(ctx context.Context, workspaceID, id int) error
 	DeleteReportType(ctx context.Context, workspaceID, id int) error
 	Connections(ctx context.Context, workspaceID int) ([]store.Connection, error)
 }
 
 // Exporter makes previews and files. *export.Service is one.
 type Exporter interface {
-	Export(ctx context.Context, req input.Request) (*input.File, error)
-	Preview(ctx context.Context, req input.PreviewRequest) (*input.Preview, error)
-	Parameters(ctx context.Context, req input.Request) ([]input.Asked, error)
+	Export(ctx context.Context, req export.Request) (*export.File, error)
+	Preview(ctx context.Context, req export.PreviewRequest) (*export.Preview, error)
+	Parameters(ctx context.Context, req export.Request) ([]export.Asked, error)
 	Check(def *report.Report) report.Problems
-	RunSource(ctx context.Context, req input.SourceRequest) (*input.SourceRun, error)
+	RunSource(ctx context.Context, req export.SourceRequest) (*export.SourceRun, error)
 }
 
 // Config is what the pages work with.
@@ -76,6 +86,8 @@ type Config struct {
 	Jobs     Jobs
 	Options  *input.Reader
 	Sessions *access.Sessions
+	Attempts *access.Attempts
+	Logger   *slog.Logger
 	Guard    func(method, path string, need access.Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler
 	PathBase string
 	// BodyLimit is the largest body in bytes.
@@ -87,12 +99,8 @@ type Config struct {
 	Explorer       bool // whether to link to the API explorer
 	Version        string
 	Clock          func() time.Time
-	// Probe tests a connection to a destination without delivering anything; nil:
-	// connections cannot be tested.
-	Probe func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(name string, value report.Secret)) (string, error)
-	// SignIn turns the code of somebody who signed in to a drive into the token of
-	// its connection; nil: nobody signs in.
-	SignIn func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error)
+	// ConnectionTypes are those that connections can be of.
+	ConnectionTypes report.ConnectionTypes
 	// PublicURL is the address under which people reach the service, without
 	// PathBase; empty: that of the request.
 	PublicURL string
@@ -105,23 +113,18 @@ type Config struct {
 // UI serves the pages.
 type UI struct {
 	Config
-	pages     *pages
-	texts     *texts
-	byAddress *access.Limiter // sign-ins from one network address
-	byEmail   *access.Limiter // sign-ins to one account
-	schema    func() input.DesignSchema
-	live      *live.Hub
+	pages  *pages
+	texts  *texts
+	schema func() export.DesignSchema
+	live   *live.Hub
 }
 
 // New makes a UI.
 func New(c Config) *UI {
-	wait := say("too many attempts to sign in; wait a little and try again")
 	u := &UI{
-		Config:    c,
-		byAddress: access.NewLimiter(time.Second, 30, wait, c.Clock),
-		byEmail:   access.NewLimiter(10*time.Second, 5, wait, c.Clock),
-		schema:    sync.OnceValue(input.Schema),
-		live:      live.NewHub(live.Config{Stopping: c.Stopping}),
+		Config: c,
+		schema: sync.OnceValue(export.Schema),
+		live:   live.NewHub(live.Config{Stopping: c.Stopping}),
 	}
 	u.texts = newTexts()
 	u.pages = newPages(c.PathBase, u.texts)
@@ -158,6 +161,9 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPost, "/sign-in", open, u.Error, u.signIn},
 		{http.MethodPost, "/sign-out", known, u.toSignIn, u.signOut},
 		{http.MethodPost, "/language", known, u.toSignIn, u.chooseLanguage},
+		{http.MethodGet, "/devices", known, u.toSignIn, u.devicesPage},
+		{http.MethodPost, "/devices/end", known, u.toSignIn, u.endOtherSessions},
+		{http.MethodPost, "/devices/{session}/end", known, u.toSignIn, u.endSession},
 		{http.MethodGet, "/", known, u.toSignIn, u.home},
 		{http.MethodGet, "/tokens", known, u.toSignIn, u.tokensPage},
 		{http.MethodPost, "/tokens", known, u.toSignIn, u.createToken},
@@ -185,10 +191,10 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, answer.Error, u.saveReport},
 		{http.MethodDelete, authoring + "/{report:[0-9]+}", deleting, answer.Error, u.deleteReport},
 		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, answer.Error, u.restoreReport},
-		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", reading, answer.Error, u.reportVersions},
-		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", reading, answer.Error, u.reportVersion},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.jobDraftRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.jobDraftRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

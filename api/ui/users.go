@@ -45,6 +45,7 @@ func (u *UI) showUsers(w http.ResponseWriter, r *http.Request, status int, body 
 	u.show(w, r, status, "users", page{Title: u.t(r, "Users"), Section: "users", Script: true, Fault: wrong, Body: body, Notice: u.notice(r, map[string]string{
 		"created": "The account was made.", "activated": "The account is active again.",
 		"deactivated": "The account is blocked: its sessions and access tokens work no more.", "password": "The new password is set. The user is signed out everywhere.",
+		"ended": "The user is signed out everywhere.",
 	})})
 }
 
@@ -90,9 +91,10 @@ func (u *UI) setActive(active bool) http.HandlerFunc {
 
 // userBody is the content of the page that sets somebody's password.
 type userBody struct {
-	User  *store.UserRow
-	Fault fault
-	Made  *madePassword
+	User     *store.UserRow
+	Sessions []device // where the user is signed in
+	Fault    fault
+	Made     *madePassword
 }
 
 func (u *UI) userPage(w http.ResponseWriter, r *http.Request) {
@@ -107,6 +109,10 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 	}
 	var err error
 	if body.User, err = u.Store.AnyUser(r.Context(), id); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	if body.Sessions, err = u.devicesOf(r, id, ""); err != nil {
 		u.Error(w, r, err)
 		return
 	}
@@ -134,6 +140,23 @@ func (u *UI) setPassword(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	u.finish(w, r, err, u.PathBase+"/users", "password", func(status int, wrong fault) { u.showUser(w, r, status, userBody{Fault: wrong}) })
+}
+
+// signOutUser ends all sessions of an account; its browsers are strangers then.
+func (u *UI) signOutUser(w http.ResponseWriter, r *http.Request) {
+	id := number(pathVar(r, "userId"))
+	if id == access.Of(r.Context()).User.ID {
+		u.done(w, r, u.PathBase+"/devices", "")
+		return
+	}
+	_, err := u.Store.AnyUser(r.Context(), id)
+	if err == nil {
+		err = u.Store.EndSessionsOf(r.Context(), id, "")
+	}
+	if err == nil {
+		err = u.Store.ForgetDevices(r.Context(), id, nil)
+	}
+	u.finish(w, r, err, u.PathBase+"/users", "ended", func(status int, wrong fault) { u.showUser(w, r, status, userBody{Fault: wrong}) })
 }
 
 // givenOrMade is the password that was entered, or a new one.

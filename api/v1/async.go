@@ -48,12 +48,13 @@ func (s *service) startExport(ctx context.Context, q *startInput) (*startedOutpu
 	if req.Webhook, err = textMember(options, "webhook"); err != nil {
 		return nil, err
 	}
-	definition, err := s.report(ctx, q.Report)
+	definition, err := s.toRun(ctx, q.Report)
 	if err != nil {
 		return nil, err
 	}
-	caller := access.Of(ctx)
-	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
+	if err := access.Of(ctx).Ask(&req.Request, definition.ID); err != nil {
+		return nil, err
+	}
 	id, err := s.Jobs.StartExport(ctx, req, q.Key)
 	return &startedOutput{Started{id}}, err
 }
@@ -74,6 +75,8 @@ type ExportStatus struct {
 	Name        *string   `json:"name"`
 	ContentSize *int64    `json:"contentSize"`
 	ContentType *string   `json:"contentType"`
+
+	Warnings []answer.Detail `json:"warnings" nullable:"false" doc:"What did not stop the export but should be mended, such as names that the report does not have."`
 }
 
 type exportStatusOutput struct {
@@ -87,14 +90,21 @@ func (s *service) exportStatus(ctx context.Context, p *ExportPath) (*exportStatu
 	if err != nil {
 		return nil, err
 	}
-	status := ExportStatus{ID: f.ID, Status: string(f.Status), IsReady: ready(f), Expires: Timestamp(f.Expires)}
+	return &exportStatusOutput{"no-store", exportStatus(f)}, nil
+}
+
+func exportStatus(f *store.ExportFile) ExportStatus {
+	status := ExportStatus{ID: f.ID, Status: string(f.Status), IsReady: ready(f), Expires: Timestamp(f.Expires), Warnings: []answer.Detail{}}
+	for _, w := range f.Warnings {
+		status.Warnings = append(status.Warnings, answer.Detail{Path: w.Path, Message: w.Message})
+	}
 	switch f.Status {
 	case store.ExportFailed:
 		status.Error = &f.Error
 	case store.ExportCompleted:
 		status.Name, status.ContentSize, status.ContentType = &f.Name, &f.Size, &f.ContentType
 	}
-	return &exportStatusOutput{"no-store", status}, nil
+	return status
 }
 
 func ready(f *store.ExportFile) bool { return f.Status == store.ExportCompleted && f.Size > 0 }
@@ -115,7 +125,7 @@ func (s *service) exportContent(ctx context.Context, p *ExportPath) (*huma.Strea
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humamux.Unwrap(ctx)
 		defer content.Close()
-		if err := answer.File(w, r, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size, Kept: true}, content); err != nil {
+		if err := answer.File(w, r, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size, Kept: true, Warnings: f.Warnings}, content); err != nil {
 			answer.TraceOf(r.Context()).Err = err
 		}
 	}}, nil
@@ -131,8 +141,7 @@ func notReady(f *store.ExportFile) error {
 	return report.Problemf("", "the content of export %d is empty", f.ID)
 }
 
-// exportFile finds a temporary file that the caller may fetch: those who may
-// read reports all of the workspace, others the ones they asked for.
+// exportFile finds a temporary file that the caller may fetch.
 func (s *service) exportFile(ctx context.Context, ref string) (*store.ExportFile, error) {
 	caller := access.Of(ctx)
 	missing := report.NotFoundf("export %q does not exist or has expired", ref)
@@ -141,8 +150,11 @@ func (s *service) exportFile(ctx context.Context, ref string) (*store.ExportFile
 		return nil, missing
 	}
 	f, err := s.Store.Export(ctx, caller.Workspace.ID, int(id))
-	if err == nil && caller.OwnReportsOnly() != 0 && f.UserID != caller.User.ID {
-		return nil, missing
+	if err == nil {
+		err = caller.RequireExport(f, store.Read)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }

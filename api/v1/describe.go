@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 )
 
 // description is the head of the OpenAPI document, which huma fills with the
@@ -98,6 +99,10 @@ func jsonBody(schema *huma.Schema, required bool) *huma.RequestBody {
 func fileResponse() map[string]*huma.Response {
 	binary := &huma.MediaType{Schema: &huma.Schema{Type: "string", Format: "binary"}}
 	text := &huma.Schema{Type: "string"}
+	content := map[string]*huma.MediaType{}
+	for _, name := range export.ContentTypes() {
+		content[name] = binary
+	}
 	return map[string]*huma.Response{"200": {
 		Description: "The file, whatever Accept says.",
 		Headers: map[string]*huma.Param{
@@ -105,6 +110,6 @@ func fileResponse() map[string]*huma.Response {
 			"Quire-Warnings":      {Description: "What the report's author should know, as a JSON array of {path, message}; absent when there is nothing.", Schema: text},
 			"Content-Length":      {Description: "Size of the file in bytes.", Schema: &huma.Schema{Type: "integer"}},
 		},
-		Content: map[string]*huma.MediaType{"application/pdf": binary, "application/zip": binary, "text/html": binary},
+		Content: content,
 	}}
 }

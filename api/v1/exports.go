@@ -2,7 +2,6 @@ package v1
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -10,6 +9,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -36,12 +36,13 @@ func (s *service) export(ctx context.Context, ref string, options *report.Object
 	if err != nil {
 		return nil, err
 	}
-	definition, err := s.report(ctx, ref)
+	definition, err := s.toRun(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
-	caller := access.Of(ctx)
-	req.Workspace, req.UserID, req.Report = caller.Workspace.ID, caller.User.ID, strconv.Itoa(definition.ID)
+	if err := access.Of(ctx).Ask(&req, definition.ID); err != nil {
+		return nil, err
+	}
 	file, err := s.Export.Export(ctx, req)
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *service) export(ctx context.Context, ref string, options *report.Object
 
 // send streams a finished file and removes it. The headers promise its size,
 // so a file that breaks off ends in a broken connection, never in a short file.
-func send(ctx huma.Context, file *input.File) {
+func send(ctx huma.Context, file *export.File) {
 	r, w := humamux.Unwrap(ctx)
 	defer file.Close()
 	content, err := file.Open()

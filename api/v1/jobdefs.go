@@ -13,6 +13,8 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -20,13 +22,14 @@ import (
 // JobDefinition is a whole job, as bundles hold it.
 type JobDefinition report.Job
 
-// StoredJob is a job with all that it says.
+// StoredJob is a job with all that it says. Who may only read jobs gets it
+// without the settings of its data sources, connections and passwords.
 type StoredJob struct {
 	ID         int             `json:"id" format:"int32"`
 	Revision   int             `json:"revision" format:"int32" doc:"Grows with each change; also the ETag."`
 	Definition JobDefinition   `json:"definition"`
 	Next       []Timestamp     `json:"nextRunTimes" nullable:"false" doc:"When its schedule runs it next, ten times at most; empty for a job that is not active."`
-	Problems   []answer.Detail `json:"problems" nullable:"false" doc:"What would keep its runs from succeeding, by the path in the definition, such as a report or a connection that the workspace does not have. Such a job is stored all the same."`
+	Problems   []answer.Detail `json:"problems" nullable:"false" doc:"What would keep its runs from succeeding, by the path in the definition, such as a report or a connection that the workspace does not have. Such a job is stored all the same. Told to who may change the job."`
 }
 
 type storedJobOutput struct {
@@ -41,6 +44,9 @@ func (s *service) stored(ctx context.Context, id, revision int, job *report.Job,
 		return nil, err
 	}
 	problems := []answer.Detail{}
+	if access.Of(ctx).Require(store.Jobs, store.Full) != nil {
+		found, job = nil, export.ForReaders(job).(*report.Job)
+	}
 	for _, p := range found {
 		problems = append(problems, answer.Detail{Path: p.Path, Message: p.Message})
 	}
@@ -81,6 +87,12 @@ func (s *service) createJob(ctx context.Context, q *jobInput) (*storedJobOutput,
 }
 
 func (s *service) makeJob(ctx context.Context, text []byte) (*storedJobOutput, error) {
+	if err := s.judge(ctx, text, new(report.Job)); err != nil {
+		return nil, err
+	}
+	if err := whole(text); err != nil {
+		return nil, err
+	}
 	workspace := access.Of(ctx).Workspace.ID
 	id, err := s.Store.CreateResource(ctx, workspace, store.JobKind, text)
 	if err != nil {
@@ -91,6 +103,25 @@ func (s *service) makeJob(ctx context.Context, text []byte) (*storedJobOutput, e
 		return nil, err
 	}
 	return s.stored(ctx, id, 1, job, http.StatusCreated)
+}
+
+// judge refuses what a job names that the caller could not reach alone and that
+// the job in whose place it goes does not name.
+func (s *service) judge(ctx context.Context, text []byte, old *report.Job) error {
+	job := new(report.Job)
+	_ = report.ReadStored(text, job) // what cannot be read is not stored either
+	return rights.Judge{Store: s.Store}.Job(ctx, &access.Of(ctx).Access, job, old)
+}
+
+// whole refuses a job that something is missing of: people finish a job in the
+// editor, a program sends it whole.
+func whole(text []byte) error {
+	job := new(report.Job)
+	problems := report.DecodeInto(text, job)
+	if len(problems) == 0 {
+		problems = job.Check()
+	}
+	return problems.Err()
 }
 
 func (r *raw) text(limit int64) ([]byte, error) {
@@ -145,11 +176,14 @@ func (s *service) putJob(ctx context.Context, q *jobChange) (*storedJobOutput, e
 	if err != nil {
 		return nil, err
 	}
-	id, revision, _, err := s.job(ctx, &q.JobPath)
+	id, revision, old, err := s.job(ctx, &q.JobPath)
 	if store.IsNotFound(err) && report.IsCode(q.Job) && q.Match == "" {
 		return s.makeNamed(ctx, q.Job, text)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.judge(ctx, text, old); err != nil {
 		return nil, err
 	}
 	return s.saveJob(ctx, id, revision, q.Match, text)
@@ -171,6 +205,9 @@ func (s *service) saveJob(ctx context.Context, id, revision int, match string, t
 		if revision, err = strconv.Atoi(strings.Trim(strings.TrimPrefix(match, "W/"), `"`)); err != nil {
 			return nil, report.Problemf("If-Match", "must be the ETag of the job, such as \"3\", or *")
 		}
+	}
+	if err := whole(text); err != nil {
+		return nil, err
 	}
 	workspace := access.Of(ctx).Workspace.ID
 	revision, err := s.Store.SaveResource(ctx, workspace, store.JobKind, id, revision, text)
@@ -198,6 +235,7 @@ type ScheduleOfJob struct {
 	Schedule *report.JobSchedule `json:"schedule" doc:"Null for a job that runs only when asked."`
 	Timezone string              `json:"timezone" doc:"IANA name; empty is the server's."`
 	Next     []Timestamp         `json:"nextRunTimes" nullable:"false" doc:"When the job runs next, ten times at most; empty for a job that is not active."`
+	Problems []answer.Detail     `json:"problems" nullable:"false" doc:"What keeps it from ever running the job, such as a day that no month has."`
 }
 
 type scheduleOutput struct{ Body ScheduleOfJob }
@@ -208,7 +246,16 @@ func (s *service) getSchedule(ctx context.Context, p *JobPath) (*scheduleOutput,
 		return nil, err
 	}
 	next, err := s.nextTimes(job)
-	return &scheduleOutput{ScheduleOfJob{job.Schedule, job.Timezone, next}}, err
+	if err != nil {
+		return nil, err
+	}
+	out := ScheduleOfJob{job.Schedule, job.Timezone, next, []answer.Detail{}}
+	if job.Schedule != nil {
+		for _, p := range s.Jobs.CheckSchedule(job) {
+			out.Problems = append(out.Problems, answer.Detail{Path: p.Path, Message: p.Message})
+		}
+	}
+	return &scheduleOutput{out}, nil
 }
 
 // putSchedule gives a job a schedule and leaves all else.
@@ -245,6 +292,9 @@ func (s *service) setSchedule(ctx context.Context, p *JobPath, schedule *report.
 	changed := *job
 	changed.Schedule = schedule
 	text, err := report.MarshalDefinition(&changed)
+	if err == nil {
+		err = s.judge(ctx, text, job)
+	}
 	if err != nil {
 		return err
 	}
@@ -270,6 +320,7 @@ func (s *service) jobRoutes() {
 	add(s, create, writes, s.createJob)
 	add(s, get("get-job", one, "A job with all that it says"), reads, s.getJob)
 	change := with(method(http.MethodPut, "put-job", one, "Replace a job, or make the one of this code"), bodyOf[JobDefinition](s), http.StatusConflict)
+	change.Responses = map[string]*huma.Response{"201": {Description: "The job is new."}}
 	add(s, change, writes, s.putJob)
 	add(s, method(http.MethodDelete, "delete-job", one, "Delete a job with its runs"), writes, s.deleteJob)
 	add(s, get("get-schedule", one+"/schedule", "When a job runs"), reads, s.getSchedule)
@@ -278,10 +329,8 @@ func (s *service) jobRoutes() {
 	add(s, get("list-runs", one+"/runs", "Runs of a job, the newest first"), reads, s.runs)
 	add(s, get("list-run-entries", one+"/runs/{jobRunId}/entries", "Entries of a run, with errors and deliveries"), reads, s.entries)
 	add(s, get("list-run-deliveries", one+"/runs/{jobRunId}/deliveries", "Deliveries of a run as a whole"), reads, s.runDeliveries)
-	retry := with(post("retry-run-delivery", one+"/runs/{jobRunId}/deliveries/{position}/retry", "Try a failed delivery of a run once more"), nil, http.StatusConflict)
-	retry.DefaultStatus = http.StatusNoContent
-	add(s, retry, writes, s.retryDelivery)
-	add(s, post("cancel-run", one+"/runs/{jobRunId}/cancel", "Cancel what a run has not made yet"), writes, s.cancelRun)
+	add(s, post("cancel-run", one+"/runs/{jobRunId}/cancel", "Cancel what of a run has not left"), writes, s.cancelRun)
+	s.decisionRoutes(one + "/runs/{jobRunId}")
 }
 
 func method(method, id, path, summary string) huma.Operation {

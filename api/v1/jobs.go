@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -22,7 +23,7 @@ type Job struct {
 	Code           string     `json:"code"`
 	ReviewRequired bool       `json:"reviewRequired" doc:"Whether entries wait for approval; they are then delivered by the deliver operation."`
 	IsActive       bool       `json:"isActive" doc:"Whether the job can be run."`
-	LastRun        *Timestamp `json:"lastRunTime" doc:"Null before the first run."`
+	LastRun        *Timestamp `json:"lastRunTime" nullable:"true" doc:"Null before the first run."`
 }
 
 // jobList is endpoint 10.
@@ -108,6 +109,13 @@ func (s *service) startRun(ctx context.Context, q *runInput) (*startedRunOutput,
 	if len(problems) > 0 {
 		return nil, problems
 	}
+	_, job, err := s.Store.Job(ctx, caller.Workspace.ID, ref)
+	if err == nil {
+		err = rights.Judge{Store: s.Store}.Start(ctx, &caller.Access, job)
+	}
+	if err != nil {
+		return nil, err
+	}
 	id, err := s.Jobs.StartRun(ctx, req, q.Key)
 	return &startedRunOutput{StartedRun{id}}, err
 }
@@ -125,18 +133,22 @@ func runBody() *huma.RequestBody {
 
 // RunStatus is how far a run is.
 type RunStatus struct {
-	Finished bool      `json:"finished" doc:"Whether nothing is queued any more, also while entries wait in review."`
-	Entries  int       `json:"entries" format:"int32"`
-	Status   RunCounts `json:"status"`
-	Error    *string   `json:"errorMessage" doc:"Why the run made no entries."`
+	Finished  bool      `json:"finished" doc:"Whether nothing is queued or delivered any more, also while entries wait in review."`
+	Entries   int       `json:"entries" format:"int32"`
+	Status    RunCounts `json:"status"`
+	Cancelled bool      `json:"cancelled" doc:"Whether somebody cancelled the run."`
+	Error     *string   `json:"errorMessage" doc:"Why the run made no entries."`
 }
 
 // RunCounts are the numbers of entries.
 type RunCounts struct {
-	Queued    int `json:"queued" format:"int32"`
-	Review    int `json:"review" format:"int32"`
+	Queued    int `json:"queued" format:"int32" doc:"Not made yet."`
+	Review    int `json:"review" format:"int32" doc:"Made, and waiting for approval."`
 	Completed int `json:"completed" format:"int32"`
-	Errors    int `json:"errors" format:"int32"`
+	Errors    int `json:"errors" format:"int32" doc:"Those that failed and those that were rejected."`
+
+	Delivering int `json:"delivering" format:"int32" doc:"Made and being delivered; in none of queued, review, completed and errors."`
+	Rejected   int `json:"rejected" format:"int32" doc:"Of the errors, those that were rejected in the review."`
 }
 
 type runStatusOutput struct {
@@ -159,8 +171,8 @@ func (s *service) runStatus(ctx context.Context, p *RunPath) (*runStatusOutput, 
 
 func statusBody(status *jobs.RunStatus) RunStatus {
 	return RunStatus{
-		Finished: status.Finished, Entries: status.Entries, Error: optional(status.Error),
-		Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors},
+		Finished: status.Finished, Entries: status.Entries, Cancelled: status.Cancelled, Error: optional(status.Error),
+		Status: RunCounts{status.Queued, status.Review, status.Completed, status.Errors, status.Delivering, status.Rejected},
 	}
 }
 

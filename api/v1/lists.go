@@ -78,7 +78,7 @@ func (s *service) reports(ctx context.Context, q *ReportsQuery) (*list[Report], 
 		return listOf[store.ReportRow, Report](nil, nil, nil) // no type can have this code
 	}
 	rows, err := s.Store.Reports(ctx, caller.Workspace.ID, store.ReportQuery{
-		Type: q.Type, Owner: caller.OwnReportsOnly(), Offset: q.Offset, Limit: q.Limit,
+		Type: q.Type, For: &caller.Access, Offset: q.Offset, Limit: q.Limit,
 	})
 	return listOf(rows, err, func(r store.ReportRow) Report { return s.listed(caller.Workspace, r) })
 }
@@ -129,6 +129,15 @@ func (s *service) report(ctx context.Context, ref string) (*store.ReportDefiniti
 	return definition, caller.RequireReport(&definition.Row, store.Read)
 }
 
+// toRun finds a report that the caller may take files of.
+func (s *service) toRun(ctx context.Context, ref string) (*store.ReportDefinition, error) {
+	definition, err := s.report(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	return definition, access.Of(ctx).RequireRun(&definition.Row)
+}
+
 // ReportType is a report type in a list.
 type ReportType struct {
 	ID                int     `json:"id" format:"int32"`
@@ -141,8 +150,10 @@ type ReportType struct {
 
 // reportTypes is endpoint 15.
 func (s *service) reportTypes(ctx context.Context, _ *WorkspacePath) (*list[ReportType], error) {
-	rows, err := s.Store.ReportTypes(ctx, access.Of(ctx).Workspace.ID)
-	return listOf(rows, err, func(t store.ReportType) ReportType { return ReportType(t) })
+	rows, err := s.Store.ReportTypesFor(ctx, &access.Of(ctx).Access)
+	return listOf(rows, err, func(t store.ReportType) ReportType {
+		return ReportType{t.ID, t.Name, t.Description, t.Code, t.DefaultReportID, t.DefaultReportName}
+	})
 }
 
 // Named is a template or theme in a list.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -23,12 +24,16 @@ func (s *service) routes() {
 	)
 	add(s, get("list-workspaces", "/workspaces", "Workspaces the caller can access"), access.Known(token), s.workspaces)
 	add(s, get("list-reports", "/ws/{workspaceId}/reports", "Reports of a workspace"), reading.OrOwn(), s.reports)
+	add(s, get("get-report", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}", "A report"), reading.OrOwn(), s.oneReport)
+	add(s, get("list-report-parameters", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/parameters", "Parameters of a report: the members of params"), reading.OrOwn(), s.reportParameters)
+	add(s, get("list-report-data-sources", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/data-sources", "Data sources of a report: the members of data"), reading.OrOwn(), s.reportSources)
 	add(s, get("list-report-pages", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pages", "Pages of a report"), reading.OrOwn(), s.pages)
 	add(s, s.queryExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportQuery)
 	add(s, s.bodyExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), reading.OrOwn(), s.exportBody)
 	add(s, s.asyncExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/export"), reading.OrOwn(), s.startExport)
 	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportStatus)
 	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportContent)
+	add(s, get("list-exports", "/ws/{workspaceId}/exports", "The caller's asynchronous exports"), reading.OrOwn(), s.exports)
 	add(s, method(http.MethodDelete, "delete-export", "/ws/{workspaceId}/exports/{tempFileId}", "Cancel an export, or remove its file"), reading.OrOwn(), s.deleteExport)
 	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
 	add(s, get("list-jobs", "/ws/{workspaceId}/jobs", "Jobs of a workspace"), access.In(token, store.Jobs, store.Read), s.jobList)
@@ -40,9 +45,11 @@ func (s *service) routes() {
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
-	add(s, post("create-nonce", "/nonce-tokens", "A nonce for a preview or download in a browser"), access.InAny(token, store.Reports, store.Read), s.createNonce)
+	add(s, s.nonce("/nonce-tokens"), access.InAny(token, store.Reports, store.Read), s.createNonce)
+	s.describeEvents()
 	s.leaveRoom()
 	s.explainDefinitions()
+	s.describeFaults()
 }
 
 // leaveRoom takes back huma's promise that answers never get more members.
@@ -66,8 +73,11 @@ func (s *service) explainDefinitions() {
 			member, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if property := schema.Properties[member]; property != nil && property.Ref == "" {
 				property.Description = f.Tag.Get("help")
+				for _, choice := range export.Choices(f.Tag.Get("from")) {
+					property.Enum = append(property.Enum, choice)
+				}
 			}
-			if f.Tag.Get("required") == "true" {
+			if f.Tag.Get("required") == "true" || member == "code" && t == reflect.TypeFor[JobDefinition]() {
 				schema.Required = append(schema.Required, member)
 			}
 		}
@@ -114,7 +124,6 @@ func (s *service) content(path string) huma.Operation {
 	op.Description = "400 while the file is not ready, when it failed, and when it is empty; 404 once it has expired."
 	op.Errors = []int{http.StatusBadRequest}
 	op.Responses = fileResponse()
-	delete(op.Responses["200"].Headers, "Quire-Warnings")
 	return op
 }
 
@@ -136,8 +145,8 @@ func (s *service) review(path string) huma.Operation {
 
 func (s *service) deliverRun(path string) huma.Operation {
 	op := post("deliver-run", path, "Deliver the entries of a run that wait in review")
-	op.Description = "400 for a job without review. Delivering a run twice delivers nothing twice."
-	op.Errors = []int{http.StatusBadRequest}
+	op.Description = "400 for a job without review; 409 with the counts while entries are being made. Delivering a run twice delivers nothing twice."
+	op.Errors = []int{http.StatusBadRequest, http.StatusConflict}
 	return op
 }
 
@@ -177,7 +186,7 @@ func add[I, O any](s *service, op huma.Operation, need access.Need, handler func
 // tagOf is the heading an endpoint stands under in the explorer.
 func tagOf(path string) string {
 	switch {
-	case strings.HasSuffix(path, "/pdf"), strings.HasSuffix(path, "/export"), strings.Contains(path, "/exports/"):
+	case strings.HasSuffix(path, "/pdf"), strings.HasSuffix(path, "/export"), strings.Contains(path, "/exports"):
 		return "Exports"
 	case strings.HasSuffix(path, "/temporary-data"), strings.HasSuffix(path, "/nonce-tokens"):
 		return "Data and access"

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
-	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -14,27 +13,31 @@ import (
 type Run struct {
 	ID      int        `json:"jobRunId" format:"int32"`
 	Started Timestamp  `json:"startTime"`
-	Ended   *Timestamp `json:"endTime" doc:"Null while something of it is to be done."`
+	Ended   *Timestamp `json:"endTime" nullable:"true" doc:"Null while something of it is to be done."`
 	RunStatus
 }
 
 // RunsQuery chooses runs.
 type RunsQuery struct {
 	JobPath
-	Limit int `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many at most."`
+	Before int `query:"before" minimum:"0" maximum:"2147483647" doc:"jobRunId of the last run of the page before."`
+	Limit  int `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many at most."`
 }
 
 // runs lists the runs of a job, the newest first.
-func (s *service) runs(ctx context.Context, q *RunsQuery) (*list[Run], error) {
+func (s *service) runs(ctx context.Context, q *RunsQuery) (*page[Run], error) {
 	id, _, _, err := s.job(ctx, &q.JobPath)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.Store.Runs(ctx, id, q.Limit)
+	rows, err := s.Store.Runs(ctx, id, q.Before, q.Limit+1)
 	if err != nil {
 		return nil, err
 	}
-	out := &list[Run]{Body: []Run{}}
+	out := &page[Run]{Body: []Run{}}
+	if len(rows) > q.Limit {
+		rows, out.Link = rows[:q.Limit], nextPage("before=%d&limit=%d", rows[q.Limit-1].ID, q.Limit)
+	}
 	for _, r := range rows {
 		status, err := s.Jobs.Status(ctx, access.Of(ctx).Workspace.ID, q.Job, r.ID)
 		if err != nil {
@@ -50,6 +53,7 @@ type RunEntry struct {
 	Position   int             `json:"position" format:"int32" doc:"From 1, in the order of the rows."`
 	State      string          `json:"state" enum:"queued,rendering,review,delivering,completed,error,rejected"`
 	Error      *string         `json:"errorMessage"`
+	Warnings   []string        `json:"warnings" nullable:"false" doc:"What did not stop it but should be mended, such as a path in a template that leads nowhere."`
 	Documents  []RunDocument   `json:"documents" nullable:"false"`
 	Deliveries []EntryDelivery `json:"deliveries" nullable:"false"`
 }
@@ -64,9 +68,10 @@ type RunDocument struct {
 // EntryDelivery is what became of a delivery of an entry, or of a run as a whole.
 type EntryDelivery struct {
 	Position int             `json:"position" format:"int32" doc:"In the job's list, from 1."`
-	State    string          `json:"state" enum:"sending,sent,skipped,failed,uncertain,collected,waiting" doc:"collected: the documents go with the delivery of the whole run; uncertain: it may have been sent, and is not sent again by itself."`
+	State    string          `json:"state" enum:"sending,sent,skipped,failed,uncertain,collected,waiting" doc:"waiting: somebody had it tried once more; collected: the documents go with the delivery of the whole run; uncertain: it may have been sent, and is not sent again by itself."`
 	Attempts int             `json:"attempts" format:"int32"`
 	Error    *string         `json:"errorMessage"`
+	Warnings []string        `json:"warnings" nullable:"false" doc:"What did not stop it but should be mended."`
 	Receipt  json.RawMessage `json:"receipt,omitempty" doc:"What was delivered, and where to."`
 	Updated  Timestamp       `json:"updateTime"`
 }
@@ -80,20 +85,20 @@ type EntriesQuery struct {
 }
 
 // entries lists entries of a run.
-func (s *service) entries(ctx context.Context, q *EntriesQuery) (*list[RunEntry], error) {
-	job, id, err := q.refs()
+func (s *service) entries(ctx context.Context, q *EntriesQuery) (*page[RunEntry], error) {
+	run, err := s.runAt(ctx, &q.RunPath)
 	if err != nil {
 		return nil, err
 	}
-	run, _, err := s.Jobs.Run(ctx, access.Of(ctx).Workspace.ID, job, id)
+	rows, err := s.Store.EntriesIn(ctx, run.ID, store.EntryState(q.State), q.After, q.Limit+1)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.Store.EntriesIn(ctx, run.ID, store.EntryState(q.State), q.After, q.Limit)
-	if err != nil {
-		return nil, err
+	out := &page[RunEntry]{}
+	if len(rows) > q.Limit {
+		rows, out.Link = rows[:q.Limit], nextPage("after=%d&limit=%d&state=%s", rows[q.Limit-1].Position, q.Limit, q.State)
 	}
-	out := &list[RunEntry]{Body: make([]RunEntry, len(rows))}
+	out.Body = make([]RunEntry, len(rows))
 	for i := range rows {
 		if out.Body[i], err = s.entry(ctx, &rows[i]); err != nil {
 			return nil, err
@@ -103,7 +108,11 @@ func (s *service) entries(ctx context.Context, q *EntriesQuery) (*list[RunEntry]
 }
 
 func (s *service) entry(ctx context.Context, e *store.JobEntry) (RunEntry, error) {
-	entry := RunEntry{Position: e.Position, State: string(e.State), Error: optional(e.Error), Documents: []RunDocument{}, Deliveries: []EntryDelivery{}}
+	reason, warnings := e.Told()
+	entry := RunEntry{
+		Position: e.Position, State: string(e.State), Error: optional(reason), Warnings: append([]string{}, warnings...),
+		Documents: []RunDocument{}, Deliveries: []EntryDelivery{},
+	}
 	documents, err := s.Store.Documents(ctx, e.ID)
 	if err != nil {
 		return entry, err
@@ -119,7 +128,8 @@ func (s *service) entry(ctx context.Context, e *store.JobEntry) (RunEntry, error
 }
 
 func told(d store.JobDeliveryRow) EntryDelivery {
-	t := EntryDelivery{d.Position, string(d.State), d.Attempts, optional(d.Error), nil, Timestamp(time.UnixMilli(d.Updated))}
+	reason, warnings := d.Told()
+	t := EntryDelivery{d.Position, string(d.State), d.Attempts, optional(reason), append([]string{}, warnings...), nil, Timestamp(time.UnixMilli(d.Updated))}
 	if d.Receipt != "" {
 		t.Receipt = json.RawMessage(d.Receipt)
 	}
@@ -128,11 +138,7 @@ func told(d store.JobDeliveryRow) EntryDelivery {
 
 // runDeliveries lists the deliveries of a run as a whole.
 func (s *service) runDeliveries(ctx context.Context, p *RunPath) (*list[EntryDelivery], error) {
-	job, id, err := p.refs()
-	if err != nil {
-		return nil, err
-	}
-	run, _, err := s.Jobs.Run(ctx, access.Of(ctx).Workspace.ID, job, id)
+	run, err := s.runAt(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -146,15 +152,6 @@ type DeliveryPath struct {
 	Delivery int `path:"position" minimum:"1" maximum:"1000" doc:"Position of the delivery in the job's list, from 1."`
 }
 
-// retryDelivery tries a failed delivery of a run as a whole once more.
-func (s *service) retryDelivery(ctx context.Context, p *DeliveryPath) (*struct{}, error) {
-	job, run, err := p.refs()
-	if err != nil {
-		return nil, err
-	}
-	return nil, s.Jobs.RetryDelivery(ctx, access.Of(ctx).Workspace.ID, job, run, p.Delivery)
-}
-
 // optional is null for an empty text.
 func optional(text string) *string {
 	if text == "" {
@@ -165,19 +162,20 @@ func optional(text string) *string {
 
 // Cancelled is the answer to a cancellation.
 type Cancelled struct {
-	N int `json:"cancelled" format:"int32" doc:"How many entries are not made; what is made stays."`
+	N        int `json:"cancelled" format:"int32" doc:"How many entries end undelivered; documents that are made stay."`
+	UnderWay int `json:"underWay" format:"int32" doc:"How many were being sent at that moment, and go on to their end: entries, and deliveries of the run as a whole. Nothing else is sent."`
 }
 
 type cancelledOutput struct{ Body Cancelled }
 
-// cancelRun ends the entries of a run that are not made yet.
+// cancelRun ends what of a run has not left.
 func (s *service) cancelRun(ctx context.Context, p *RunPath) (*cancelledOutput, error) {
 	job, run, err := p.refs()
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.Jobs.Cancel(ctx, access.Of(ctx).Workspace.ID, job, run)
-	return &cancelledOutput{Cancelled{n}}, err
+	c, err := s.Jobs.Cancel(ctx, access.Of(ctx).Workspace.ID, job, run)
+	return &cancelledOutput{Cancelled{c.Entries, c.UnderWay}}, err
 }
 
 // deleteExport cancels an export that is not ready, and removes one that is.
@@ -187,8 +185,8 @@ func (s *service) deleteExport(ctx context.Context, p *ExportPath) (*struct{}, e
 		return nil, err
 	}
 	caller := access.Of(ctx)
-	if f.UserID != caller.User.ID && caller.Require(store.Reports, store.Full) != nil {
-		return nil, &report.Problem{Kind: report.Forbidden, Message: "this export was asked for by somebody else; write access to reports is needed to remove it"}
+	if err := caller.RequireExport(f, store.Full); err != nil {
+		return nil, err
 	}
 	return nil, s.Store.DeleteExport(ctx, caller.Workspace.ID, f.ID)
 }

@@ -65,13 +65,11 @@ func tempDataBody() *huma.RequestBody {
 	}, true)
 }
 
-// Timestamp is a time in UTC with milliseconds.
+// Timestamp is a report.Timestamp that the description of the API knows.
 type Timestamp time.Time
 
 // MarshalText writes the time.
-func (t Timestamp) MarshalText() ([]byte, error) {
-	return []byte(time.Time(t).UTC().Format("2006-01-02T15:04:05.000Z")), nil
-}
+func (t Timestamp) MarshalText() ([]byte, error) { return report.Timestamp(t).MarshalText() }
 
 // Schema describes the time.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {

@@ -16,6 +16,8 @@ import (
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/internal/rights"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -23,14 +25,17 @@ import (
 
 // Store is what the endpoints read and write. *store.Store is one.
 type Store interface {
+	rights.Store
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
 	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
 	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
-	ReportTypes(ctx context.Context, workspaceID int) ([]store.ReportType, error)
+	ReportTypesFor(ctx context.Context, a *store.Access) ([]store.ReportType, error)
 	Templates(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
 	Themes(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
 	PutTempData(ctx context.Context, workspaceID, userID int, content []byte, expiry *time.Time) (int, time.Time, error)
-	CreateNonce(ctx context.Context, userID int) (string, error)
+	HasTempData(ctx context.Context, workspaceID, userID, id int) error
+	CreateNonce(ctx context.Context, g store.Grant) (string, error)
+	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)
 	Export(ctx context.Context, workspaceID, id int) (*store.ExportFile, error)
 	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
 	OpenExport(ctx context.Context, f *store.ExportFile) (*store.Content, error)
@@ -40,7 +45,10 @@ type Store interface {
 	CreateResource(ctx context.Context, workspaceID int, kind store.Kind, text []byte) (int, error)
 	SaveResource(ctx context.Context, workspaceID int, kind store.Kind, id, revision int, text []byte) (int, error)
 	DeleteResource(ctx context.Context, workspaceID int, kind store.Kind, id int) error
-	Runs(ctx context.Context, jobID, limit int) ([]store.Run, error)
+	Runs(ctx context.Context, jobID, before, limit int) ([]store.Run, error)
+	FindEntries(ctx context.Context, q store.EntryQuery) ([]store.FoundEntry, error)
+	OpenDocument(ctx context.Context, d *store.JobDocument) (*store.Content, error)
+	Exports(ctx context.Context, q store.ExportQuery) ([]store.ExportRow, error)
 	EntriesIn(ctx context.Context, runID int, state store.EntryState, after, limit int) ([]store.JobEntry, error)
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
 	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
@@ -55,15 +63,18 @@ type Jobs interface {
 	StartReview(ctx context.Context, workspace, userID int, job string, run int, idempotencyKey string) (id int, err error)
 	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
-	Cancel(ctx context.Context, workspace int, job string, run int) (int, error)
-	RetryDelivery(ctx context.Context, workspace int, job string, run, position int) error
+	Cancel(ctx context.Context, workspace int, job string, run int) (store.Cancelled, error)
+	Decide(ctx context.Context, run *store.Run, which store.EntryQuery, d jobs.Deciding) (int, error)
+	DecideRunDelivery(ctx context.Context, run *store.Run, position int, d jobs.Decision, by string) error
 	NextTimes(job *report.Job, n int) ([]time.Time, error)
 	Check(ctx context.Context, workspace int, job *report.Job) (report.Problems, error)
+	CheckSchedule(job *report.Job) report.Problems
 }
 
 // Exporter makes files. *export.Service is one.
 type Exporter interface {
-	Export(ctx context.Context, req input.Request) (*input.File, error)
+	Export(ctx context.Context, req export.Request) (*export.File, error)
+	Describe(ctx context.Context, workspace int, report string) (*export.Described, error)
 }
 
 // Config is what the API works with; all of it is required but PathBase.

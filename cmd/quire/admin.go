@@ -111,7 +111,12 @@ func readBundle(path string) (*report.Workspace, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return checkedBundle(os.DirFS(path))
+		root, err := os.OpenRoot(path)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		return checkedBundle(root.FS())
 	}
 	z, err := zip.OpenReader(path)
 	if err != nil {

@@ -74,7 +74,7 @@ func BenchmarkStatusOfManyExports(b *testing.B) {
 	}
 	starter := jobs.New(jobs.Config{Store: s.store})
 	for range waiting {
-		if _, err := starter.StartExport(b.Context(), jobs.ExportRequest{Request: export.Request{Workspace: workspace.ID, UserID: user.ID, Report: "invoice", AllowPrinting: true, AllowCopying: true}}, ""); err != nil {
+		if _, err := starter.StartExport(b.Context(), jobs.ExportRequest{Request: export.Request{Workspace: workspace.ID, UserID: user.ID, Report: "invoice"}}, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

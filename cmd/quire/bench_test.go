@@ -228,7 +228,7 @@ func BenchmarkIdleMemory(b *testing.B) {
 func BenchmarkInvoiceHTML(b *testing.B) {
 	s := startService(b)
 	exporter := export.New(s.engine.config)
-	req := export.Request{Workspace: 1, Report: "invoice", AllowPrinting: true, AllowCopying: true}
+	req := export.Request{Workspace: 1, Report: "invoice"}
 	html := func(int) error {
 		_, err := exporter.Preview(context.Background(), export.PreviewRequest{Request: req, AssetBase: "/assets"})
 		return err

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // codeDPI is how finely pages are drawn for the reader of codes.
@@ -29,7 +31,7 @@ func TestEveryCodeOfTheGalleryIsReadBackFromThePDF(t *testing.T) {
 	ofDocuments(t)
 	zbar, err := exec.LookPath("zbarimg")
 	if err != nil {
-		t.Skip("zbarimg is not installed (Debian package zbar-tools); make test installs it")
+		judges.Missing(t, "zbarimg is not installed (Debian package zbar-tools); make test installs it")
 	}
 	ws := bundleIn(t, "../../examples/gallery")
 	c := newPageCheck(t, ws)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -29,6 +30,12 @@ func (c connections) Connection(ctx context.Context, workspace int, name string)
 		conn.Headers = append(conn.Headers, data.Header{Name: h.Name, Value: h.Value})
 	}
 	return conn, nil
+}
+
+// connectionTypes are those of data sources and those of deliveries, which are
+// reached from the environment.
+func connectionTypes(env *deliver.Env) report.ConnectionTypes {
+	return append(data.ConnectionTypes(), deliver.ConnectionTypes(env)...)
 }
 
 func connectionCommand(c *common) *cobra.Command {
@@ -55,12 +62,13 @@ func connectionCommand(c *common) *cobra.Command {
 func connectionSet(c *common) *cobra.Command {
 	var kind string
 	var headers []string
+	accepted := strings.Join(connectionTypes(nil).Names(), ", ")
 	set := &cobra.Command{
 		Use: "set {workspace} {name} --type {type}", Args: wrongUse(cobra.ExactArgs(2)),
 		Short: "Make or change a connection; its address is read from standard input, and with --header a line for each header's value",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind == "" {
-				return usageError{errors.New("--type is required; accepted: " + strings.Join(store.ConnectionTypes, ", "))}
+				return usageError{errors.New("--type is required; accepted: " + accepted)}
 			}
 			made := store.Connection{Name: args[1], Type: kind}
 			if err := readSecrets(os.Stdin, &made, headers); err != nil {
@@ -71,7 +79,7 @@ func connectionSet(c *common) *cobra.Command {
 			})
 		},
 	}
-	set.Flags().StringVar(&kind, "type", "", "one of "+strings.Join(store.ConnectionTypes, ", "))
+	set.Flags().StringVar(&kind, "type", "", "one of "+accepted)
 	set.Flags().StringArrayVar(&headers, "header", nil, "name of a header that a service gets with every request; its value follows the address on standard input")
 	return set
 }

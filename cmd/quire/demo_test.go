@@ -16,6 +16,7 @@ import (
 
 	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
@@ -102,7 +103,7 @@ func demoRows(t *testing.T, demo *report.Workspace, code, source string) []any {
 func TestDemoReportsHaveNoWarnings(t *testing.T) {
 	s := startService(t)
 	for code := range demoReports {
-		file, err := export.New(s.engine.config).Export(context.Background(), export.Request{Workspace: 1, Report: code, AllowPrinting: true, AllowCopying: true})
+		file, err := export.New(s.engine.config).Export(context.Background(), export.Request{Workspace: 1, Report: code})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +132,7 @@ func openBrowser(t testing.TB) *browser {
 	t.Helper()
 	path, err := render.FindBrowser("")
 	if err != nil {
-		t.Skip("needs chromium-headless-shell or chromium")
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true), chromedp.Flag("font-render-hinting", "none"))
 	if os.Geteuid() == 0 {

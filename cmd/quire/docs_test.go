@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
@@ -72,7 +73,7 @@ func cellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 func TestTheExampleOfTheReportGuideWorks(t *testing.T) {
 	if _, err := render.FindBrowser(""); err != nil {
-		t.Skip("needs chromium-headless-shell or chromium")
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	doc, err := os.ReadFile("../../docs/reports.md")
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -65,37 +64,25 @@ func jobCommand(c *common) *cobra.Command {
 }
 
 func exportCommand(c *common) *cobra.Command {
-	var params []string
-	req := jobs.ExportRequest{Request: export.Request{AllowPrinting: true, AllowCopying: true}}
-	var out string
+	var o exportFlags
 	cmd := &cobra.Command{
 		Use: "export {workspace} {report} -o {file}", Short: "Have the service export a stored report, and write the file", Args: wrongUse(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usageError{errors.New("-o is required; - is standard output")}
-			}
-			var err error
-			if req.Format, err = formatFor(out, req.Format); err != nil {
-				return err
-			}
-			if req.Params, err = readParams(params); err != nil {
+			req, err := o.request()
+			if err != nil {
 				return err
 			}
 			return withJobs(cmd, c, args[0], func(ctx context.Context, f *follower) error {
 				req.Workspace, req.Report = f.workspace.ID, args[1]
-				id, err := f.jobs.StartExport(ctx, req, "")
+				id, err := f.jobs.StartExport(ctx, jobs.ExportRequest{Request: req}, "")
 				if err != nil {
 					return err
 				}
-				return f.export(ctx, id, out)
+				return f.export(ctx, id, o.out)
 			})
 		},
 	}
-	cmd.Flags().StringArrayVar(&params, "param", nil, "value of a parameter as name=value; may be repeated")
-	cmd.Flags().StringVar(&req.Format, "format", "", strings.Join(export.Formats(), " or ")+" (default by the output's extension)")
-	cmd.Flags().StringVar(&req.Lang, "lang", "", "code of the language")
-	cmd.Flags().BoolVar(&req.Accessible, "accessible", false, "PDF/UA-1")
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write; - is standard output")
+	o.add(cmd.Flags())
 	return cmd
 }
 
@@ -125,7 +112,7 @@ func withJobs(cmd *cobra.Command, c *common, workspace string, do func(context.C
 		if err != nil {
 			return err
 		}
-		work := jobs.New(jobs.Config{Store: st, Tell: deliverer{store: st}})
+		work := jobs.New(jobs.Config{Store: st, Tell: &jobs.Outbox{Store: st}})
 		return do(ctx, &follower{st, work, w, newProgressBar(os.Stderr)})
 	})
 }
@@ -141,7 +128,7 @@ func (f *follower) run(ctx context.Context, job string, id int) error {
 		if status.Errors > 0 {
 			note = fmt.Sprintf("%d failed", status.Errors)
 		}
-		f.bar.show(time.Now(), status.Entries-status.Queued, status.Entries, note)
+		f.bar.show(time.Now(), status.Entries-status.Queued-status.Delivering, status.Entries, note)
 		return status, status.Finished, nil
 	})
 	f.bar.end()

@@ -38,6 +38,8 @@ func TestGalleryReportsKeepTheInvariants(t *testing.T) {
 var (
 	generated = flag.Int("generated", 40, "how many random reports are checked")
 	firstSeed = flag.Int("first-seed", 0, "which random report is the first")
+
+	hostileSizes = flag.Bool("hostile", false, "every second random report has long words, wide numbers, deep cells and narrow boxes")
 )
 
 func TestRandomReportsKeepTheInvariants(t *testing.T) {

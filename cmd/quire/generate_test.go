@@ -13,8 +13,9 @@ import (
 // and options there are, it uses them.
 type generator struct {
 	*rand.Rand
-	types map[string]htmlgen.Type
-	names []string
+	types   map[string]htmlgen.Type
+	names   []string
+	hostile bool // makes sizes that nobody would ask for
 }
 
 // randomReport is the report of a seed.
@@ -26,6 +27,7 @@ func randomReport(seed uint64) *report.Report {
 			g.names = append(g.names, t.Name)
 		}
 	}
+	g.hostile = *hostileSizes && g.IntN(2) == 0
 	r := &report.Report{Version: report.Version, Name: fmt.Sprintf("Random %d", seed), DataSources: []report.SourceUse{
 		{DataSource: report.DataSource{Name: "rows", Type: "json", Settings: map[string]any{"content": g.rows()}}},
 		{DataSource: report.DataSource{Name: "few", Type: "json", Settings: map[string]any{"content": []any{report.ObjectOf("name", "First", "amount", int64(3)), report.ObjectOf("name", "Second", "amount", int64(-4))}}}},
@@ -66,11 +68,34 @@ func (g *generator) rows() []any {
 	for i := range []int{0, 1, 2, 5, 12, 40, 120}[g.IntN(7)] {
 		rows = append(rows, report.ObjectOf(
 			"id", int64(i+1), "name", g.words(1+g.IntN(5)), "group", []any{"North", "South", "East"}[g.IntN(3)], "sub", []any{"a", "b", nil}[g.IntN(3)],
-			"amount", float64(g.IntN(200000)-50000)/100, "date", fmt.Sprintf("2026-%02d-%02d", 1+g.IntN(12), 1+g.IntN(28)), "note", g.words(g.IntN(30)),
+			"amount", g.amount(), "date", fmt.Sprintf("2026-%02d-%02d", 1+g.IntN(12), 1+g.IntN(28)), "note", g.words(g.IntN(30)),
 			"children", []any{report.ObjectOf("id", int64(1000+i), "name", "Child", "amount", int64(i))},
 		))
 	}
 	return rows
+}
+
+// amount is a number; a hostile one has more digits than a column has room for.
+func (g *generator) amount() float64 {
+	if g.hostile && g.IntN(6) == 0 {
+		return float64(g.IntN(1<<50)) + 0.25
+	}
+	return float64(g.IntN(200000)-50000) / 100
+}
+
+// otherScripts are words of scripts that the fonts of the program have.
+var otherScripts = strings.Fields("Ελληνικά Кириллица العربية שלום Tiếng Việt naïve Ærøskøbing Łódź ½ ≠ → €")
+
+// hostileWord is one that no line has room for, or of another script.
+func (g *generator) hostileWord() string {
+	switch g.IntN(5) {
+	case 0:
+		return strings.Repeat("Unbreakable", 1+g.IntN(12))
+	case 1:
+		return strings.Repeat("9876543210", 1+g.IntN(5))
+	default:
+		return otherScripts[g.IntN(len(otherScripts))]
+	}
 }
 
 var dictionary = strings.Fields("Lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua Donaudampfschifffahrtsgesellschaft Ćuprija žito العربية نص שלום 12,345.67 § & <b> “quoted” – e-mail@example.com incomprehensibilities a I")
@@ -78,7 +103,9 @@ var dictionary = strings.Fields("Lorem ipsum dolor sit amet consectetur adipisci
 func (g *generator) words(n int) string {
 	list := make([]string, n)
 	for i := range list {
-		list[i] = dictionary[g.IntN(len(dictionary))]
+		if list[i] = dictionary[g.IntN(len(dictionary))]; g.hostile && g.IntN(12) == 0 {
+			list[i] = g.hostileWord()
+		}
 	}
 	return strings.Join(list, " ")
 }
@@ -134,7 +161,10 @@ func (g *generator) known(component string, f *report.Field, depth int) (any, bo
 			return "QUIRE" + fmt.Sprint(g.IntN(1000)), true
 		}
 		long := []int{2, 5, 12, 60, 300}[g.IntN(5)]
-		if component == "table" || component == "data-table" || depth > 1 {
+		switch {
+		case g.hostile && g.IntN(12) == 0:
+			long = 900
+		case component == "table" || component == "data-table" || depth > 1:
 			long = min(long, 12)
 		}
 		if f.Name == "content" || f.Name == "html" {
@@ -162,9 +192,14 @@ func (g *generator) known(component string, f *report.Field, depth int) (any, bo
 		return []any{"value", "text", "row-number", "value"}[g.IntN(4)], true
 	case "contentType":
 		return "text", true
+	case "width", "height", "columnWidth", "keyWidth", "dividerWidth", "singleRowHeight":
+		if !g.hostile || g.IntN(8) > 0 || component == "barcode" || component == "qr-code" || strings.HasSuffix(component, "chart") {
+			return nil, true
+		}
+		return []any{"14px", "30px", "70px", "8%", "40%", "60mm", "700px", "130%"}[g.IntN(8)], true
 	case "numberTemplate", "format", "customFormat", "function", "options", "component", "visible", "hideCondition", "repeat", "children", "expression", "rotation", "href",
-		"position", "report", "anchor", "style", "class", "customStyle", "listItemStyle", "additionalCss", "height", "width", "barWidth", "barHeight", "keyWidth", "dividerWidth", "steps", "transform",
-		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "columnWidth", "singleRowHeight", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan":
+		"position", "report", "anchor", "style", "class", "customStyle", "listItemStyle", "additionalCss", "barWidth", "barHeight", "steps", "transform",
+		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan":
 		return nil, true
 	}
 	return nil, false

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 	"github.com/quire-reports/quire/store/storetest"
@@ -118,7 +119,7 @@ func TestJobWithReview(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("qpdf reads the outline; it is not installed")
+		judges.Missing(t, "qpdf reads the outline; it is not installed")
 	}
 	if out, err := exec.Command("qpdf", "--check", file).CombinedOutput(); err != nil {
 		t.Errorf("qpdf: %v\n%s", err, out)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/quire-reports/quire/api"
 	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 )
 
@@ -27,6 +28,14 @@ func newMailServer(s *settings, env *deliver.Env) (*mailServer, error) {
 	own := *env
 	own.Egress = guard
 	return &mailServer{settings: &s.Mail, env: &own}, nil
+}
+
+// installed is what deliveries by mail use that name no connection.
+func (m *mailServer) installed() map[string]jobs.Installed {
+	if m.settings.Host == "" {
+		return nil
+	}
+	return map[string]jobs.Installed{deliver.MailType: {Connection: m.settings.connection(), Env: m.env}}
 }
 
 func (m *mailServer) close() {

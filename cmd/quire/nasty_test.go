@@ -43,6 +43,8 @@ var nastyChecks = map[string]string{
 	"narrow":     `all("table").filter((t) => box(t).right > box(t.parentElement).right + 1.5).length + " tables over their neighbours"`,
 	"merge":      `all("tbody tr").filter((r) => [...r.cells].some((c) => c !== r.lastElementChild && getComputedStyle(c).borderRightWidth === "0px")).length + " rows without lines"`,
 	"side":       `all("tr").filter((r) => box(r).height > 60).length + " stretched rows"`,
+	"beside":     `all(".q-scaled").length + " drawn smaller, " + all("thead").length + " headers, " + all(".q-column").length + " columns"`,
+	"heights":    `all(".q-scaled").length + " drawn smaller, pictures " + all("figure img").map((i) => Math.round(box(i).width)).join(" ") + ", " + all("[data-overflow]").filter((el) => near(box(el).height, 40)).length + " as high as said"`,
 	"flow":       `all("[style*=zoom]").length + " drawn smaller, " + all(".q-html img[src]").length + " picture"`,
 }
 
@@ -50,7 +52,9 @@ var nastyWant = map[string]string{
 	"columns": "0 broken numbers, smallest 1, 0 tables of another width", "longwords": "0 broken numbers", "rtl": "0 off the margin", "nested": "0 inner headers as cells",
 	"barcode": "0 codes too small or lost", "empty": "3 footers", "list": "0 lists behind two markers", "toc": "0 chapters without sections", "keep": "0 pages drawn smaller",
 	"whole": "0 drawn smaller, 6 headers", "narrow": "0 tables over their neighbours", "merge": "0 rows without lines", "side": "0 stretched rows",
-	"groups": "1 left edges", "categories": "0 charts without names", "values": "0 parts of a piece", "flow": "0 drawn smaller, 1 picture",
+	"beside":  "0 drawn smaller, 6 headers, 12 columns",
+	"heights": "0 drawn smaller, pictures 40 28, 1 as high as said",
+	"groups":  "1 left edges", "categories": "0 charts without names", "values": "0 parts of a piece", "flow": "0 drawn smaller, 1 picture",
 }
 
 // TestNastyReports makes reports whose content is larger, longer, deeper or

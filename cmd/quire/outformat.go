@@ -18,19 +18,21 @@ func formatFor(out, asked string) (string, error) {
 		ending = "html"
 	}
 	formats := export.Formats()
+	misleads := slices.Contains(formats, ending) || slices.Contains(knownEndings, ending)
 	asked = strings.ToLower(asked)
 	switch {
 	case asked == "" && slices.Contains(formats, ending):
 		return ending, nil
-	case asked == "" && slices.Contains(knownEndings, ending):
+	case asked == "" && misleads:
 		return "", usageError{fmt.Errorf("-o %s: %q is no format that can be made; accepted: %s, or say --format", out, ending, strings.Join(formats, ", "))}
 	case asked == "": // standard output, or a name such as statement-2026.11
 		return formats[0], nil
-	case ending != asked && slices.Contains(knownEndings, ending):
+	case ending != asked && misleads:
 		return "", usageError{fmt.Errorf("--format %s does not fit -o %s; name the file .%s, or leave --format out", asked, out, asked)}
 	}
 	return asked, nil
 }
 
-// knownEndings are those that people take for a format.
-var knownEndings = []string{"pdf", "html", "docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "csv", "json", "xml", "txt", "png", "jpg", "svg"}
+// knownEndings are those that people take for a format, besides the formats
+// that there are.
+var knownEndings = []string{"docx", "xlsx", "pptx", "doc", "xls", "ppt", "odt", "ods", "csv", "json", "xml", "txt", "png", "jpg", "svg"}

@@ -3,11 +3,16 @@ package main
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -37,6 +42,34 @@ func TestTheFormatOfAFile(t *testing.T) {
 		if err != nil && !errors.As(err, &usage) {
 			t.Errorf("-o %s --format %q: not a wrong use", test.out, test.asked)
 		}
+	}
+}
+
+// Every option that is no object and no secret has a flag.
+func TestExportOptionsAreFlags(t *testing.T) {
+	var o exportFlags
+	flags := pflag.NewFlagSet("export", pflag.ContinueOnError)
+	o.add(flags)
+	err := flags.Parse([]string{
+		"-o", "a.pdf", "--param", "year=2026", "--lang", "de", "--timezone", "Europe/Berlin", "--template", "t", "--theme", "2", "--include-attachments",
+		"--accessible", "--conformance", "pdf/a-2b", "--deny-printing", "--deny-copying", "--exclude-pages", "2,3",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := o.request()
+	want := export.Request{
+		Lang: "de", Timezone: "Europe/Berlin", ExcludePages: []int{2, 3}, Params: got.Params,
+		ExportOptions: report.ExportOptions{Format: "pdf", Template: "t", Theme: "2", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2b", DenyPrinting: true, DenyCopying: true},
+	}
+	if year, _ := got.Params.Get("year"); err != nil || !reflect.DeepEqual(got, want) || fmt.Sprint(year) != "2026" {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if flags.Lookup("password") != nil {
+		t.Error("a password can be said where everybody sees it")
+	}
+	if help := flags.FlagUsages(); !strings.Contains(help, strings.Join(export.Formats(), " or ")+" (default by the output's extension)") || !strings.Contains(help, "Accepted: pdf/a-2b, pdf/a-3b, pdf/a-2a") {
+		t.Error(help)
 	}
 }
 

@@ -82,7 +82,7 @@ func bundleIn(t testing.TB, folder string) *report.Workspace {
 
 // file is an export of a report.
 func (c *pageCheck) file(code, format string) (content []byte, warnings report.Problems, err error) {
-	f, err := c.service.Export(context.Background(), export.Request{Workspace: 1, Report: code, Format: format, AllowPrinting: true, AllowCopying: true})
+	f, err := c.service.Export(context.Background(), export.Request{Workspace: 1, Report: code, ExportOptions: report.ExportOptions{Format: format}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,6 +103,7 @@ type seenPages struct {
 	Text     string   // of all pages' bodies, without what is repeated and what depends on pages
 	Sliced   bool     // whether a row is broken from side to side: its text is not in order then
 	Overflow []string // what runs over its page
+	Words    []string // off the paper, over their neighbours or too small to read
 	Boxes    []struct {
 		X, Y, Width, Height float64
 		Attached            bool // stands in for a page of an attached PDF
@@ -170,6 +171,9 @@ func (c *pageCheck) invariants(code string) (faults []string, seen *seenPages) {
 	}
 	for _, o := range seen.Overflow {
 		faults = append(faults, "overflow: "+o)
+	}
+	for _, w := range seen.Words {
+		faults = append(faults, "word: "+w)
 	}
 	printed, _, err := c.file(code, "pdf")
 	if err != nil {

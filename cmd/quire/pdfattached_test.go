@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
 )
@@ -19,7 +20,7 @@ import (
 // page and in the warnings, and the contract itself comes out.
 func TestAttachedFilesOfAllSorts(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("needs qpdf")
+		judges.Missing(t, "needs qpdf")
 	}
 	terms, err := os.ReadFile("../../examples/gallery/files/general-terms.pdf")
 	if err != nil {

@@ -11,16 +11,18 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/report"
 )
 
 // TestDataGoesWithTheReport compares the data files of a PDF/A-3 and of a ZIP
 // file: they are the same, and a password protects the PDF alone.
 func TestDataGoesWithTheReport(t *testing.T) {
 	if _, err := exec.LookPath("pdfdetach"); err != nil {
-		t.Skip("needs poppler")
+		judges.Missing(t, "needs poppler")
 	}
 	c := newPageCheck(t, bundleIn(t, "../../assets/demo"))
-	content, _ := finished(t, c.service, export.Request{Report: "statement", Conformance: "pdf/a-3b"})
+	content, _ := finished(t, c.service, export.Request{Report: "statement", ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}})
 	file := keepFile(t, content)
 	judge(t, []string{"3b=" + file}, tally{})
 	folder := t.TempDir()
@@ -29,7 +31,7 @@ func TestDataGoesWithTheReport(t *testing.T) {
 		t.Errorf("%d files are said to be data, want 3", n)
 	}
 
-	packed := protected(t, c.service, export.Request{Report: "statement", IncludeAttachments: true, Password: "s3cret!", AllowPrinting: true, AllowCopying: true})
+	packed := protected(t, c.service, export.Request{Report: "statement", Password: "s3cret!", ExportOptions: report.ExportOptions{IncludeAttachments: true}})
 	z, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func TestWhatAFileTellsOfItsDocument(t *testing.T) {
 		t.Fatal(problems)
 	}
 	c := newPageCheck(t, &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}}, Reports: []report.NamedReport{{Code: "budget", Report: *def}}})
-	for name, req := range map[string]export.Request{"plain": {}, "accessible": {Accessible: true}, "pdf/a-2b": {Conformance: "pdf/a-2b"}, "pdf/a-2a": {Conformance: "pdf/a-2a"}, "pdf/a-3b": {Conformance: "pdf/a-3b"}} {
+	for name, req := range map[string]export.Request{"plain": {}, "accessible": {ExportOptions: report.ExportOptions{Accessible: true}}, "pdf/a-2b": {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}}, "pdf/a-2a": {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}}, "pdf/a-3b": {ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}}} {
 		t.Run(name, func(t *testing.T) {
 			req.Report = "budget"
 			content, _ := finished(t, c.service, req)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -20,7 +21,7 @@ func TestProtectionInEveryReader(t *testing.T) {
 	ofDocuments(t)
 	for _, program := range []string{"qpdf", "pdftotext", "mutool"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("needs ", program)
+			judges.Missing(t, "needs ", program)
 		}
 	}
 	const password = "Zitronen-Öl 7"
@@ -30,7 +31,7 @@ func TestProtectionInEveryReader(t *testing.T) {
 		for bits := range 4 {
 			printing, copying := bits&1 != 0, bits&2 != 0
 			t.Run(fmt.Sprintf("accessible %t, printing %t, copying %t", accessible, printing, copying), func(t *testing.T) {
-				content := protected(t, c.service, export.Request{Report: "invoice", Accessible: accessible, Password: report.Secret(password), AllowPrinting: printing, AllowCopying: copying})
+				content := protected(t, c.service, export.Request{Report: "invoice", Password: report.Secret(password), ExportOptions: report.ExportOptions{Accessible: accessible, DenyPrinting: !printing, DenyCopying: !copying}})
 				if bytes.Contains(content, []byte("pdfuaid")) || bytes.Contains(content, []byte("/Invoice")) {
 					t.Error("something of the document can be read without the password")
 				}
@@ -46,7 +47,7 @@ func TestProtectionInEveryReader(t *testing.T) {
 		}
 	}
 	t.Run("no password", func(t *testing.T) {
-		file := keepFile(t, protected(t, c.service, export.Request{Report: "invoice", AllowCopying: true}))
+		file := keepFile(t, protected(t, c.service, export.Request{Report: "invoice", ExportOptions: report.ExportOptions{DenyPrinting: true}}))
 		permissions(t, file, "", false, true)
 		opens(t, file, "", true)
 	})

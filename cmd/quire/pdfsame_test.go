@@ -18,12 +18,12 @@ func TestSameReportSameBytes(t *testing.T) {
 	identifier := regexp.MustCompile(`/ID \[.*?\]`)
 	for name, req := range map[string]export.Request{
 		"plain":                  {},
-		"accessible":             {Accessible: true},
-		"pdf/a-2b":               {Conformance: "pdf/a-2b"},
-		"pdf/a-2a":               {Conformance: "pdf/a-2a"},
-		"pdf/a-3b":               {Conformance: "pdf/a-3b"},
+		"accessible":             {ExportOptions: report.ExportOptions{Accessible: true}},
+		"pdf/a-2b":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}},
+		"pdf/a-2a":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}},
+		"pdf/a-3b":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}},
 		"a password":             {Password: report.Secret("Alder 7")},
-		"accessible, a password": {Accessible: true, Password: report.Secret("Alder 7")},
+		"accessible, a password": {Password: report.Secret("Alder 7"), ExportOptions: report.ExportOptions{Accessible: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, code := range []string{"invoice", "school-report-ar", "bank-statement"} {

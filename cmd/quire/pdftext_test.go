@@ -101,7 +101,7 @@ func TestTextOfAReportOfManyPages(t *testing.T) {
 	ofDocuments(t)
 	needPoppler(t)
 	c := newPageCheck(t, chapters(t, wordsOf(englishWords), "en"))
-	content, _ := finished(t, c.service, export.Request{Report: "chapters", Accessible: true})
+	content, _ := finished(t, c.service, export.Request{Report: "chapters", ExportOptions: report.ExportOptions{Accessible: true}})
 	plain, _ := finished(t, c.service, export.Request{Report: "chapters"})
 	text := output(t, "pdftotext", keepFile(t, content), "-")
 	if text != output(t, "pdftotext", keepFile(t, plain), "-") {
@@ -137,7 +137,7 @@ func TestTextFromRightToLeft(t *testing.T) {
 	for _, tt := range []struct{ language, words string }{{"ar", arabicWords}, {"he", hebrewWords}} {
 		t.Run(tt.language, func(t *testing.T) {
 			c := newPageCheck(t, chapters(t, wordsOf(tt.words), tt.language))
-			content, warnings := finished(t, c.service, export.Request{Report: "chapters", Accessible: true})
+			content, warnings := finished(t, c.service, export.Request{Report: "chapters", ExportOptions: report.ExportOptions{Accessible: true}})
 			if !bytes.Contains(content, []byte("pdfuaid:part")) {
 				t.Error("it does not say that it conforms:", warnings)
 			}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -36,10 +37,10 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 		flavours []string
 		reports  []string // without -every-report
 	}{
-		{"accessible", export.Request{Accessible: true}, []string{"pdfuaid:part"}, []string{"ua1"}, []string{"invoice", "loan-schedule", "charts", "school-report-ar", "annual-report", "contract"}},
-		{"archive", export.Request{Conformance: "pdf/a-2b"}, []string{"pdfaid:part>2", "conformance>B"}, []string{"2b"}, []string{"charts", "catalogue", "contract"}},
-		{"archive with data", export.Request{Conformance: "pdf/a-3b"}, []string{"pdfaid:part>3", "conformance>B"}, []string{"3b"}, []string{"invoice", "contract"}},
-		{"accessible archive", export.Request{Conformance: "pdf/a-2a"}, []string{"pdfaid:part>2", "conformance>A", "pdfuaid:part"}, []string{"2a", "ua1"}, []string{"annual-report", "contract"}},
+		{"accessible", export.Request{ExportOptions: report.ExportOptions{Accessible: true}}, []string{"pdfuaid:part"}, []string{"ua1"}, []string{"invoice", "loan-schedule", "charts", "school-report-ar", "annual-report", "contract"}},
+		{"archive", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}}, []string{"pdfaid:part>2", "conformance>B"}, []string{"2b"}, []string{"charts", "catalogue", "contract"}},
+		{"archive with data", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}}, []string{"pdfaid:part>3", "conformance>B"}, []string{"3b"}, []string{"invoice", "contract"}},
+		{"accessible archive", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}}, []string{"pdfaid:part>2", "conformance>A", "pdfuaid:part"}, []string{"2a", "ua1"}, []string{"annual-report", "contract"}},
 	}
 	folders := []string{"../../examples/gallery"}
 	if *everyReport {
@@ -141,7 +142,7 @@ func judge(t *testing.T, files []string, rules tally) {
 // finished exports a report as a PDF.
 func finished(t testing.TB, s *export.Service, req export.Request) ([]byte, report.Problems) {
 	t.Helper()
-	req.Workspace, req.AllowPrinting, req.AllowCopying = 1, true, true
+	req.Workspace = 1
 	f, err := s.Export(context.Background(), req)
 	if err != nil {
 		t.Fatalf("%s: %v", req.Report, err)
@@ -184,7 +185,7 @@ func TestPictureWithoutAlternativeTextIsNamed(t *testing.T) {
 			}
 			ws.Reports = []report.NamedReport{{Code: "house", Report: *def}}
 			c := newPageCheck(t, ws)
-			content, warnings := finished(t, c.service, export.Request{Report: "house", Accessible: true})
+			content, warnings := finished(t, c.service, export.Request{Report: "house", ExportOptions: report.ExportOptions{Accessible: true}})
 			if says := bytes.Contains(content, []byte("pdfuaid:part")); says != tt.conforms {
 				t.Errorf("says that it conforms: %t, warnings %v", says, warnings)
 			}
@@ -208,7 +209,7 @@ func TestTextOfALongAccessibleReport(t *testing.T) {
 	texts := map[bool]string{}
 	var tree string
 	for _, accessible := range []bool{false, true} {
-		content, _ := finished(t, c.service, export.Request{Report: "bank-statement", Accessible: accessible})
+		content, _ := finished(t, c.service, export.Request{Report: "bank-statement", ExportOptions: report.ExportOptions{Accessible: accessible}})
 		file := filepath.Join(t.TempDir(), "a.pdf")
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
@@ -251,7 +252,7 @@ func readText(tree string) string {
 func needPoppler(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("pdfinfo"); err != nil {
-		t.Skip("needs poppler")
+		judges.Missing(t, "needs poppler")
 	}
 }
 

@@ -20,15 +20,9 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// renderOptions are the flags of quire render.
-type renderOptions struct {
-	data, out, format, lang, zone, theme, template, conformance string
-	params                                                      []string
-	accessible                                                  bool
-}
-
 func renderCommand() *cobra.Command {
-	var o renderOptions
+	var o exportFlags
+	var data string
 	cmd := &cobra.Command{
 		Use:   "render {report.json} -o {out}",
 		Short: "Make a file of a report file, without a server or database",
@@ -37,39 +31,27 @@ func renderCommand() *cobra.Command {
 			"lies in the reports folder of a workspace bundle, from the bundle.",
 		Args: wrongUse(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.out == "" {
-				return usageError{errors.New("-o is required: where to write the file, or - for standard output")}
-			}
-			var err error
-			if o.format, err = formatFor(o.out, o.format); err != nil {
+			req, err := o.request()
+			if err != nil {
 				return err
 			}
-			return renderFile(cmd.Context(), args[0], o)
+			if req.Data, err = readData(data); err != nil {
+				return err
+			}
+			return renderFile(cmd.Context(), args[0], req, o.out)
 		},
 	}
-	f := cmd.Flags()
-	f.StringVarP(&o.out, "output", "o", "", "file to write; - for standard output")
-	f.StringVar(&o.data, "data", "", "JSON file whose members replace the data sources of their names")
-	f.StringArrayVar(&o.params, "param", nil, "parameter as name=value; a value that is JSON is taken as such")
-	f.StringVar(&o.format, "format", "", strings.Join(export.Formats(), " or ")+" (default by the output's extension)")
-	f.StringVar(&o.lang, "lang", "", "language of the report")
-	f.StringVar(&o.zone, "timezone", "", "IANA time zone for dates and times")
-	f.StringVar(&o.theme, "theme", "", "code of the theme")
-	f.StringVar(&o.template, "template", "", "code of the template")
-	f.BoolVar(&o.accessible, "accessible", false, "make a PDF/UA-1 file")
-	f.StringVar(&o.conformance, "conformance", "", "make a PDF/A file: "+strings.Join(export.Conformances(), ", "))
+	o.add(cmd.Flags())
+	cmd.Flags().StringVar(&data, "data", "", "JSON file whose members replace the data sources of their names")
 	return cmd
 }
 
-func renderFile(ctx context.Context, file string, o renderOptions) error {
+func renderFile(ctx context.Context, file string, req export.Request, out string) error {
 	ws, code, err := findReport(file)
 	if err != nil {
 		return err
 	}
-	req, err := o.request(code)
-	if err != nil {
-		return err
-	}
+	req.Report = code
 	s, err := loadSettings(os.Getenv("QUIRE_SETTINGS"), os.Environ(), map[string]string{"Log.Level": "error"})
 	if err != nil {
 		return err
@@ -87,7 +69,7 @@ func renderFile(ctx context.Context, file string, o renderOptions) error {
 	step := progress(os.Stderr)
 	step("rendering %s", filepath.Base(file))
 	started := time.Now()
-	made, err := export.New(e.config).Export(ctx, *req)
+	made, err := export.New(e.config).Export(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -95,40 +77,31 @@ func renderFile(ctx context.Context, file string, o renderOptions) error {
 	for _, w := range made.Warnings {
 		fmt.Fprintln(os.Stderr, "warning:", w)
 	}
-	if err := writeFile(made, o.out); err != nil {
+	if err := writeFile(made, out); err != nil {
 		return err
 	}
-	step("%s: %d pages, %d kB, %s", o.out, made.Pages, (made.Size+1023)/1024, time.Since(started).Round(time.Millisecond))
+	step("%s: %d pages, %d kB, %s", out, made.Pages, (made.Size+1023)/1024, time.Since(started).Round(time.Millisecond))
 	return nil
 }
 
-// request reads the options as an export request.
-func (o *renderOptions) request(code string) (*export.Request, error) {
-	req := &export.Request{
-		Report: code, Format: o.format, Lang: o.lang, Timezone: o.zone, Theme: o.theme, Template: o.template,
-		Accessible: o.accessible, Conformance: o.conformance, AllowPrinting: true, AllowCopying: true,
+// readData reads the file whose members replace data sources, if there is one.
+func readData(file string) (*report.Object, error) {
+	if file == "" {
+		return nil, nil
 	}
-	var err error
-	if req.Params, err = readParams(o.params); err != nil {
-		return nil, err
-	}
-	if o.data == "" {
-		return req, nil
-	}
-	doc, err := os.ReadFile(o.data)
+	doc, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
 	v, err := report.ParseValue(doc)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", o.data, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	object, ok := v.(*report.Object)
 	if !ok {
-		return nil, fmt.Errorf("%s: must hold an object with a member for each data source", o.data)
+		return nil, fmt.Errorf("%s: must hold an object with a member for each data source", file)
 	}
-	req.Data = object
-	return req, nil
+	return object, nil
 }
 
 // paramValue takes JSON as such and everything else as text.
@@ -157,7 +130,12 @@ func findReport(file string) (*report.Workspace, string, error) {
 	ws := &report.Workspace{}
 	bundle := filepath.Join(filepath.Dir(file), "..")
 	if _, err := os.Stat(filepath.Join(bundle, "workspace.json")); err == nil {
-		if ws, problems = report.ReadWorkspace(os.DirFS(bundle)); problems != nil {
+		root, err := os.OpenRoot(bundle)
+		if err != nil {
+			return nil, "", err
+		}
+		defer root.Close()
+		if ws, problems = report.ReadWorkspace(root.FS()); problems != nil {
 			return nil, "", fmt.Errorf("workspace %s: %w", bundle, problems)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {

@@ -38,10 +38,10 @@ func serveCommand(c *common) *cobra.Command {
 	return cmd
 }
 
-// Time limits of the HTTP server. Answers take as long as exports may.
+// Time limits of the HTTP server. Answers take as long as exports may, and bodies
+// are held to a pace by package api.
 const (
 	readHeaderTimeout = 10 * time.Second
-	readTimeout       = 10 * time.Minute // of a whole request: 64 MB over a slow line
 	idleTimeout       = 2 * time.Minute
 	graceTime         = 25 * time.Second // of requests when the service stops
 	lastTime          = 5 * time.Second  // of those to be answered that it was too short
@@ -69,15 +69,36 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	work := newJobs(s, st, engine, log)
-	handler := newHandler(ctx, s, st, engine, work, log)
+	handler, watch := newHandler(ctx, s, st, engine, work, log)
+	stopWatch, err := serveWatch(s, watch, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer stopWatch()
 	ctx, stop := context.WithCancel(ctx)
 	working := startWork(ctx, work, log)
 	defer working.Wait() // before the engine stops
 	defer stop()
 	st.StartSweeping(sweepInterval)
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
 	return runServer(ctx, server, listener, graceTime, log)
+}
+
+// serveWatch serves what monitors ask at its own address, if it has one, until
+// the service has stopped.
+func serveWatch(s *settings, watch http.Handler, log *slog.Logger) (stop func(), err error) {
+	if watch == nil {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", s.MetricsAddress)
+	if err != nil {
+		return nil, fmt.Errorf("setting Metrics.Address: %w", err)
+	}
+	server := &http.Server{Handler: watch, ReadTimeout: readHeaderTimeout, WriteTimeout: time.Minute, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	log.Info("metrics are served", "address", listener.Addr().String())
+	return func() { _ = server.Close() }, nil
 }
 
 // startWork does what is queued until ctx ends and what was begun has ended.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
@@ -39,7 +40,7 @@ type service struct {
 func startService(t testing.TB, env ...string) *service {
 	t.Helper()
 	if _, err := render.FindBrowser(""); err != nil {
-		t.Skip("needs chromium-headless-shell or chromium")
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	dir := t.TempDir()
 	env = append([]string{"DataDir=" + dir, "RootUser__Password=secret-7a!", "Log__Level=error", "Egress__AllowHosts=127.0.0.1"}, env...)
@@ -69,7 +70,8 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	server := httptest.NewServer(newHandler(t.Context(), s, st, e, work, log))
+	handler, _ := newHandler(t.Context(), s, st, e, work, log)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)
 	if err != nil {

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,8 @@ import (
 // and from nowhere else.
 type settings struct {
 	Address, DataDir, PathBase, PublicURL string
+	MetricsAddress                        string
+	TrustedProxies                        []netip.Prefix
 
 	Database, Redis, Storage string
 	Key, Vector              report.Secret
@@ -22,11 +26,14 @@ type settings struct {
 	RootEmail, RootName string
 	RootPassword        report.Secret
 
+	SessionDays, SessionHours int
+
 	ExplorerEnabled bool
 	FrameAncestors  []string
 
 	BrowserPath    string
 	BrowserWorkers int
+	FontsDir       string
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
 	MostQueued                                  int
@@ -54,6 +61,7 @@ func settingList() []setting {
 		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", plain(func(s *settings) *string { return &s.DataDir })},
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
 		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
+		{"TrustedProxies", "", "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated; also loopback and private", proxies},
 		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
 		{"ConnectionStrings.Redis", "", "redis://… for nonces and status; empty means the database", checked(func(s *settings) *string { return &s.Redis }, hasPrefix("redis://", "rediss://"))},
 		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
@@ -62,10 +70,13 @@ func settingList() []setting {
 		{"RootUser.Email", "root@localhost", "sign-in name of the first user", plain(func(s *settings) *string { return &s.RootEmail })},
 		{"RootUser.Password", "", "password of the first user; empty means generated and printed once", secret(func(s *settings) *report.Secret { return &s.RootPassword }, 0)},
 		{"RootUser.DisplayName", "Root", "name of the first user", plain(func(s *settings) *string { return &s.RootName })},
+		{"Sessions.Days", "7", "how long a sign-in lasts", number(func(s *settings) *int { return &s.SessionDays }, 1, 365)},
+		{"Sessions.IdleHours", "12", "how long a sign-in lasts that is not used", number(func(s *settings) *int { return &s.SessionHours }, 1, 8760)},
 		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
 		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors })},
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", plain(func(s *settings) *string { return &s.BrowserPath })},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
+		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
 		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
@@ -77,6 +88,7 @@ func settingList() []setting {
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
 		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders })},
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
+		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part; empty means /metrics is served with everything else", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
 	}, mailSettingList())
@@ -124,6 +136,14 @@ func boolean(field func(*settings) *bool) func(*settings, string) error {
 	}
 }
 
+// folder checks that a folder is there.
+func folder(v string) error {
+	if info, err := os.Stat(v); err != nil || !info.IsDir() {
+		return fmt.Errorf("%q is no folder; accepted: the path of one", v)
+	}
+	return nil
+}
+
 func number(field func(*settings) *int, low, high int) func(*settings, string) error {
 	return func(s *settings, v string) error {
 		n, err := strconv.Atoi(v)
@@ -145,6 +165,40 @@ func list(field func(*settings) *[]string) func(*settings, string) error {
 		}
 		return nil
 	}
+}
+
+// proxies reads addresses, networks and the two names for networks that nobody
+// reaches from outside.
+func proxies(s *settings, v string) error {
+	named := map[string][]string{
+		"loopback": {"127.0.0.0/8", "::1/128"},
+		"private":  {"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"},
+	}
+	s.TrustedProxies = nil
+	for item := range strings.SplitSeq(v, ",") {
+		item = strings.TrimSpace(item)
+		networks, ok := named[strings.ToLower(item)]
+		if !ok && item != "" {
+			networks = []string{item}
+		}
+		for _, text := range networks {
+			network, err := asNetwork(text)
+			if err != nil {
+				return fmt.Errorf("%q is neither an address nor a network; accepted: such as 10.1.2.3, 10.1.0.0/16, fd00::/8, loopback or private, comma-separated", item)
+			}
+			s.TrustedProxies = append(s.TrustedProxies, network)
+		}
+	}
+	return nil
+}
+
+func asNetwork(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		address = address.Unmap().WithZone("")
+		return netip.PrefixFrom(address, address.BitLen()), nil
+	}
+	network, err := netip.ParsePrefix(text)
+	return network.Masked(), err
 }
 
 func hasPrefix(prefixes ...string) func(string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,9 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		{"Browser__Workers=many", `setting Browser.Workers: "many" is not accepted; accepted: a whole number from 0 to 64`},
 		{"Encryption__Key=short", `setting Encryption.Key: has 5 characters; accepted: exactly 32`},
 		{"Encryption__Vector=0123456789abcdef", `only one is set; accepted: both or neither`},
+		{"TrustedProxies=10.0.0.0/8, proxy.internal", `setting TrustedProxies: "proxy.internal" is neither an address nor a network; accepted: such as 10.1.2.3`},
+		{"TrustedProxies=10.0.0.0/33", `setting TrustedProxies: "10.0.0.0/33" is neither`},
+		{"Metrics__Address=9090", `setting Metrics.Address: "9090" is no address; accepted: {host}:{port} or :{port}`},
 		{"PathBase=reports/", `setting PathBase: "reports/" is no path base`},
 		{"Address=8080", `setting Address: "8080" is no address; accepted: {host}:{port} or :{port}`},
 		{"ConnectionStrings__Database=mysql://root:hunter2@db", `setting ConnectionStrings.Database: does not begin with sqlite: or postgres://`},
@@ -44,6 +48,23 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		}
 		if err != nil && (strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s: shows a secret or more than one line: %v", test.env, err)
+		}
+	}
+}
+
+func TestTrustedProxies(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                              "[]",
+		"10.1.2.3":                      "[10.1.2.3/32]",
+		"loopback, 2001:db8::1":         "[127.0.0.0/8 ::1/128 2001:db8::1/128]",
+		"10.1.2.3/16,":                  "[10.1.0.0/16]",
+		"Private":                       "[10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7]",
+		"::ffff:192.0.2.1, fe80::1%eth": "[192.0.2.1/32 fe80::1/128]",
+	} {
+		s, err := loadSettings("", []string{"TrustedProxies=" + text}, nil)
+		if err != nil || fmt.Sprint(s.TrustedProxies) != want {
+			t.Errorf("%s: %v, %v; want %s", text, s, err, want)
 		}
 	}
 }

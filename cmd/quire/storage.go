@@ -27,7 +27,8 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive boo
 	}
 	return store.Open(ctx, store.Config{
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage,
-		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays,
+		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours,
+		ConnectionTypes: connectionTypes(nil),
 	})
 }
 

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // verdict is what veraPDF says of a file.
@@ -38,11 +40,11 @@ func veraPDF(t testing.TB, files ...string) []verdict {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		t.Skip("no folder for veraPDF: ", err)
+		judges.Missing(t, "no folder for veraPDF: ", err)
 	}
 	folder := filepath.Join(cache, "quire", "verapdf")
 	if _, err := os.Stat(filepath.Join(folder, "sum")); err != nil {
-		t.Skip("needs veraPDF: scripts/setup.sh test fetches it")
+		judges.Missing(t, "needs veraPDF: scripts/setup.sh test fetches it")
 	}
 	// Java compiles the program itself, so that it is always the one of this test.
 	cmd := exec.Command("java", append([]string{"-cp", filepath.Join(folder, "lib", "*"), "../../scripts/verapdf/Validate.java"}, files...)...)
@@ -77,7 +79,7 @@ func withErrors(err error) error {
 func qpdfCheck(t testing.TB, file string) {
 	t.Helper()
 	if _, err := exec.LookPath("qpdf"); err != nil {
-		t.Skip("needs qpdf")
+		judges.Missing(t, "needs qpdf")
 	}
 	if out, err := exec.Command("qpdf", "--check", file).CombinedOutput(); err != nil {
 		t.Errorf("qpdf: %v\n%s", err, out)

@@ -118,6 +118,27 @@ func TestExportOptions(t *testing.T) {
 			t.Error(got)
 		}
 	})
+	t.Run("names that nobody has", func(t *testing.T) {
+		for body, want := range map[string]string{
+			`{"data": {"order": {"number": "A-1041"}}}`: `data.order: the report has no data source \"order\"; it has invoice, `,
+			`{"data": {"Invoice": {}}}`:                 `did you mean \"invoice\"? It has invoice, `,
+			`{"excludePages": [9999]}`:                  `excludePages: the report has no page with the ID 9999; it has 1 (`,
+		} {
+			path := "/api/v1/ws/demo/reports/invoice/"
+			if a := s.call(http.MethodPost, path+"export", body); a.status != 400 || !strings.Contains(string(a.body), want) {
+				t.Errorf("%s: %d %s", body, a.status, a.body)
+			}
+			if strings.Contains(body, "data\"") {
+				if a := s.call(http.MethodPost, path+"pdf", body); a.status != 400 || !strings.Contains(string(a.body), want) {
+					t.Errorf("%s: %d %s", body, a.status, a.body)
+				}
+			}
+		}
+		a := post("invoice", map[string]any{"params": map[string]any{"nope": 1}})
+		if told := a.header.Get("Quire-Warnings"); a.status != 200 || !strings.Contains(told, `the report has no parameter \"nope\"`) {
+			t.Errorf("%d %s", a.status, told)
+		}
+	})
 	t.Run("html", func(t *testing.T) {
 		a := post("letter", map[string]any{"format": "HTML"})
 		for _, forbidden := range []string{`src="http`, `src="/`, `url("http`, `url("/`, `<link`, "quire.invalid/font"} {

@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/quire-reports/quire/api"
@@ -17,7 +18,7 @@ import (
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
-	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
 )
@@ -48,12 +49,21 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scripting.Config{Log: log})}
 	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = e.scripts, guard, s.Rows, log
 	e.loader = data.NewLoader(inline)
-	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Log: log})
+	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, FontDirs: fontDirs(s), Log: log})
 	e.config = export.Config{
 		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20,
+		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	return e, nil
+}
+
+// fontDirs are the folders of fonts beside those of the system.
+func fontDirs(s *settings) []string {
+	if s.FontsDir == "" {
+		return nil
+	}
+	return []string{s.FontsDir}
 }
 
 // stop ends the processes; nothing is left behind.
@@ -67,20 +77,19 @@ func (e *engine) stop() {
 
 // newJobs puts what nobody waits for on the store and the engine.
 func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Service {
-	found := definitions{st}
 	c := e.config
-	c.Definitions, c.Uploads = found, found
+	c.Definitions, c.Uploads = st, st
 	c.Timeout = time.Duration(s.AsyncTimeout) * time.Second
 	workers := s.ExportWorkers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	exports := export.New(c)
-	outside := deliverer{st, destinations(s, e.guard), e.mail}
+	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
-		Store: st, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
+		Store: st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
-		Deliver: outside, Tell: outside, MailServer: s.Mail.Host != "",
+		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
 }
 
@@ -89,24 +98,21 @@ func destinations(s *settings, guard *egress.Guard) *deliver.Env {
 	return &deliver.Env{Egress: guard, Folders: s.DeliveryFolders}
 }
 
-// newHandler puts the HTTP side on the store, the engine and the jobs.
-func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
-	found := definitions{st}
-	e.config.Definitions, e.config.Uploads = found, found
-	outside := destinations(s, e.guard)
-	return api.New(api.Config{
-		Mail: e.mail.shown(),
-		Probe: func(ctx context.Context, kind deliver.Type, connection map[string]any, learned func(string, report.Secret)) (string, error) {
-			return kind.Probe(ctx, outside, connection, learned)
-		},
-		SignIn: func(ctx context.Context, kind deliver.Type, connection map[string]any, code, redirect, verifier string) (report.Secret, error) {
-			return deliver.SignIn(ctx, outside, kind, connection, code, redirect, verifier)
-		},
-		Store: st, Export: export.New(e.config), Jobs: work, Formats: export.Formats(),
-		PathBase: s.PathBase, PublicURL: s.PublicURL, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
+// newHandler puts the HTTP side on the store, the engine and the jobs. What
+// monitors ask has a handler of its own when it has an address; else that is nil.
+func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) (service, watch http.Handler) {
+	e.config.Definitions, e.config.Uploads = st, st
+	c := api.Config{
+		Mail: e.mail.shown(), ConnectionTypes: connectionTypes(destinations(s, e.guard)),
+		Store: st, Export: export.New(e.config), Jobs: work,
+		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
 		Checks: checks(st, e),
-	})
+	}
+	if s.MetricsAddress == "" {
+		return api.New(c), nil
+	}
+	return api.NewApart(c)
 }
 
 // checks are what the service needs to be ready.
@@ -130,71 +136,4 @@ func (e *engine) browserReady(context.Context) error {
 		}
 	}
 	return fmt.Errorf("the browser is %s", health.State)
-}
-
-// definitions gives exports what the store holds.
-type definitions struct{ store *store.Store }
-
-// Report implements export.Definitions.
-func (d definitions) Report(ctx context.Context, workspace int, ref string) (*export.Definition, error) {
-	if ref == "" {
-		library, err := d.store.Library(ctx, workspace)
-		return definition(&store.ReportDefinition{Report: &report.Report{}, Library: library}, err)
-	}
-	return definition(d.store.ReportByIDOrType(ctx, workspace, ref))
-}
-
-// Subreport implements export.Definitions.
-func (d definitions) Subreport(ctx context.Context, workspace int, code string) (*export.Definition, error) {
-	return definition(d.store.ReportByCode(ctx, workspace, code))
-}
-
-func definition(found *store.ReportDefinition, err error) (*export.Definition, error) {
-	if err != nil {
-		return nil, err
-	}
-	l := found.Library
-	return &export.Definition{Report: found.Report, Library: export.Library{
-		Template:     optional(l.Template),
-		Theme:        optional(l.Theme),
-		Languages:    store.Definitions(l.Languages),
-		Dictionaries: store.Definitions(l.Dictionaries),
-		Parameters:   store.Definitions(l.Parameters),
-		DataSources:  store.Definitions(l.DataSources),
-	}}, nil
-}
-
-// optional makes the empty reference mean none where the library has none.
-func optional[T any](find func(string) (*T, error)) func(string) (*T, error) {
-	return func(ref string) (*T, error) {
-		found, err := find(ref)
-		if ref == "" && store.IsNotFound(err) {
-			return nil, nil
-		}
-		return found, err
-	}
-}
-
-// File implements export.Definitions.
-func (d definitions) File(ctx context.Context, workspace int, name string) (*report.File, error) {
-	row, content, err := d.store.OpenFile(ctx, workspace, name)
-	if err != nil {
-		return nil, err
-	}
-	defer content.Close()
-	b, err := io.ReadAll(content)
-	if err != nil {
-		return nil, err
-	}
-	return &report.File{Name: row.Name, ContentType: row.ContentType, Content: b}, nil
-}
-
-// TempData implements export.Uploads.
-func (d definitions) TempData(ctx context.Context, workspace, id int) ([]byte, error) {
-	content, err := d.store.TempData(ctx, workspace, id)
-	if err != nil {
-		return nil, err
-	}
-	defer content.Close()
-	return io.ReadAll(content)
 }

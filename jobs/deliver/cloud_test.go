@@ -10,9 +10,9 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,19 +35,8 @@ import (
 // providers are the hosts of cloud drives, which the tests play.
 var providers = []string{"api.dropboxapi.com", "content.dropboxapi.com", "www.googleapis.com", "oauth2.googleapis.com", "graph.microsoft.com", "login.microsoftonline.com"}
 
-var providerTLS *tls.Config
-
-// TestMain makes the system trust the tests' providers: rclone asks the system.
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "quire-deliver")
-	if err == nil {
-		err = trustProviders(filepath.Join(dir, "authorities.pem"))
-	}
-	if err != nil {
-		panic(err)
-	}
 	code := m.Run()
-	_ = os.RemoveAll(dir)
 	if code == 0 {
 		if err := goleak.Find(); err != nil {
 			fmt.Println(err)
@@ -56,52 +46,62 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func trustProviders(file string) error {
+// providerTLS is the certificate of all providers, and who trusts it.
+var providerTLS = sync.OnceValues(func() (*tls.Config, *x509.CertPool) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return err
+		panic(err)
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(2), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: providers, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {
-		return err
+		panic(err)
 	}
-	providerTLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
-		return err
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		panic(err)
 	}
-	return os.Setenv("SSL_CERT_FILE", file)
+	roots := x509.NewCertPool()
+	roots.AddCert(cert)
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, roots
+})
+
+// here resolves every name to an address of this machine.
+type here netip.Addr
+
+func (h here) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.Addr(h)}, nil
 }
 
-// here resolves every name to this machine.
-type here struct{}
+// addresses are those of this machine that tests have taken.
+var addresses atomic.Uint32
 
-func (here) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
-	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
-}
-
-// provide serves a provider where the library looks for it.
+// provide serves a provider where it is looked for: at an address of the test's
+// own, so that tests run beside each other.
 func provide(t *testing.T, handler http.Handler) *Env {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:443")
+	n := addresses.Add(1)
+	address := netip.AddrFrom4([4]byte{127, 9, byte(n >> 8), byte(n)})
+	l, err := net.Listen("tcp", netip.AddrPortFrom(address, 443).String())
 	if err != nil {
-		t.Skip("port 443 cannot be opened here, and the library looks for providers nowhere else: ", err)
+		t.Skip("port 443 cannot be opened here, and providers are looked for nowhere else: ", err)
 	}
-	server := &http.Server{Handler: handler}
-	go func() { _ = server.Serve(tls.NewListener(l, providerTLS)) }()
+	config, roots := providerTLS()
+	server := &http.Server{Handler: handler, ErrorLog: log.New(io.Discard, "", 0)}
+	go func() { _ = server.Serve(tls.NewListener(l, config)) }()
 	t.Cleanup(func() { _ = server.Close() })
-	guard, err := egress.New(egress.Config{AllowHosts: append([]string{"127.0.0.1"}, providers...), Resolver: here{}})
+	guard, err := egress.New(egress.Config{AllowHosts: append([]string{address.String()}, providers...), Resolver: here(address)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(guard.Close)
-	return &Env{Egress: guard}
+	return &Env{Egress: guard, Roots: roots, again: time.Millisecond}
 }
 
 // closed is an environment whose guard lets nothing through.
 func closed(t *testing.T) *Env {
 	t.Helper()
-	guard, err := egress.New(egress.Config{Resolver: here{}})
+	guard, err := egress.New(egress.Config{Resolver: here(netip.MustParseAddr("127.0.0.1"))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,16 +116,21 @@ type dropbox struct {
 	files    map[string][]byte
 	sessions map[string][]byte
 	asked    []string
+	roots    []string // what paths begin at
 	token    string
 	answer   func(w http.ResponseWriter, r *http.Request) bool
 }
 
 func (d *dropbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // broken off
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	what := strings.TrimPrefix(r.URL.Path, "/2/files/")
 	d.asked = append(d.asked, what)
+	d.roots = append(d.roots, r.Header.Get("Dropbox-API-Path-Root"))
 	if r.URL.Path == "/oauth2/token" {
 		d.renew(w, string(body))
 		return
@@ -144,7 +149,8 @@ func (d *dropbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			SessionID string `json:"session_id"`
 			Offset    int
 		}
-		Commit struct{ Path string }
+		Commit struct{ Path, Mode string }
+		Mode   string
 	}
 	text := r.Header.Get("Dropbox-API-Arg")
 	if text == "" {
@@ -160,7 +166,12 @@ func (d *dropbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		d.entry(w, arg.Path)
+	case "list_folder":
+		_, _ = io.WriteString(w, `{"entries":[],"has_more":false}`)
 	case "upload":
+		if d.conflicts(w, arg.Path, arg.Mode) {
+			return
+		}
 		d.files[strings.ToLower(arg.Path)] = body
 		d.entry(w, arg.Path)
 	case "upload_session/start":
@@ -168,14 +179,32 @@ func (d *dropbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.sessions[id] = body
 		_, _ = io.WriteString(w, `{"session_id":"`+id+`"}`)
 	case "upload_session/append_v2":
-		d.sessions[arg.Cursor.SessionID] = append(d.sessions[arg.Cursor.SessionID][:arg.Cursor.Offset], body...)
+		if there := len(d.sessions[arg.Cursor.SessionID]); there != arg.Cursor.Offset {
+			w.WriteHeader(http.StatusConflict)
+			_, _ = fmt.Fprintf(w, `{"error_summary":"incorrect_offset/","error":{".tag":"incorrect_offset","correct_offset":%d}}`, there)
+			return
+		}
+		d.sessions[arg.Cursor.SessionID] = append(d.sessions[arg.Cursor.SessionID], body...)
 		_, _ = io.WriteString(w, "null")
 	case "upload_session/finish":
+		if d.conflicts(w, arg.Commit.Path, arg.Commit.Mode) {
+			return
+		}
 		d.files[strings.ToLower(arg.Commit.Path)] = d.sessions[arg.Cursor.SessionID]
 		d.entry(w, arg.Commit.Path)
 	default:
 		w.WriteHeader(http.StatusBadRequest)
 	}
+}
+
+// conflicts refuses to add a file of a name that there is.
+func (d *dropbox) conflicts(w http.ResponseWriter, path, mode string) bool {
+	if _, there := d.files[strings.ToLower(path)]; !there || mode == "overwrite" {
+		return false
+	}
+	w.WriteHeader(http.StatusConflict)
+	_, _ = io.WriteString(w, `{"error_summary":"path/conflict/file/..","error":{".tag":"path","reason":{".tag":"conflict","conflict":{".tag":"file"}}}}`)
+	return true
 }
 
 func (d *dropbox) renew(w http.ResponseWriter, form string) {
@@ -208,8 +237,7 @@ func token(access, refresh string, expiry time.Time) report.Secret {
 }
 
 func TestDropbox(t *testing.T) {
-	t.Setenv("RCLONE_DROPBOX_IMPERSONATE", "somebody@example.com") // must not leak in
-	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1") // must not leak in
 	box := &dropbox{files: map[string][]byte{}, sessions: map[string][]byte{}, token: "acc3ss-old"}
 	env := provide(t, box)
 	target := Target{
@@ -223,7 +251,7 @@ func TestDropbox(t *testing.T) {
 		}
 	}
 	one, two := random(1, 20<<20), random(2, 1000)
-	docs := []Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	receipt := mustDeliver(t, env, target, docs, "k")
 	if receipt.State != Sent || receipt.Items[0].Place != "Dropbox: /Reports/2026/November é/"+docs[0].Name {
 		t.Errorf("%+v", receipt)
@@ -247,7 +275,7 @@ func TestDropbox(t *testing.T) {
 	if slices.ContainsFunc(box.asked, func(what string) bool { return what != "get_metadata" }) {
 		t.Errorf("the second delivery asks %v", box.asked)
 	}
-	fresh := []Document{pdf("empty.pdf", []byte("fresh"))}
+	fresh := []report.Document{pdf("empty.pdf", []byte("fresh"))}
 	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 5 false" {
 		t.Errorf("%v", got)
 	}
@@ -263,7 +291,7 @@ func TestDropboxRefusals(t *testing.T) {
 	cases := []struct {
 		token     report.Secret
 		settings  map[string]any
-		docs      []Document
+		docs      []report.Document
 		env       *Env
 		answer    func(http.ResponseWriter, *http.Request) bool
 		words     string
@@ -273,8 +301,8 @@ func TestDropboxRefusals(t *testing.T) {
 		{token: "old-style-token", words: "no JSON with an access_token", permanent: true},
 		{token: token("acc3ss-no", "r3voked", time.Now().Add(-time.Hour)), words: "sign in again", permanent: true},
 		{token: valid, settings: map[string]any{"path": "../x"}, words: "contains ..", permanent: true},
-		{token: valid, docs: []Document{broken("a.pdf", random(3, 20<<20), 15<<20)}, words: "the storage went away"},
-		{token: valid, docs: []Document{broken("a.pdf", random(3, 1<<20), 1000)}, words: "the storage went away"},
+		{token: valid, docs: []report.Document{broken("a.pdf", random(3, 20<<20), 15<<20)}, words: "the storage went away"},
+		{token: valid, docs: []report.Document{broken("a.pdf", random(3, 1<<20), 1000)}, words: "the storage went away"},
 		{token: valid, env: closed(t), words: "the host \"api.dropboxapi.com\" may not be reached", permanent: true},
 		{token: valid, answer: func(w http.ResponseWriter, r *http.Request) bool {
 			if strings.HasSuffix(r.URL.Path, "/upload") {
@@ -290,7 +318,7 @@ func TestDropboxRefusals(t *testing.T) {
 		box.answer = c.answer
 		box.mu.Unlock()
 		if c.docs == nil {
-			c.docs = []Document{pdf("a.pdf", []byte("x"))}
+			c.docs = []report.Document{pdf("a.pdf", []byte("x"))}
 		}
 		if c.env == nil {
 			c.env = env

@@ -1,9 +1,7 @@
 package deliver
 
 import (
-	"context"
 	"crypto/x509"
-	"io"
 	"time"
 
 	"github.com/quire-reports/quire/data/egress"
@@ -24,6 +22,8 @@ type Env struct {
 	Now func() time.Time
 	// Idle is how long a target may stay silent; default a minute.
 	Idle time.Duration
+
+	again time.Duration // before an upload goes on; default a second
 }
 
 func (e *Env) now() time.Time {
@@ -66,16 +66,6 @@ type Origin struct {
 	Entry     string `json:"entry,omitempty"` // empty when the delivery is of the whole run
 }
 
-// Document is a finished document. Open may be called several times, each
-// gives the same bytes from the beginning.
-type Document struct {
-	Name        string // made portable before it is used as the name of a file
-	ContentType string
-	Size        int64
-	Link        string // where the receiver can fetch it; optional, told by webhooks
-	Open        func(ctx context.Context) (io.ReadCloser, error)
-}
-
 // State is what became of a delivery.
 type State string
 
@@ -93,10 +83,10 @@ const (
 // Receipt tells what was delivered, for people and for the record. It holds no
 // secrets.
 type Receipt struct {
-	State     State     `json:"state"`
-	At        time.Time `json:"at"`
-	Reference string    `json:"reference,omitempty"` // how the target knows it: a Message-ID, a request's key
-	Items     []Item    `json:"items,omitempty"`     // in the order of the documents
+	State     State            `json:"state"`
+	At        report.Timestamp `json:"at"`
+	Reference string           `json:"reference,omitempty"` // how the target knows it: a Message-ID, a request's key
+	Items     []Item           `json:"items,omitempty"`     // in the order of the documents
 }
 
 // Item is one delivered document.

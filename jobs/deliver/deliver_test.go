@@ -5,11 +5,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,13 +22,13 @@ import (
 
 // doc is a document of given bytes, which counts nothing and can be opened at
 // any time.
-func doc(name, contentType string, content []byte) Document {
-	return Document{Name: name, ContentType: contentType, Size: int64(len(content)), Open: func(context.Context) (io.ReadCloser, error) {
+func doc(name, contentType string, content []byte) report.Document {
+	return report.Document{Name: name, ContentType: contentType, Size: int64(len(content)), Open: func(context.Context) (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(content)), nil
 	}}
 }
 
-func pdf(name string, content []byte) Document { return doc(name, "application/pdf", content) }
+func pdf(name string, content []byte) report.Document { return doc(name, "application/pdf", content) }
 
 // random gives bytes that compress badly and hold every value, the same for a
 // seed.
@@ -39,7 +41,7 @@ func random(seed uint64, n int) []byte {
 }
 
 // broken is a document whose reading fails after some bytes.
-func broken(name string, content []byte, after int) Document {
+func broken(name string, content []byte, after int) report.Document {
 	d := pdf(name, content)
 	d.Open = func(context.Context) (io.ReadCloser, error) {
 		return io.NopCloser(io.MultiReader(bytes.NewReader(content[:after]), failingReader{})), nil
@@ -63,20 +65,21 @@ func testEnv(t *testing.T) *Env {
 }
 
 // mustDeliver delivers and fails the test when that does not succeed.
-func mustDeliver(t *testing.T, env *Env, target Target, docs []Document, key string) Receipt {
+func mustDeliver(t *testing.T, env *Env, target Target, docs []report.Document, key string) Receipt {
 	t.Helper()
 	receipt, err := Deliver(t.Context(), env, target, docs, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if receipt.At.IsZero() {
-		t.Error("the receipt has no time")
+	told, err := json.Marshal(receipt)
+	if err != nil || !regexp.MustCompile(`"at":"[2-9][0-9-]{9}T[0-9:]{8}\.[0-9]{3}Z"`).Match(told) {
+		t.Errorf("the receipt has no time with milliseconds: %s, %v", told, err)
 	}
 	return receipt
 }
 
 // refused delivers and wants an error with words in it.
-func refused(t *testing.T, env *Env, target Target, docs []Document, words string) *Error {
+func refused(t *testing.T, env *Env, target Target, docs []report.Document, words string) *Error {
 	t.Helper()
 	receipt, err := Deliver(t.Context(), env, target, docs, "key-refused")
 	if err == nil {
@@ -132,6 +135,14 @@ func TestEveryTypeDescribesItself(t *testing.T) {
 				t.Errorf("%s.%s: a secret, and its editor is %q", typ.Name, f.Name, f.Editor)
 			}
 		}
+		leads, secret := typ.SignsIn(), false // to a provider whose address is fixed
+		for _, f := range typ.ConnectionFields() {
+			leads = leads || f.Tag("leads") == "true"
+			secret = secret || strings.HasPrefix(f.Editor, "secret")
+		}
+		if secret && !leads {
+			t.Errorf("%s keeps secrets, and no field with the tag leads says where they are sent", typ.Name)
+		}
 		if _, problems := typ.Check(map[string]any{"colour": "red"}, "deliveries[0].settings"), typ.Check(map[string]any{"colour": "red"}, "deliveries[0].settings"); len(problems) == 0 || !strings.HasPrefix(problems.Error(), "deliveries[0].settings") {
 			t.Errorf("%s accepts an unknown setting: %v", typ.Name, problems)
 		}
@@ -140,7 +151,7 @@ func TestEveryTypeDescribesItself(t *testing.T) {
 
 func TestADeliveryNeedsItsParts(t *testing.T) {
 	env := testEnv(t)
-	one := []Document{pdf("a.pdf", []byte("x"))}
+	one := []report.Document{pdf("a.pdf", []byte("x"))}
 	refused(t, env, Target{Type: "pigeon"}, one, `no destination of type "pigeon"`)
 	refused(t, env, Target{Type: "local"}, nil, "no document")
 	if _, err := Deliver(t.Context(), env, Target{Type: "local"}, one, ""); err == nil {

@@ -11,11 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/quire-reports/quire/report"
 )
 
-// document is a Document on its way.
+// document is a report.Document that a destination is given.
 type document struct {
-	Document
+	report.Document
 	name    string                // portable, and no other of the delivery has it
 	number  string                // its place in the delivery, from 1
 	sum     string                // hexadecimal SHA-256, once it is known
@@ -24,7 +26,7 @@ type document struct {
 
 // prepare makes names portable and different, and content types such that they
 // can stand in any header.
-func prepare(docs []Document) []*document {
+func prepare(docs []report.Document) []*document {
 	prepared := make([]*document, len(docs))
 	used := map[string]bool{}
 	for i, d := range docs {

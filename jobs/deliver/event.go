@@ -2,6 +2,9 @@ package deliver
 
 import "context"
 
+// EventType is the type of the connections that are told of events.
+const EventType = "webhook"
+
 // Tell sends an event, a JSON object, to the web service of a webhook
 // connection: signed like a delivery, and with the same Idempotency-Key in
 // every attempt. Errors are *Error, or report.Problems for a connection that is

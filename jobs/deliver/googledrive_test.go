@@ -11,6 +11,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,11 +24,14 @@ import (
 // google is a provider that keeps files by id, as many of a name as it is
 // given.
 type google struct {
-	mu      sync.Mutex
-	items   map[string]*googleItem
-	uploads map[string]*googleItem
-	writes  int
-	unseen  int // how many lists do not have the newest folder yet
+	mu       sync.Mutex
+	items    map[string]*googleItem
+	uploads  map[string]*googleItem
+	sessions int
+	asked    []string // queries of lists
+	writes   int
+	unseen   int // how many lists do not have the newest folder yet
+	perPage  int // of lists; 0 for all at once
 	// race holds back who makes a folder until as many want to.
 	race *sync.WaitGroup
 }
@@ -42,6 +46,7 @@ type googleItem struct {
 	Created  string   `json:"createdTime"`
 	Trashed  bool     `json:"trashed"`
 	content  []byte
+	complete bool
 }
 
 const googleFolder = "application/vnd.google-apps.folder"
@@ -72,9 +77,14 @@ func (g *google) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(item)
 		g.keep(w, item)
 	case r.Method == http.MethodGet && id == "":
-		g.list(w, r.URL.Query().Get("q"))
+		g.asked = append(g.asked, r.URL.RawQuery)
+		g.list(w, r.URL.Query().Get("q"), r.URL.Query().Get("pageToken"))
 	case r.Method == http.MethodGet && id == "root":
 		_, _ = io.WriteString(w, `{"id":"root-id"}`)
+	case r.Method == http.MethodGet && g.items[id] != nil && r.URL.Query().Get("alt") == "media":
+		_, _ = w.Write(g.items[id].content)
+	case r.Method == http.MethodGet && g.items[id] != nil:
+		_ = json.NewEncoder(w).Encode(g.items[id])
 	case r.Method == http.MethodPatch && g.items[id] != nil:
 		_ = json.NewDecoder(r.Body).Decode(g.items[id])
 		_, _ = io.WriteString(w, "{}")
@@ -102,7 +112,7 @@ func (g *google) keep(w io.Writer, item *googleItem) {
 	_ = json.NewEncoder(w).Encode(item)
 }
 
-func (g *google) list(w io.Writer, q string) {
+func (g *google) list(w io.Writer, q, page string) {
 	found := []*googleItem{}
 	parent, name := inParents.FindStringSubmatch(q), nameIs.FindStringSubmatch(q)
 	if parent != nil && parent[1] == "root" {
@@ -110,7 +120,7 @@ func (g *google) list(w io.Writer, q string) {
 	}
 	for _, item := range g.items {
 		isFolder := item.MimeType == googleFolder
-		if item.Trashed || parent == nil || item.Parents[0] != parent[1] || name != nil && item.Name != strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(name[1]) ||
+		if item.Trashed || parent == nil || item.Parents[0] != parent[1] || name != nil && !strings.EqualFold(item.Name, strings.NewReplacer(`\'`, `'`, `\\`, `\`).Replace(name[1])) ||
 			strings.Contains(q, "(mimeType='"+googleFolder) && !isFolder || strings.Contains(q, "mimeType!='"+googleFolder) && isFolder {
 			continue
 		}
@@ -120,7 +130,13 @@ func (g *google) list(w io.Writer, q string) {
 		g.unseen--
 		found = found[:0]
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"files": found})
+	slices.SortFunc(found, func(a, b *googleItem) int { return strings.Compare(a.ID, b.ID) })
+	from, _ := strconv.Atoi(page)
+	answer := map[string]any{"files": found[from:]}
+	if g.perPage > 0 && len(found) > from+g.perPage {
+		answer = map[string]any{"files": found[from : from+g.perPage], "nextPageToken": strconv.Itoa(from + g.perPage)}
+	}
+	_ = json.NewEncoder(w).Encode(answer)
 }
 
 // upload takes content in one request, or in chunks to an address of its own.
@@ -134,18 +150,14 @@ func (g *google) upload(w http.ResponseWriter, r *http.Request, id string) {
 		*item = *old
 	}
 	if session := r.URL.Query().Get("session"); session != "" {
-		item = g.uploads[session]
-		item.content = append(item.content, body...)
-		if _, size, _ := strings.Cut(r.Header.Get("Content-Range"), "/"); size != strconv.Itoa(len(item.content)) {
-			w.WriteHeader(http.StatusPermanentRedirect) // go on
-			return
-		}
-		g.keep(w, item)
+		g.session(w, r, session, body)
 		return
 	}
 	if r.URL.Query().Get("uploadType") == "resumable" {
 		_ = json.Unmarshal(body, item)
-		session := fmt.Sprint("s", len(g.uploads))
+		item.content, item.complete = nil, false
+		g.sessions++
+		session := fmt.Sprint("s", g.sessions)
 		g.uploads[session] = item
 		w.Header().Set("Location", "https://www.googleapis.com/upload/drive/v3/files?session="+session)
 		return
@@ -158,6 +170,39 @@ func (g *google) upload(w http.ResponseWriter, r *http.Request, id string) {
 	if part, err := parts.NextPart(); err == nil {
 		item.content, _ = io.ReadAll(part)
 	}
+	g.keep(w, item)
+}
+
+// session takes a part of an upload, tells its state, or gives it up.
+func (g *google) session(w http.ResponseWriter, r *http.Request, session string, body []byte) {
+	item := g.uploads[session]
+	if item == nil {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	if r.Method == http.MethodDelete {
+		delete(g.uploads, session)
+		w.WriteHeader(499)
+		return
+	}
+	span, size, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Content-Range"), "bytes "), "/")
+	first, _, _ := strings.Cut(span, "-")
+	switch {
+	case item.complete:
+	case span != "*" && first != strconv.Itoa(len(item.content)):
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	default:
+		item.content = append(item.content, body...)
+	}
+	if size != strconv.Itoa(len(item.content)) {
+		if len(item.content) > 0 {
+			w.Header().Set("Range", fmt.Sprintf("bytes=0-%d", len(item.content)-1))
+		}
+		w.WriteHeader(http.StatusPermanentRedirect) // go on
+		return
+	}
+	item.complete = true
 	g.keep(w, item)
 }
 
@@ -189,7 +234,7 @@ func TestGoogleDrive(t *testing.T) {
 		Connection: map[string]any{"clientId": "app", "folder": "Reports", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))},
 	}
 	one, two := random(1, 20<<20), random(2, 1000)
-	docs := []Document{pdf("Rechnung Müller's #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller's #1 100%.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	receipt := mustDeliver(t, env, target, docs, "k")
 	if receipt.State != Sent || receipt.Items[0].Place != "Google Drive: /Reports/2026/November é/"+docs[0].Name {
 		t.Errorf("%+v", receipt)
@@ -201,7 +246,7 @@ func TestGoogleDrive(t *testing.T) {
 	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent || drive.writes != 3 {
 		t.Errorf("%+v, %d writes", again, drive.writes)
 	}
-	fresh := []Document{pdf("empty.pdf", []byte("fresh"))}
+	fresh := []report.Document{pdf("empty.pdf", []byte("fresh"))}
 	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 5 false" {
 		t.Errorf("%v", got)
 	}
@@ -210,8 +255,8 @@ func TestGoogleDrive(t *testing.T) {
 	same(t, "overwritten", drive.path(t, "Reports", "2026", "November é", "empty.pdf"), []byte("fresh"))
 
 	writes := drive.writes
-	refused(t, env, target, []Document{broken("b.pdf", random(3, 20<<20), 15<<20)}, "the storage went away")
-	refused(t, env, target, []Document{broken("b.pdf", random(3, 1<<20), 1<<19)}, "the storage went away")
+	refused(t, env, target, []report.Document{broken("b.pdf", random(3, 20<<20), 15<<20)}, "the storage went away")
+	refused(t, env, target, []report.Document{broken("b.pdf", random(3, 1<<20), 1<<19)}, "the storage went away")
 	if drive.writes != writes {
 		t.Error("a cut document was kept")
 	}
@@ -234,7 +279,7 @@ func TestGoogleDriveFoldersAreMadeOnce(t *testing.T) {
 	for i := range workers {
 		all.Go(func() {
 			name := fmt.Sprintf("Invoice %d.pdf", i)
-			_, err := Deliver(t.Context(), env, target, []Document{pdf(name, []byte(name))}, fmt.Sprint("k", i))
+			_, err := Deliver(t.Context(), env, target, []report.Document{pdf(name, []byte(name))}, fmt.Sprint("k", i))
 			if err != nil {
 				t.Error(err)
 			}
@@ -264,9 +309,32 @@ func TestGoogleDriveListsANewFolderLate(t *testing.T) {
 		Type: "googleDrive", Settings: map[string]any{"path": "2026"},
 		Connection: map[string]any{"clientId": "app", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))},
 	}
-	mustDeliver(t, provide(t, drive), target, []Document{pdf("a.pdf", []byte("content"))}, "k")
+	mustDeliver(t, provide(t, drive), target, []report.Document{pdf("a.pdf", []byte("content"))}, "k")
 	same(t, "a.pdf", drive.path(t, "2026", "a.pdf"), []byte("content"))
 	if len(drive.items) != 2 || drive.unseen != 0 {
 		t.Errorf("%d items, %d", len(drive.items), drive.unseen)
+	}
+}
+
+// TestGoogleDriveWithFilesOfOneName: any of them may be the document, on
+// whatever page of the list it is; names that differ in case are others.
+func TestGoogleDriveWithFilesOfOneName(t *testing.T) {
+	t.Parallel()
+	drive := &google{items: map[string]*googleItem{}, uploads: map[string]*googleItem{}, perPage: 2}
+	target := Target{Type: "googleDrive", Connection: map[string]any{"clientId": "app", "token": token("acc3ss-google", "r3fresh", time.Now().Add(time.Hour))}}
+	wanted := random(9, 3000)
+	for i := range 5 {
+		drive.put("/a.pdf", random(uint64(i), 1000*i))
+	}
+	drive.put("/a.pdf", wanted)
+	env := provide(t, drive)
+	if r := mustDeliver(t, env, target, []report.Document{pdf("a.pdf", wanted)}, "k"); r.State != AlreadySent {
+		t.Errorf("%+v", r)
+	}
+	if got := items(mustDeliver(t, env, target, []report.Document{pdf("A.pdf", wanted)}, "k")); got[0] != "A.pdf 3000 false" {
+		t.Errorf("%v", got)
+	}
+	if got := items(mustDeliver(t, env, target, []report.Document{pdf("a.pdf", random(7, 3000))}, "k")); got[0] != "a (2).pdf 3000 false" {
+		t.Errorf("%v", got)
 	}
 }

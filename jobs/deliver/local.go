@@ -184,3 +184,20 @@ func reason(err error) string {
 	}
 	return err.Error()
 }
+
+// probeFolders makes and removes a file in each of the folders.
+func probeFolders(_ context.Context, d *delivery, _ *noConnection) (string, error) {
+	if len(d.env.Folders) == 0 {
+		_, err := allowedFolder(nil, "")
+		return "", err
+	}
+	for _, folder := range d.env.Folders {
+		f, err := os.CreateTemp(folder, ".quire-test-*.part")
+		if err != nil {
+			return "", permanent("the allowed folder %s cannot be written to: %s", folder, reason(err))
+		}
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
+	return "the allowed folders can be written to: " + strings.Join(d.env.Folders, ", "), nil
+}

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/report"
 )
 
 func localTarget(settings map[string]any) Target { return Target{Type: "local", Settings: settings} }
@@ -33,7 +35,7 @@ func listing(t *testing.T, folder string) []string {
 func TestLocalVolume(t *testing.T) {
 	env := &Env{Folders: []string{t.TempDir(), t.TempDir()}}
 	one, two := random(1, 3<<20), random(2, 70_000)
-	docs := []Document{pdf("Rechnung Müller.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	target := localTarget(map[string]any{"path": "2026/11 November"})
 
 	receipt := mustDeliver(t, env, target, docs, "run1/entry1/delivery1")
@@ -87,13 +89,13 @@ func TestLocalConflicts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.want == "" {
-				if e := refused(t, env, localTarget(settings), []Document{pdf("a.pdf", fresh)}, "exists with another content"); !e.Permanent {
+				if e := refused(t, env, localTarget(settings), []report.Document{pdf("a.pdf", fresh)}, "exists with another content"); !e.Permanent {
 					t.Error("a retry would not help")
 				}
 			} else {
 				for _, already := range []string{"false", "true"} {
 					want := strings.Replace(c.want, "false", already, 1)
-					if got := items(mustDeliver(t, env, localTarget(settings), []Document{pdf("a.pdf", fresh)}, "k")); got[0] != want {
+					if got := items(mustDeliver(t, env, localTarget(settings), []report.Document{pdf("a.pdf", fresh)}, "k")); got[0] != want {
 						t.Errorf("got %q, want %q", got[0], want)
 					}
 				}
@@ -144,12 +146,12 @@ func TestLocalStaysInItsFolder(t *testing.T) {
 		{map[string]any{"folder": allowed + "/real"}, "a.pdf", "not one that the operator has allowed"},
 	}
 	for _, c := range cases {
-		if e := refused(t, env, localTarget(c.settings), []Document{pdf(c.name, []byte("x"))}, c.words); !e.Permanent {
+		if e := refused(t, env, localTarget(c.settings), []report.Document{pdf(c.name, []byte("x"))}, c.words); !e.Permanent {
 			t.Errorf("%v: a retry would not help", c.settings)
 		}
 	}
-	refused(t, &Env{}, localTarget(nil), []Document{pdf("a.pdf", []byte("x"))}, "the operator has allowed none")
-	mustDeliver(t, env, localTarget(nil), []Document{pdf("../../a.pdf", []byte("x"))}, "k")
+	refused(t, &Env{}, localTarget(nil), []report.Document{pdf("a.pdf", []byte("x"))}, "the operator has allowed none")
+	mustDeliver(t, env, localTarget(nil), []report.Document{pdf("../../a.pdf", []byte("x"))}, "k")
 	if left := listing(t, outside); len(left) != 0 {
 		t.Errorf("written outside: %v", left)
 	}
@@ -158,19 +160,19 @@ func TestLocalStaysInItsFolder(t *testing.T) {
 func TestLocalLeavesNothingUnfinished(t *testing.T) {
 	env := &Env{Folders: []string{t.TempDir()}}
 	content := random(3, 100_000)
-	if e := refused(t, env, localTarget(nil), []Document{broken("a.pdf", content, 50_000)}, "the storage went away"); e.Permanent {
+	if e := refused(t, env, localTarget(nil), []report.Document{broken("a.pdf", content, 50_000)}, "the storage went away"); e.Permanent {
 		t.Error("a retry could help")
 	}
 	short := pdf("b.pdf", content)
 	short.Size++
-	refused(t, env, localTarget(nil), []Document{short}, "shorter than announced")
+	refused(t, env, localTarget(nil), []report.Document{short}, "shorter than announced")
 	long := pdf("c.pdf", content)
 	long.Size--
-	refused(t, env, localTarget(nil), []Document{long}, "longer than announced")
+	refused(t, env, localTarget(nil), []report.Document{long}, "longer than announced")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Deliver(ctx, env, localTarget(nil), []Document{pdf("d.pdf", content)}, "k")
+	_, err := Deliver(ctx, env, localTarget(nil), []report.Document{pdf("d.pdf", content)}, "k")
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
@@ -179,11 +181,11 @@ func TestLocalLeavesNothingUnfinished(t *testing.T) {
 	}
 
 	// What a crash left is taken away by the next attempt.
-	d := prepare([]Document{pdf("a.pdf", content)})[0]
+	d := prepare([]report.Document{pdf("a.pdf", content)})[0]
 	if err := os.WriteFile(filepath.Join(env.Folders[0], unfinishedName(tagOf("k"), d)), content[:100], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustDeliver(t, env, localTarget(nil), []Document{pdf("a.pdf", content)}, "k")
+	mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", content)}, "k")
 	if left := listing(t, env.Folders[0]); !reflect.DeepEqual(left, []string{"a.pdf"}) {
 		t.Errorf("left behind: %v", left)
 	}
@@ -192,11 +194,11 @@ func TestLocalLeavesNothingUnfinished(t *testing.T) {
 func TestAPartlyDoneDeliveryIsFinished(t *testing.T) {
 	env := &Env{Folders: []string{t.TempDir()}}
 	a, b := random(4, 1000), random(5, 1000)
-	receipt, err := Deliver(t.Context(), env, localTarget(nil), []Document{pdf("a.pdf", a), broken("b.pdf", b, 10)}, "k")
+	receipt, err := Deliver(t.Context(), env, localTarget(nil), []report.Document{pdf("a.pdf", a), broken("b.pdf", b, 10)}, "k")
 	if err == nil || len(receipt.Items) != 1 {
 		t.Fatalf("%+v %v", receipt, err)
 	}
-	receipt = mustDeliver(t, env, localTarget(nil), []Document{pdf("a.pdf", a), pdf("b.pdf", b)}, "k")
+	receipt = mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", a), pdf("b.pdf", b)}, "k")
 	if got := strings.Join(items(receipt), ", "); got != "a.pdf 1000 true, b.pdf 1000 false" || receipt.State != Sent {
 		t.Errorf("%s %s", got, receipt.State)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strconv"
@@ -16,14 +17,37 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var email = probed(define("email", "Email", "A message with the documents attached.", deliverMail), probeMail)
+var email = probed(defineMail(), probeMail)
+
+func defineMail() Type {
+	t := define(MailType, "Email", "A message with the documents attached.", deliverMail).connects("Mail server (SMTP)")
+	t.NotInstalled = "the installation has no mail server; name a connection of the type email, or have the operator set SmtpServer.Host"
+	t.ToPerson, t.try = true, tryMail
+	return t
+}
+
+// MailType is the type of deliveries by mail, for which an installation may have
+// a server.
+const MailType = "email"
+
+// tryMail makes a mail a test: to one person alone, or to its recipients.
+func tryMail(settings map[string]any, to, mark string) {
+	delete(settings, "cc")
+	delete(settings, "bcc")
+	if to != "" {
+		settings["to"] = to
+	}
+	if subject, ok := settings["subject"].(string); ok {
+		settings["subject"] = mark + subject
+	}
+}
 
 // smtpServer is named like the group SmtpServer of the server's settings, which
 // can stand in for a connection.
 type smtpServer struct {
-	Host        string        `json:"host" label:"Host" editor:"text" required:"true"`
-	Port        int           `json:"port" label:"Port" default:"587" min:"1" max:"65535" help:"465 is encrypted from the start; others, such as 587 and 25, turn to encryption by STARTTLS."`
-	EnableSSL   bool          `json:"enableSsl" label:"Encrypt" default:"true" help:"Without encryption no user name and password are sent."`
+	Host        string        `json:"host" leads:"true" label:"Host" editor:"text" required:"true"`
+	Port        int           `json:"port" leads:"true" label:"Port" default:"587" min:"1" max:"65535" help:"465 is encrypted from the start; others, such as 587 and 25, turn to encryption by STARTTLS."`
+	EnableSSL   bool          `json:"enableSsl" leads:"true" label:"Encrypt" default:"true" help:"Without encryption no user name and password are sent."`
 	Username    string        `json:"username" label:"User name" editor:"text"`
 	Password    report.Secret `json:"password" label:"Password" editor:"secret"`
 	From        string        `json:"from" label:"From" editor:"text" required:"true" help:"Address of the sender."`
@@ -240,4 +264,25 @@ func (m *message) fail(err error) error {
 		_ = m.conn.Close()
 	}
 	return err
+}
+
+// probeMail signs in, and sends nothing.
+func probeMail(ctx context.Context, d *delivery, server *smtpServer) (string, error) {
+	m := &message{}
+	client, err := mail.NewClient(server.Host, m.options(ctx, d, server)...)
+	if err != nil {
+		return "", permanent("the mail server's settings cannot be used: %s", plain(err.Error()))
+	}
+	session, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return "", dialFailed(ctx, server, err)
+	}
+	defer func() { _ = session.Quit() }()
+	if err := session.Noop(); err != nil {
+		return "", temporary("the mail server %q did not answer: %s", server.Host, plain(err.Error()))
+	}
+	if server.Username == "" {
+		return fmt.Sprintf("the mail server %s answers; it was not signed in to, as there is no user name", server.Host), nil
+	}
+	return fmt.Sprintf("the mail server %s answers and took the sign-in of %s", server.Host, server.Username), nil
 }

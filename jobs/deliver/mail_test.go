@@ -76,7 +76,7 @@ func TestMailArrivesAsItWasSent(t *testing.T) {
 	box := newMailbox(t, nil)
 	large, small := random(1, 20<<20), []byte("a;b\n1;2\n")
 	longName := "Rechnung für " + strings.Repeat("Größe ", 20) + "Ž 請求書.pdf"
-	docs := []Document{pdf(longName, large), doc("Posten.csv", "text/csv; charset=utf-8", small), doc("strange", "nonsense\r\nX-Evil: 1", []byte{0, 1, 2})}
+	docs := []report.Document{pdf(longName, large), doc("Posten.csv", "text/csv; charset=utf-8", small), doc("strange", "nonsense\r\nX-Evil: 1", []byte{0, 1, 2})}
 	target := box.target(map[string]any{
 		"to": `"Čarnojević, Ana" <ana@example.com>; bo@bücher.example,`, "cc": "cc@example.com, ANA@example.com", "bcc": "secret@example.com", "replyTo": "Hilfe <help@example.com>",
 		"subject": "  Ihre Rechnung № 4711 über 1.234,56 € – mit einem langen Betreff, der mehr als eine Zeile braucht 日本語  ",
@@ -136,7 +136,7 @@ func TestMailArrivesAsItWasSent(t *testing.T) {
 }
 
 func TestMailEncryption(t *testing.T) {
-	one := []Document{pdf("a.pdf", []byte("x"))}
+	one := []report.Document{pdf("a.pdf", []byte("x"))}
 	open := newMailbox(t, func(s *smtp.Server) { s.TLSConfig = nil })
 	if e := refused(t, open.roots, open.target(nil, nil), one, "offers no encryption"); !e.Permanent {
 		t.Error("a retry would not help")
@@ -172,7 +172,7 @@ func TestMailIsEncryptedFromTheStartOnPort465(t *testing.T) {
 	server.TLSConfig = config
 	go func() { _ = server.Serve(tls.NewListener(l, config)) }()
 	t.Cleanup(func() { _ = server.Close() })
-	mustDeliver(t, box.roots, box.target(nil, map[string]any{"port": int64(465)}), []Document{pdf("a.pdf", []byte("x"))}, "k")
+	mustDeliver(t, box.roots, box.target(nil, map[string]any{"port": int64(465)}), []report.Document{pdf("a.pdf", []byte("x"))}, "k")
 	if got := box.one(t); !got.encrypted || got.user != "quire" {
 		t.Errorf("%+v", got)
 	}
@@ -180,10 +180,10 @@ func TestMailIsEncryptedFromTheStartOnPort465(t *testing.T) {
 
 func TestMailRefusals(t *testing.T) {
 	box := newMailbox(t, func(s *smtp.Server) { s.MaxMessageBytes = 2 << 20 })
-	one := []Document{pdf("a.pdf", []byte("x"))}
+	one := []report.Document{pdf("a.pdf", []byte("x"))}
 	cases := []struct {
 		settings, connection map[string]any
-		docs                 []Document
+		docs                 []report.Document
 		words                string
 		permanent            bool
 	}{
@@ -200,9 +200,9 @@ func TestMailRefusals(t *testing.T) {
 		{connection: map[string]any{"displayName": "Evil\r\nBcc: evil@example.com"}, words: "line break", permanent: true},
 		{connection: map[string]any{"host": "10.1.2.3"}, words: "Egress__AllowHosts", permanent: true},
 		{connection: map[string]any{"password": report.Secret("wr0ng secret")}, words: "check the user name and password", permanent: true},
-		{docs: []Document{pdf("a.pdf", make([]byte, 3<<20))}, words: "takes at most 2 MB", permanent: true},
-		{docs: []Document{broken("a.pdf", random(2, 1<<20), 900_000)}, words: "the storage went away"},
-		{docs: []Document{{Name: "a.pdf", Size: 5}}, words: "could not be read"},
+		{docs: []report.Document{pdf("a.pdf", make([]byte, 3<<20))}, words: "takes at most 2 MB", permanent: true},
+		{docs: []report.Document{broken("a.pdf", random(2, 1<<20), 900_000)}, words: "the storage went away"},
+		{docs: []report.Document{{Name: "a.pdf", Size: 5}}, words: "could not be read"},
 	}
 	for _, c := range cases {
 		if c.docs == nil {
@@ -237,7 +237,7 @@ func manyAddresses(n int) string {
 func TestMailThatMayHaveBeenSentIsUncertain(t *testing.T) {
 	box := newMailbox(t, nil)
 	box.dropped = true
-	one := []Document{pdf("a.pdf", []byte("x"))}
+	one := []report.Document{pdf("a.pdf", []byte("x"))}
 	receipt, err := Deliver(t.Context(), box.roots, box.target(nil, nil), one, "k")
 	var e *Error
 	if !errors.As(err, &e) || !e.Uncertain || !e.Permanent || receipt.State != Uncertain || !strings.Contains(e.Message, receipt.Reference) || receipt.Reference == "" {
@@ -272,7 +272,7 @@ func TestMailStopsWithItsContext(t *testing.T) {
 	defer cancel()
 	box := &mailbox{port: port}
 	start := time.Now()
-	_, err := Deliver(ctx, testEnv(t), box.target(nil, nil), []Document{pdf("a.pdf", []byte("x"))}, "k")
+	_, err := Deliver(ctx, testEnv(t), box.target(nil, nil), []report.Document{pdf("a.pdf", []byte("x"))}, "k")
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
@@ -284,7 +284,7 @@ func FuzzMailHeaders(f *testing.F) {
 	f.Add("=?utf-8?q?=0D=0AX-Evil:_1?=", "=?utf-8?q?a=0D=0ABcc:?= <a@b.example>", "\u2028x", "\u202e.pdf", "multipart/mixed; boundary=x")
 	f.Add("ä", "\"a\\\"b\" <a@b.example>; \"q@r\" <x@y.example>", "\\\"", "';.pdf", "a/b")
 	f.Fuzz(func(t *testing.T, subject, to, name, file, kind string) {
-		d := &delivery{env: &Env{}, tag: "t", docs: prepare([]Document{doc(file, kind, []byte("content"))})}
+		d := &delivery{env: &Env{}, tag: "t", docs: prepare([]report.Document{doc(file, kind, []byte("content"))})}
 		server := &smtpServer{From: "from@example.com", DisplayName: name}
 		m, err := composeMail(t.Context(), d, server, &mailSettings{To: to, Subject: subject, Text: "text"})
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // maxName is the longest name of a file in bytes. File systems take 255; the
@@ -38,8 +40,8 @@ func portableRune(r rune) rune {
 	switch {
 	case strings.ContainsRune(`<>:"/\|?*`, r), unicode.IsControl(r), r == utf8.RuneError:
 		return '_'
-	case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co):
-		return -1 // invisible ones, such as those that turn the direction of writing and so hide an ending
+	case report.Hides(r):
+		return -1
 	case unicode.IsSpace(r):
 		return ' '
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/quire-reports/quire/report"
 )
 
 func TestSafeName(t *testing.T) {
@@ -33,6 +35,7 @@ func TestSafeName(t *testing.T) {
 		{"invoice\u202efdp.exe", "invoicefdp.exe"}, // an override would show it as invoiceexe.pdf
 		{"zero\u200bwidth\ufeff.pdf", "zerowidth.pdf"},
 		{"bad\xffbytes.pdf", "bad_bytes.pdf"},
+		{"نامه\u200cها.pdf", "نامه\u200cها.pdf"},
 		{"C:\\temp\\a.pdf", "C__temp_a.pdf"},
 		{"\u0301accent.pdf", "accent.pdf"},
 		{"hard\u00a0space.pdf", "hard space.pdf"},
@@ -72,7 +75,7 @@ func TestSafePath(t *testing.T) {
 }
 
 func TestNamesWithinADeliveryDiffer(t *testing.T) {
-	docs := prepare([]Document{{Name: "a.pdf"}, {Name: "A.PDF"}, {Name: "a.pdf"}, {Name: "a (2).pdf"}, {Name: "b"}, {Name: "b"}})
+	docs := prepare([]report.Document{{Name: "a.pdf"}, {Name: "A.PDF"}, {Name: "a.pdf"}, {Name: "a (2).pdf"}, {Name: "b"}, {Name: "b"}})
 	var names []string
 	for _, d := range docs {
 		names = append(names, d.name)

@@ -3,12 +3,12 @@ package deliver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 
 	"golang.org/x/oauth2"
@@ -21,55 +21,58 @@ var oneDrive = probed(define("onedrive", "OneDrive and SharePoint", "A folder in
 type oneDriveConnection struct {
 	cloudApp
 	DriveID string `json:"driveId" label:"Drive" editor:"text" required:"true" help:"ID of the drive or document library, as Microsoft Graph tells it."`
-	Tenant  string `json:"tenant" label:"Tenant" editor:"text" default:"common" help:"ID of the directory in which the application is registered, if it is for that one only."`
+	Tenant  string `json:"tenant" leads:"true" label:"Tenant" editor:"text" default:"common" help:"ID of the directory in which the application is registered, if it is for that one only."`
 }
 
 func (c *oneDriveConnection) validate(path string) report.Problems { return c.checkSignedIn(path) }
 
-// deliverOneDrive speaks Microsoft Graph itself and not through rclone, whose
-// drive for it leaves a goroutine behind for each use, or races ending it.
+func (c *oneDriveConnection) provider() (oauth2.Endpoint, []string, []oauth2.AuthCodeOption) {
+	base := "https://login.microsoftonline.com/" + url.PathEscape(c.Tenant) + "/oauth2/v2.0/"
+	return oauth2.Endpoint{AuthURL: base + "authorize", TokenURL: base + "token", AuthStyle: oauth2.AuthStyleInParams}, []string{"offline_access", "Files.ReadWrite.All"}, nil
+}
+
 func deliverOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection, set *fileSettings) (Receipt, error) {
-	g, done, err := openOneDrive(ctx, d, conn)
+	g, err := openOneDrive(ctx, d, conn)
 	if err != nil {
 		return Receipt{}, err
 	}
-	defer done()
+	defer g.close()
 	return placeFiles(ctx, g, *set, d.docs)
 }
 
-// openOneDrive makes ready to use a drive; done has to be called in the end.
-func openOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection) (files *graphFiles, done func(), err error) {
-	folder, err := SafePath(conn.Folder)
+// probeOneDrive asks for the drive, with a token that may have to be renewed.
+func probeOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection) (string, error) {
+	g, err := openOneDrive(ctx, d, conn)
 	if err != nil {
-		return nil, nil, err
+		return "", err
 	}
-	if d.env.Egress == nil {
-		return nil, nil, permanent("no outgoing connections can be made here")
+	defer g.close()
+	res, err := g.do(ctx, true, http.MethodGet, "https://"+graphHost+"/v1.0/drives/"+url.PathEscape(conn.DriveID), nil, 0)
+	if err != nil {
+		return "", err
 	}
-	var token oauth2.Token
-	if err := json.Unmarshal([]byte(conn.Token), &token); err != nil {
-		return nil, nil, permanent("the token of the connection cannot be read; sign in again")
+	defer done(res)
+	if res.StatusCode != http.StatusOK {
+		return "", g.answer("looking at", "", res)
 	}
-	client := d.http(ctx)
-	config := &oauth2.Config{ClientID: conn.ClientID, ClientSecret: conn.ClientSecret.Reveal(), Endpoint: conn.endpoint()}
-	g := &graphFiles{d: d, client: client, last: token.AccessToken, folder: folder, drive: conn.DriveID}
-	g.tokens = config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, client), &token)
-	return g, client.CloseIdleConnections, nil
+	var drive struct{ Name string }
+	_ = json.NewDecoder(res.Body).Decode(&drive) // its name is only for people
+	return fmt.Sprintf("the drive %s can be reached", plain(drive.Name)), nil
+}
+
+func openOneDrive(ctx context.Context, d *delivery, conn *oneDriveConnection) (*graphFiles, error) {
+	endpoint, _, _ := conn.provider()
+	c, err := openCloud(ctx, d, "OneDrive", &conn.cloudApp, endpoint)
+	return &graphFiles{c, conn.DriveID}, err
 }
 
 // graphFiles keeps files in a drive of Microsoft Graph.
 type graphFiles struct {
-	d             *delivery
-	client        *http.Client
-	tokens        oauth2.TokenSource
-	last          string // access token
-	drive, folder string
+	*cloud
+	drive string
 }
 
 const graphHost = "graph.microsoft.com"
-
-func (g *graphFiles) at(p string) string    { return path.Join(g.folder, p) }
-func (g *graphFiles) place(p string) string { return "OneDrive: " + path.Join("/", g.folder, p) }
 
 // item is the address of a file or folder, with what is asked of it.
 func (g *graphFiles) item(at, what string) string {
@@ -88,59 +91,9 @@ func (g *graphFiles) item(at, what string) string {
 	return address
 }
 
-// token is the access token, renewed when that is due.
-func (g *graphFiles) token(ctx context.Context) (string, error) {
-	token, err := g.tokens.Token()
-	var refused *oauth2.RetrieveError
-	switch {
-	case errors.As(err, &refused) && refused.Response != nil && refused.Response.StatusCode < 500:
-		return "", permanent("OneDrive no longer accepts the sign-in of the connection: %s; sign in again", plain(refused.ErrorCode))
-	case err != nil:
-		return "", unreachable(ctx, "login.microsoftonline.com", withoutURL(err))
-	}
-	if token.AccessToken != g.last {
-		g.last = token.AccessToken
-		if text, err := json.Marshal(token); err == nil {
-			g.d.learn("token", string(text))
-		}
-	}
-	return token.AccessToken, nil
-}
-
-// do makes a request, signed in if the address is not one with its own secret;
-// the answer must be closed.
-func (g *graphFiles) do(ctx context.Context, signed bool, method, address string, body io.Reader, size int64, headers ...string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, address, body)
-	if err != nil {
-		return nil, permanent("OneDrive gave an address that cannot be read")
-	}
-	if body != nil {
-		if req.ContentLength = size; size == 0 {
-			req.Body = http.NoBody
-		}
-	}
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
-	}
-	if signed {
-		token, err := g.token(ctx)
-		if err != nil {
-			return nil, err
-		}
-		req.Header.Set("Authorization", "Bearer "+token)
-	} else if err := g.d.env.Egress.Check(req.URL); err != nil {
-		return nil, permanent("%s", err)
-	}
-	res, err := g.client.Do(req)
-	if err != nil {
-		return nil, unreachable(ctx, req.URL.Hostname(), withoutURL(err))
-	}
-	return res, nil
-}
-
 // answer words an answer that is no success.
 func (g *graphFiles) answer(doing, p string, res *http.Response) *Error {
-	e := answered(graphHost, doing+" "+g.place(p), res, g.d.env.now())
+	e := g.answered(doing, p, res)
 	var said struct {
 		Error struct{ Code, Message string }
 	}
@@ -258,34 +211,52 @@ func (g *graphFiles) sendChunks(ctx context.Context, p string, doc *document, co
 		return false, temporary("OneDrive gave no address to upload %s to", g.place(p))
 	}
 	g.d.scrub.add(session.UploadURL) // whoever has it can write
-	for start := int64(0); start < doc.Size; start += graphChunk {
-		size := min(graphChunk, doc.Size-start)
-		if err = g.sendChunk(ctx, p, session.UploadURL, io.LimitReader(from, size), start, size, doc); err != nil {
-			ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.d.env.idle())
-			defer cancel()
-			if res, err := g.do(ending, false, http.MethodDelete, session.UploadURL, nil, 0); err == nil {
-				done(res)
-			}
-			return false, err
-		}
-	}
-	return false, nil
+	return false, g.d.sendParts(ctx, doc, graphChunk, &graphUpload{g, session.UploadURL, p, doc.Size})
 }
 
-func (g *graphFiles) sendChunk(ctx context.Context, p, address string, from io.Reader, start, size int64, doc *document) error {
-	res, err := g.do(ctx, false, http.MethodPut, address, from, size, "Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, start+size-1, doc.Size))
-	if doc.failed() != nil {
-		err = doc.failed()
-	}
+// graphUpload is an upload session; its address is its secret.
+type graphUpload struct {
+	*graphFiles
+	address, to string
+	size        int64
+}
+
+func (u *graphUpload) part(ctx context.Context, from io.Reader, start, size int64) (int64, error) {
+	res, err := u.do(ctx, false, http.MethodPut, u.address, from, size, "Content-Range", fmt.Sprintf("bytes %d-%d/%d", start, start+size-1, u.size))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer done(res)
-	if isLast := start+size == doc.Size; !isLast && res.StatusCode == http.StatusAccepted {
-		return nil
+	if isLast := start+size == u.size; !isLast && res.StatusCode == http.StatusAccepted {
+		return start + size, nil
 	}
-	_, err = g.written(p, res)
-	return err
+	if res.StatusCode == http.StatusNotFound {
+		return 0, lostUpload(u.label, u.place(u.to))
+	}
+	_, err = u.written(u.to, res)
+	return start + size, err
+}
+
+func (u *graphUpload) next(ctx context.Context) (int64, error) {
+	res, err := u.do(ctx, false, http.MethodGet, u.address, nil, 0)
+	if err != nil {
+		return 0, err
+	}
+	var state struct{ NextExpectedRanges []string }
+	if err := u.readJSON(res, &state); err != nil {
+		return 0, err
+	}
+	if len(state.NextExpectedRanges) == 0 {
+		return 0, temporary("OneDrive does not say how to go on")
+	}
+	first, _, _ := strings.Cut(state.NextExpectedRanges[0], "-")
+	return strconv.ParseInt(first, 10, 64)
+}
+
+func (u *graphUpload) drop(ctx context.Context) {
+	if res, err := u.do(ctx, false, http.MethodDelete, u.address, nil, 0); err == nil {
+		done(res)
+	}
 }
 
 // makeFolders makes a folder and those above it.

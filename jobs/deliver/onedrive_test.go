@@ -64,6 +64,10 @@ func (m *microsoft) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
+	if r.URL.Path == "/v1.0/drives/drive1" {
+		_, _ = io.WriteString(w, `{"id":"drive1","name":"Documents"}`)
+		return
+	}
 	at, what := itemPath(r.URL.Path)
 	_, isThere := m.items[at]
 	_, hasFolder := m.items[path.Dir(at)]
@@ -105,8 +109,17 @@ func (m *microsoft) chunk(w http.ResponseWriter, r *http.Request, session string
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	if r.Method == http.MethodGet {
+		_ = json.NewEncoder(w).Encode(map[string]any{"nextExpectedRanges": []string{fmt.Sprintf("%d-", len(m.sessions[session]))}})
+		return
+	}
+	span, size, _ := strings.Cut(strings.TrimPrefix(r.Header.Get("Content-Range"), "bytes "), "/")
+	if first, _, _ := strings.Cut(span, "-"); first != fmt.Sprint(len(m.sessions[session])) {
+		w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		return
+	}
 	m.sessions[session] = append(m.sessions[session], body...)
-	if _, size, _ := strings.Cut(r.Header.Get("Content-Range"), "/"); size != fmt.Sprint(len(m.sessions[session])) {
+	if size != fmt.Sprint(len(m.sessions[session])) {
 		w.WriteHeader(http.StatusAccepted)
 		_, _ = io.WriteString(w, `{"nextExpectedRanges":[]}`)
 		return
@@ -148,7 +161,7 @@ func TestOneDrive(t *testing.T) {
 	var learned report.Secret
 	target.Learned = func(_ string, value report.Secret) { learned = value }
 	one, two := random(1, 30<<20), random(2, 1000)
-	docs := []Document{pdf("Rechnung Müller & Söhne's 1.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller & Söhne's 1.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	receipt := mustDeliver(t, env, target, docs, "k")
 	if receipt.State != Sent || receipt.Items[0].Place != "OneDrive: /Reports/2026/November é/"+docs[0].Name {
 		t.Errorf("%+v", receipt)
@@ -167,7 +180,7 @@ func TestOneDrive(t *testing.T) {
 	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent || drive.writes != 3 {
 		t.Errorf("%+v, %d writes", again, drive.writes)
 	}
-	fresh := []Document{pdf("empty.pdf", []byte("fresh"))}
+	fresh := []report.Document{pdf("empty.pdf", []byte("fresh"))}
 	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 5 false" {
 		t.Errorf("%v", got)
 	}
@@ -176,7 +189,7 @@ func TestOneDrive(t *testing.T) {
 	same(t, "overwritten", drive.items["/Reports/2026/November é/empty.pdf"], []byte("fresh"))
 
 	writes := drive.writes
-	refused(t, env, target, []Document{broken("b.pdf", random(3, 30<<20), 25<<20)}, "the storage went away")
+	refused(t, env, target, []report.Document{broken("b.pdf", random(3, 30<<20), 25<<20)}, "the storage went away")
 	if drive.writes != writes {
 		t.Error("a cut document was kept")
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"path"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // What to do when there is a file of the same name with another content. A file
@@ -20,6 +22,10 @@ type fileSettings struct {
 	Path     string `json:"path" label:"Folder" editor:"template" help:"Below the folder of the destination, such as invoices/{$params.month}. Folders that are missing are made. Empty means the folder itself."`
 	Conflict string `json:"conflict" label:"If the file exists" enum:"number,overwrite,refuse" default:"number" help:"number: the new one is named name (2); overwrite: it replaces the old one; refuse: the delivery fails. A file that is there with the same content is never written again."`
 }
+
+// IsFolder tells whether a setting is the path of a folder, which the slashes
+// of values must not divide.
+func IsFolder(f report.Field) bool { return f.Name == "path" }
 
 // files is a place that keeps files by path. Paths are relative and have
 // slashes.

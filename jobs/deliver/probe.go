@@ -31,8 +31,8 @@ func (t Type) Probe(ctx context.Context, env *Env, connection map[string]any, le
 func probed[C any](t Type, probe func(ctx context.Context, d *delivery, conn *C) (string, error)) Type {
 	t.probe = func(ctx context.Context, env *Env, connection map[string]any, learned func(string, report.Secret)) (string, error) {
 		given := revealed(maps.Clone(connection))
-		if t.Name == "sftp" && given["hostKey"] == nil {
-			given["hostKey"] = anyHostKey
+		if p, ok := any(new(C)).(interface{ forProbe(given map[string]any) }); ok {
+			p.forProbe(given)
 		}
 		conn, problems := decode[C](given, "")
 		if len(problems) > 0 {

@@ -22,6 +22,7 @@ import (
 	"gocloud.dev/blob"
 	_ "gocloud.dev/blob/s3blob"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store/storetest"
 )
@@ -66,7 +67,7 @@ func program(t *testing.T, name, debian string) string {
 			return path
 		}
 	}
-	t.Skipf("needs %s (Debian: %s); scripts/setup.sh test installs it", name, debian)
+	judges.Missing(t, fmt.Sprintf("needs %s (Debian: %s); scripts/setup.sh test installs it", name, debian))
 	return ""
 }
 
@@ -108,7 +109,7 @@ func belongTo(t *testing.T, name string, folders ...string) string {
 	}
 	u, err := user.Lookup(name)
 	if err != nil {
-		t.Skipf("needs the user %s, as this test runs as root", name)
+		judges.Missing(t, fmt.Sprintf("needs the user %s, as this test runs as root", name))
 	}
 	uid, _ := strconv.Atoi(u.Uid)
 	gid, _ := strconv.Atoi(u.Gid)
@@ -140,7 +141,7 @@ func apache(t *testing.T) (target Target, env *Env, folder string) {
 	server := program(t, "apache2", "apache2-bin")
 	const modules = "/usr/lib/apache2/modules"
 	if _, err := os.Stat(modules + "/mod_dav_fs.so"); err != nil {
-		t.Skip("needs Apache's modules where Debian has them")
+		judges.Missing(t, "needs Apache's modules where Debian has them")
 	}
 	dir, port := openFolder(t), freePort(t)
 	folder = filepath.Join(dir, "files", "dav")
@@ -194,9 +195,9 @@ SSLCertificateKeyFile %[4]s
 }
 
 // threeDocuments have what servers stumble over: size, characters, nothing.
-func threeDocuments() (docs []Document, contents [][]byte) {
+func threeDocuments() (docs []report.Document, contents [][]byte) {
 	contents = [][]byte{random(1, 20<<20), random(2, 1000), nil}
-	return []Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", contents[0]), doc("Übersicht;a=b.csv", "text/csv", contents[1]), pdf("empty.pdf", contents[2])}, contents
+	return []report.Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", contents[0]), doc("Übersicht;a=b.csv", "text/csv", contents[1]), pdf("empty.pdf", contents[2])}, contents
 }
 
 func TestWebDAVToApache(t *testing.T) {
@@ -217,7 +218,7 @@ func TestWebDAVToApache(t *testing.T) {
 	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent || len(listing(t, folder)) != 3 {
 		t.Errorf("%+v %v", again, listing(t, folder))
 	}
-	fresh := []Document{pdf("empty.pdf", []byte("new content"))}
+	fresh := []report.Document{pdf("empty.pdf", []byte("new content"))}
 	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 11 false" {
 		t.Errorf("%v", got)
 	}
@@ -227,7 +228,7 @@ func TestWebDAVToApache(t *testing.T) {
 	mustDeliver(t, env, target, fresh, "k2")
 	got, _ := os.ReadFile(filepath.Join(folder, "2026", "November é", "ü%20ü", "empty.pdf"))
 	same(t, "overwritten", got, []byte("new content"))
-	refused(t, env, target, []Document{broken("b.pdf", random(4, 300_000), 200_000)}, "the storage went away")
+	refused(t, env, target, []report.Document{broken("b.pdf", random(4, 300_000), 200_000)}, "the storage went away")
 	refused(t, env, target.with(map[string]any{"password": report.Secret("wr0ng")}), docs, "answered 401 Unauthorized; check the user name")
 	if got := listing(t, folder); len(got) != 4 {
 		t.Errorf("left behind: %v", got)
@@ -266,14 +267,14 @@ func TestObjectStorageToVersity(t *testing.T) {
 	if again := mustDeliver(t, env, target, docs, "k"); again.State != AlreadySent {
 		t.Errorf("%+v", again)
 	}
-	fresh := []Document{pdf("empty.pdf", []byte("new content"))}
+	fresh := []report.Document{pdf("empty.pdf", []byte("new content"))}
 	if got := items(mustDeliver(t, env, target, fresh, "k2")); got[0] != "empty (2).pdf 11 false" {
 		t.Errorf("%v", got)
 	}
 	target.Settings["conflict"] = "overwrite"
 	mustDeliver(t, env, target, fresh, "k2")
 	same(t, "overwritten", fetch("empty.pdf"), []byte("new content"))
-	refused(t, env, target, []Document{broken("b.pdf", random(4, 30<<20), 22<<20)}, "the storage went away")
+	refused(t, env, target, []report.Document{broken("b.pdf", random(4, 30<<20), 22<<20)}, "the storage went away")
 	refused(t, env, target.with(map[string]any{"secretKey": report.Secret("wr0ng")}), docs, "check the access key")
 	refused(t, env, target.with(map[string]any{"bucket": "nowhere"}), docs, `bucket "nowhere" does not exist`)
 	if ok, err := bucket.Exists(t.Context(), "reports/2026/November é/b.pdf"); ok || err != nil {
@@ -290,7 +291,7 @@ func TestMailToASMTPServer(t *testing.T) {
 	env := testEnv(t)
 	env.Roots = roots
 	large, small := random(1, 5<<20), []byte("a;b\n1;2\n")
-	docs := []Document{pdf("Rechnung für Ана № 1.pdf", large), doc("Posten.csv", "text/csv; charset=utf-8", small)}
+	docs := []report.Document{pdf("Rechnung für Ана № 1.pdf", large), doc("Posten.csv", "text/csv; charset=utf-8", small)}
 	target := Target{
 		Type:       "email",
 		Connection: map[string]any{"host": "127.0.0.1", "port": int64(port), "from": "reports@example.com", "displayName": "Müller, Söhne & Co."},

@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"path"
@@ -20,10 +21,10 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var objectStorage = probed(define("s3", "Object storage", "A bucket of Amazon S3 or of a server that speaks its protocol.", deliverS3), probeS3)
+var objectStorage = probed(define("s3", "Object storage", "A bucket of Amazon S3 or of a server that speaks its protocol.", deliverS3).connects("Object storage (S3)"), probeS3)
 
 type s3Connection struct {
-	Endpoint  string        `json:"endpoint" label:"Address of the server" editor:"text" help:"Such as https://s3.example.com. Empty means Amazon."`
+	Endpoint  string        `json:"endpoint" leads:"true" label:"Address of the server" editor:"text" help:"Such as https://s3.example.com. Empty means Amazon."`
 	Region    string        `json:"region" label:"Region" editor:"text" default:"us-east-1"`
 	Bucket    string        `json:"bucket" label:"Bucket" editor:"text" required:"true"`
 	Prefix    string        `json:"prefix" label:"Folder in the bucket" editor:"text" help:"Deliveries write below it."`
@@ -214,4 +215,21 @@ func (s *s3Files) failed(ctx context.Context, doing, at string, err error) error
 	status := statusOf(err)
 	e.Permanent = status < 500 && status != http.StatusTooManyRequests && status != http.StatusRequestTimeout && answer.ErrorCode() != "SlowDown" && answer.ErrorCode() != "RequestTimeout"
 	return e
+}
+
+// probeS3 lists one object of the bucket.
+func probeS3(ctx context.Context, d *delivery, conn *s3Connection) (string, error) {
+	files, done, err := openS3(ctx, d, conn, &s3Settings{})
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	there, err := files.bucket.IsAccessible(ctx)
+	if err != nil {
+		return "", files.failed(ctx, "looking at", "", err)
+	}
+	if !there {
+		return "", permanent("the bucket %q does not exist, or the access key of the connection may not see it", conn.Bucket)
+	}
+	return fmt.Sprintf("the bucket %s can be reached", conn.Bucket), nil
 }

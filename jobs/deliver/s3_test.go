@@ -83,7 +83,7 @@ func (s *s3Server) get(t *testing.T, key string) ([]byte, map[string]string) {
 func TestObjectStorage(t *testing.T) {
 	server, env := newS3(t), testEnv(t)
 	one, two := random(1, 20<<20), random(2, 100)
-	docs := []Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht+x.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht+x.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	target := server.target(map[string]any{"path": "2026/November é", "encryption": "aws:kms", "kmsKey": "arn:aws:kms:eu:1:key/2"})
 	receipt := mustDeliver(t, env, target, docs, "k")
 	if receipt.State != Sent || receipt.Items[0].Place != "s3://out/reports/2026/November é/"+docs[0].Name {
@@ -128,11 +128,11 @@ func TestObjectStorageConflicts(t *testing.T) {
 		}
 	}
 	put("reports/a.pdf", old) // by somebody else: without our hash
-	one := []Document{pdf("a.pdf", fresh)}
+	one := []report.Document{pdf("a.pdf", fresh)}
 	if got := items(mustDeliver(t, env, server.target(nil), one, "k")); got[0] != "a (2).pdf 11 false" {
 		t.Errorf("%v", got)
 	}
-	if got := items(mustDeliver(t, env, server.target(nil), []Document{pdf("a.pdf", old)}, "k")); got[0] != "a.pdf 11 true" {
+	if got := items(mustDeliver(t, env, server.target(nil), []report.Document{pdf("a.pdf", old)}, "k")); got[0] != "a.pdf 11 true" {
 		t.Errorf("%v", got)
 	}
 	refused(t, env, server.target(map[string]any{"conflict": "refuse"}), one, "exists with another content")
@@ -147,7 +147,7 @@ func TestObjectStorageConflicts(t *testing.T) {
 		}
 		return false
 	}
-	if got := items(mustDeliver(t, env, server.target(nil), []Document{pdf("race.pdf", fresh)}, "k")); got[0] != "race (2).pdf 11 false" {
+	if got := items(mustDeliver(t, env, server.target(nil), []report.Document{pdf("race.pdf", fresh)}, "k")); got[0] != "race (2).pdf 11 false" {
 		t.Errorf("%v", got)
 	}
 	got, _ = server.get(t, "reports/race.pdf")
@@ -161,14 +161,14 @@ func TestObjectStorageConflicts(t *testing.T) {
 		}
 		return false
 	}
-	mustDeliver(t, env, server.target(nil), []Document{pdf("plain.pdf", fresh)}, "k")
+	mustDeliver(t, env, server.target(nil), []report.Document{pdf("plain.pdf", fresh)}, "k")
 	got, _ = server.get(t, "reports/plain.pdf")
 	same(t, "plain", got, fresh)
 }
 
 func TestObjectStorageRefusals(t *testing.T) {
 	server, env := newS3(t), testEnv(t)
-	one := []Document{pdf("a.pdf", random(1, 1000))}
+	one := []report.Document{pdf("a.pdf", random(1, 1000))}
 	says := func(status int, code string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, r *http.Request) bool {
 			if r.Method == http.MethodHead {
@@ -182,7 +182,7 @@ func TestObjectStorageRefusals(t *testing.T) {
 	cases := []struct {
 		change    map[string]any
 		settings  map[string]any
-		docs      []Document
+		docs      []report.Document
 		answer    func(http.ResponseWriter, *http.Request) bool
 		words     string
 		permanent bool
@@ -197,8 +197,8 @@ func TestObjectStorageRefusals(t *testing.T) {
 		{answer: says(403, "AccessDenied"), words: "may not do this", permanent: true},
 		{answer: says(403, "SignatureDoesNotMatch"), words: "check the access key", permanent: true},
 		{answer: says(503, "SlowDown"), words: "SlowDown"},
-		{docs: []Document{broken("a.pdf", random(2, 30<<20), 22<<20)}, words: "the storage went away"},
-		{docs: []Document{broken("a.pdf", random(2, 1<<20), 1000)}, words: "the storage went away"},
+		{docs: []report.Document{broken("a.pdf", random(2, 30<<20), 22<<20)}, words: "the storage went away"},
+		{docs: []report.Document{broken("a.pdf", random(2, 1<<20), 1000)}, words: "the storage went away"},
 	}
 	for _, c := range cases {
 		server.mu.Lock()

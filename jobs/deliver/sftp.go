@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -20,13 +21,13 @@ import (
 var sftpServer = probed(define("sftp", "SFTP", "A folder on a server that speaks SSH.", deliverSFTP), probeSFTP)
 
 type sftpConnection struct {
-	Host       string        `json:"host" label:"Host" editor:"text" required:"true"`
-	Port       int           `json:"port" label:"Port" default:"22" min:"1" max:"65535"`
+	Host       string        `json:"host" leads:"true" label:"Host" editor:"text" required:"true"`
+	Port       int           `json:"port" leads:"true" label:"Port" default:"22" min:"1" max:"65535"`
 	Username   string        `json:"username" label:"User name" editor:"text" required:"true"`
 	Password   report.Secret `json:"password" label:"Password" editor:"secret"`
 	PrivateKey report.Secret `json:"privateKey" label:"Private key" editor:"secret-text" help:"In the form of OpenSSH or PEM. Used before the password."`
 	Passphrase report.Secret `json:"passphrase" label:"Passphrase of the key" editor:"secret"`
-	HostKey    string        `json:"hostKey" label:"Key of the server" editor:"text" required:"true" help:"What the server proves itself with: a line such as ssh-ed25519 AAAA…, as ssh-keyscan prints it, or a fingerprint such as SHA256:…; several on lines of their own."`
+	HostKey    string        `json:"hostKey" leads:"true" label:"Key of the server" editor:"text" required:"true" help:"What the server proves itself with: a line such as ssh-ed25519 AAAA…, as ssh-keyscan prints it, or a fingerprint such as SHA256:…; several on lines of their own."`
 	Folder     string        `json:"folder" label:"Folder" editor:"text" help:"Deliveries write below it. Empty means where the user arrives after signing in."`
 }
 
@@ -271,4 +272,56 @@ func (s *sftpFiles) failed(ctx context.Context, doing, p string, err error) erro
 		return temporary("%s %s failed: the connection was lost", doing, s.place(p))
 	}
 	return temporary("%s %s failed: %s", doing, s.place(p), plain(err.Error()))
+}
+
+// anyHostKey is a fingerprint that no key has: it asks the server for its own.
+const anyHostKey = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+// forProbe lets a server whose key is not known yet be asked for it.
+func (*sftpConnection) forProbe(given map[string]any) {
+	if given["hostKey"] == nil {
+		given["hostKey"] = anyHostKey
+	}
+}
+
+// probeSFTP signs in and looks at the folder. A server whose key is not known
+// yet is only asked for it; no password goes there.
+func probeSFTP(ctx context.Context, d *delivery, conn *sftpConnection) (string, error) {
+	if conn.HostKey == anyHostKey {
+		return "", d.showHostKey(ctx, conn)
+	}
+	life, end := context.WithCancel(ctx)
+	defer end()
+	client, err := d.dialSFTP(life, conn)
+	if err != nil {
+		return "", err
+	}
+	defer func() { end(); _ = client.Close() }()
+	folder := conn.Folder
+	if folder == "" {
+		folder = "."
+	}
+	found, err := client.Stat(folder)
+	if err != nil || !found.IsDir() {
+		return fmt.Sprintf("the server %s took the sign-in; its folder %s does not exist yet and is made by the first delivery", conn.Host, plain(folder)), nil
+	}
+	return fmt.Sprintf("the server %s took the sign-in, and its folder can be read", conn.Host), nil
+}
+
+func (d *delivery) showHostKey(ctx context.Context, conn *sftpConnection) error {
+	address := net.JoinHostPort(conn.Host, strconv.Itoa(conn.Port))
+	socket, err := d.dial(ctx, ctx, address, d.env.idle())
+	if err != nil {
+		return unreachable(ctx, conn.Host, err)
+	}
+	defer func() { _ = socket.Close() }()
+	var shown ssh.PublicKey
+	_, _, _, err = ssh.NewClientConn(socket, address, &ssh.ClientConfig{User: conn.Username, HostKeyCallback: func(_ string, _ net.Addr, key ssh.PublicKey) error {
+		shown = key
+		return errHostKey
+	}})
+	if shown == nil {
+		return unreachable(ctx, conn.Host, err)
+	}
+	return permanent("the server %q proves itself with the key %s %s; ask its operator whether that is right, and then enter the fingerprint, beginning with SHA256, as the key of the server", conn.Host, shown.Type(), ssh.FingerprintSHA256(shown))
 }

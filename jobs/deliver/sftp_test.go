@@ -21,6 +21,7 @@ import (
 	"github.com/pkg/sftp"
 	"golang.org/x/crypto/ssh"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -53,11 +54,11 @@ func openSSH(t *testing.T) (target Target, folder, hostKey string) {
 	t.Helper()
 	const program = "/usr/sbin/sshd"
 	if _, err := os.Stat(program); err != nil {
-		t.Skip("needs OpenSSH's server; scripts/setup.sh test installs it")
+		judges.Missing(t, "needs OpenSSH's server; scripts/setup.sh test installs it")
 	}
 	if os.Getuid() == 0 { // where it locks itself in; boot scripts make it otherwise
 		if err := os.MkdirAll("/run/sshd", 0o755); err != nil {
-			t.Skip("OpenSSH's server cannot run here: ", err)
+			judges.Missing(t, "OpenSSH's server cannot run here: ", err)
 		}
 	}
 	me, err := user.Current()
@@ -83,7 +84,7 @@ func openSSH(t *testing.T) (target Target, folder, hostKey string) {
 	server := exec.Command(program, "-D", "-e", "-f", filepath.Join(dir, "config"))
 	server.Stderr = &log
 	if err := server.Start(); err != nil {
-		t.Skip("OpenSSH's server does not start here: ", err)
+		judges.Missing(t, "OpenSSH's server does not start here: ", err)
 	}
 	t.Cleanup(func() {
 		_ = server.Process.Kill()
@@ -104,7 +105,7 @@ func openSSH(t *testing.T) (target Target, folder, hostKey string) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Skipf("OpenSSH's server does not answer here: %s", log.String())
+	judges.Missing(t, fmt.Sprintf("OpenSSH's server does not answer here: %s", log.String()))
 	return
 }
 
@@ -127,7 +128,7 @@ func TestSFTPToOpenSSH(t *testing.T) {
 	target, folder, hostKey := openSSH(t)
 	env := testEnv(t)
 	one, two := random(1, 20<<20), random(2, 33)
-	docs := []Document{pdf("Rechnung Müller.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller.pdf", one), doc("Übersicht.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	target.Settings = map[string]any{"path": "2026/November é"}
 
 	receipt := mustDeliver(t, env, target, docs, "k")
@@ -148,13 +149,13 @@ func TestSFTPToOpenSSH(t *testing.T) {
 
 	// Another content of the same name.
 	target.Settings = map[string]any{"path": "2026/November é"}
-	if got := items(mustDeliver(t, env, target, []Document{pdf("empty.pdf", two)}, "k2")); got[0] != "empty (2).pdf 33 false" {
+	if got := items(mustDeliver(t, env, target, []report.Document{pdf("empty.pdf", two)}, "k2")); got[0] != "empty (2).pdf 33 false" {
 		t.Errorf("%v", got)
 	}
 	target.Settings["conflict"] = "refuse"
-	refused(t, env, target, []Document{pdf("empty.pdf", []byte("third"))}, "exists with another content")
+	refused(t, env, target, []report.Document{pdf("empty.pdf", []byte("third"))}, "exists with another content")
 	target.Settings["conflict"] = "overwrite"
-	mustDeliver(t, env, target, []Document{pdf("empty.pdf", []byte("third"))}, "k3")
+	mustDeliver(t, env, target, []report.Document{pdf("empty.pdf", []byte("third"))}, "k3")
 	got, _ := os.ReadFile(filepath.Join(folder, "2026", "November é", "empty.pdf"))
 	same(t, "overwritten", got, []byte("third"))
 
@@ -163,7 +164,7 @@ func TestSFTPToOpenSSH(t *testing.T) {
 	parsed, _, _, _, _ := ssh.ParseAuthorizedKey([]byte(hostKey))
 	for i, key := range []string{"# comment\n[127.0.0.1]:2222 " + hostKey + "\n", ssh.FingerprintSHA256(parsed), "SHA256:0000000000000000000000000000000000000000000\n" + hostKey} {
 		target.Settings = nil
-		mustDeliver(t, env, target.with(map[string]any{"folder": base, "hostKey": key}), []Document{pdf(fmt.Sprintf("%d.pdf", i), two)}, "k")
+		mustDeliver(t, env, target.with(map[string]any{"folder": base, "hostKey": key}), []report.Document{pdf(fmt.Sprintf("%d.pdf", i), two)}, "k")
 	}
 	if got := listing(t, base); !reflect.DeepEqual(got, []string{"0.pdf", "1.pdf", "2.pdf"}) {
 		t.Errorf("%v", got)
@@ -173,7 +174,7 @@ func TestSFTPToOpenSSH(t *testing.T) {
 func TestSFTPRefusals(t *testing.T) {
 	target, folder, hostKey := openSSH(t)
 	env := testEnv(t)
-	one := []Document{pdf("a.pdf", random(3, 200_000))}
+	one := []report.Document{pdf("a.pdf", random(3, 200_000))}
 	otherPrivate, otherPublic := keyPair(t, "")
 	if err := os.WriteFile(filepath.Join(folder, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -181,7 +182,7 @@ func TestSFTPRefusals(t *testing.T) {
 	cases := []struct {
 		change    map[string]any
 		settings  map[string]any
-		docs      []Document
+		docs      []report.Document
 		words     string
 		permanent bool
 	}{
@@ -197,7 +198,7 @@ func TestSFTPRefusals(t *testing.T) {
 		{change: map[string]any{"host": "10.1.2.3"}, words: "Egress__AllowHosts", permanent: true},
 		{settings: map[string]any{"path": "../up"}, words: "contains ..", permanent: true},
 		{settings: map[string]any{"path": "file"}, words: "failed", permanent: false},
-		{docs: []Document{broken("b.pdf", random(4, 300_000), 200_000)}, words: "the storage went away"},
+		{docs: []report.Document{broken("b.pdf", random(4, 300_000), 200_000)}, words: "the storage went away"},
 	}
 	for _, c := range cases {
 		to := target.with(c.change)
@@ -284,11 +285,11 @@ func TestSFTPWithAPassword(t *testing.T) {
 	for _, asked := range []bool{false, true} {
 		port, hostKey := passwordServer(t, asked)
 		target := Target{Type: "sftp", Connection: map[string]any{"host": "127.0.0.1", "port": int64(port), "username": "u", "password": report.Secret("geheim & gut"), "hostKey": hostKey}}
-		if r := mustDeliver(t, env, target, []Document{pdf("a.pdf", []byte("x"))}, "k"); r.State != Sent {
+		if r := mustDeliver(t, env, target, []report.Document{pdf("a.pdf", []byte("x"))}, "k"); r.State != Sent {
 			t.Errorf("%+v", r)
 		}
 		wrong := target.with(map[string]any{"password": report.Secret("wr0ng secret")})
-		if e := refused(t, env, wrong, []Document{pdf("a.pdf", []byte("x"))}, "refused the sign-in"); !e.Permanent || strings.Contains(e.Message, "wr0ng") {
+		if e := refused(t, env, wrong, []report.Document{pdf("a.pdf", []byte("x"))}, "refused the sign-in"); !e.Permanent || strings.Contains(e.Message, "wr0ng") {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -301,14 +302,14 @@ func TestSFTPStopsWithItsContext(t *testing.T) {
 	defer cancel()
 	target := Target{Type: "sftp", Connection: map[string]any{"host": "127.0.0.1", "port": int64(port), "username": "u", "password": "pppp", "hostKey": hostKey}}
 	start := time.Now()
-	_, err := Deliver(ctx, testEnv(t), target, []Document{pdf("a.pdf", []byte("x"))}, "k")
+	_, err := Deliver(ctx, testEnv(t), target, []report.Document{pdf("a.pdf", []byte("x"))}, "k")
 	if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(start))
 	}
 
 	env := testEnv(t)
 	env.Idle = 100 * time.Millisecond
-	_, err = Deliver(t.Context(), env, target, []Document{pdf("a.pdf", []byte("x"))}, "k")
+	_, err = Deliver(t.Context(), env, target, []report.Document{pdf("a.pdf", []byte("x"))}, "k")
 	var e *Error
 	if !errors.As(err, &e) || e.Permanent || !strings.Contains(e.Message, "did not answer in time") {
 		t.Errorf("%v", err)

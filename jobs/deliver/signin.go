@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/url"
 
 	"golang.org/x/oauth2"
 
@@ -21,25 +20,6 @@ type signsIn interface {
 }
 
 func (c *cloudApp) app() *cloudApp { return c }
-
-func (*googleConnection) provider() (oauth2.Endpoint, []string, []oauth2.AuthCodeOption) {
-	endpoint := oauth2.Endpoint{AuthURL: "https://accounts.google.com/o/oauth2/v2/auth", TokenURL: "https://oauth2.googleapis.com/token", AuthStyle: oauth2.AuthStyleInParams}
-	return endpoint, []string{"https://www.googleapis.com/auth/drive"}, []oauth2.AuthCodeOption{oauth2.AccessTypeOffline, oauth2.ApprovalForce}
-}
-
-func (c *oneDriveConnection) provider() (oauth2.Endpoint, []string, []oauth2.AuthCodeOption) {
-	return c.endpoint(), []string{"offline_access", "Files.ReadWrite.All"}, nil
-}
-
-func (c *oneDriveConnection) endpoint() oauth2.Endpoint {
-	base := "https://login.microsoftonline.com/" + url.PathEscape(c.Tenant) + "/oauth2/v2.0/"
-	return oauth2.Endpoint{AuthURL: base + "authorize", TokenURL: base + "token", AuthStyle: oauth2.AuthStyleInParams}
-}
-
-func (*dropboxConnection) provider() (oauth2.Endpoint, []string, []oauth2.AuthCodeOption) {
-	endpoint := oauth2.Endpoint{AuthURL: "https://www.dropbox.com/oauth2/authorize", TokenURL: "https://api.dropboxapi.com/oauth2/token", AuthStyle: oauth2.AuthStyleInParams}
-	return endpoint, nil, []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("token_access_type", "offline")}
-}
 
 // signInOf is what a kind of connection signs in with; nil when it does not.
 func signInOf[C any](connection map[string]any) (signsIn, report.Problems) {

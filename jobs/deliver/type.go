@@ -13,19 +13,28 @@ type Type struct {
 	Name  string // as definitions say it
 	Label string
 	Help  string
+	// NotInstalled says, where the installation may have a connection of its own
+	// for all, that it has none and what to do.
+	NotInstalled string
+	// ToPerson tells that a test of a delivery can go to the person who tests.
+	ToPerson bool
 
+	connLabel  string // of its connections; empty means Label
 	connection func() []report.Field
 	settings   func() []report.Field
 	checkConn  func(connection map[string]any, path string) report.Problems
 	check      func(settings map[string]any, path string) report.Problems
 	probe      func(ctx context.Context, env *Env, connection map[string]any, learned func(string, report.Secret)) (string, error)
+	try        func(settings map[string]any, to, mark string)
 	signIn     func(connection map[string]any) (signsIn, report.Problems)
-	deliver    func(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error)
+	deliver    func(ctx context.Context, env *Env, target Target, docs []report.Document, key string) (Receipt, error)
 }
 
 // ConnectionFields describe how such a destination is reached: what a
 // connection of the workspace keeps, sealed. Fields with the editor "secret"
-// are never shown again. Empty when there is nothing to reach.
+// are never shown again; those with the tag leads say where they are sent, so
+// that all are entered again when one of those changes. Empty when there is
+// nothing to reach.
 func (t Type) ConnectionFields() []report.Field { return t.connection() }
 
 // Fields describe what a delivery says besides. Those with the editor
@@ -41,6 +50,15 @@ func (t Type) CheckConnection(connection map[string]any, path string) report.Pro
 // need not be filled yet.
 func (t Type) Check(settings map[string]any, path string) report.Problems {
 	return t.check(revealed(settings), path)
+}
+
+// Try changes the settings of a delivery so that it is a test: it goes to a
+// person where that is possible and one is given, and mark stands before what
+// people see.
+func (t Type) Try(settings map[string]any, to, mark string) {
+	if t.try != nil {
+		t.try(settings, to, mark)
+	}
 }
 
 // Fill is a copy of settings in which render has filled the templates.
@@ -71,7 +89,7 @@ const maxDocuments = 10_000
 // report.Problems for settings that are wrong, which is permanent.
 //
 // A receipt may come with an error: it then tells how far the delivery got.
-func Deliver(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error) {
+func Deliver(ctx context.Context, env *Env, target Target, docs []report.Document, key string) (Receipt, error) {
 	t, known := Find(target.Type)
 	switch {
 	case !known:
@@ -106,6 +124,12 @@ func (d *delivery) learn(name, value string) {
 	}
 }
 
+// connects gives a type's connections a label of their own.
+func (t Type) connects(label string) Type {
+	t.connLabel = label
+	return t
+}
+
 // noConnection is the connection of a destination that needs none.
 type noConnection struct{}
 
@@ -116,7 +140,7 @@ func define[C, S any](name, label, help string, deliver func(ctx context.Context
 		Name: name, Label: label, Help: help,
 		connection: report.Fields[C], settings: report.Fields[S],
 		checkConn: checkAs[C], check: checkAs[S], signIn: signInOf[C],
-		deliver: func(ctx context.Context, env *Env, target Target, docs []Document, key string) (Receipt, error) {
+		deliver: func(ctx context.Context, env *Env, target Target, docs []report.Document, key string) (Receipt, error) {
 			conn, problems := decode[C](revealed(target.Connection), "connection")
 			set, more := decode[S](revealed(target.Settings), "settings")
 			if problems = append(problems, more...); len(problems) > 0 {
@@ -124,7 +148,7 @@ func define[C, S any](name, label, help string, deliver func(ctx context.Context
 			}
 			d := &delivery{env: env, key: key, tag: tagOf(key), docs: prepare(docs), origin: target.Origin, interrupted: target.Interrupted, learned: target.Learned, scrub: newScrubber(conn, set)}
 			receipt, err := deliver(ctx, d, &conn, &set)
-			receipt.At = env.now().UTC()
+			receipt.At = report.Timestamp(env.now())
 			clean := d.scrub
 			if err != nil {
 				e := *asError(ctx, err)

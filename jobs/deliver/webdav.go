@@ -16,7 +16,7 @@ import (
 var webDAV = probed(define("webdav", "WebDAV", "A folder of a web server, such as Nextcloud, ownCloud or SharePoint on one's own machine.", deliverWebDAV), probeWebDAV)
 
 type webDAVConnection struct {
-	Address  report.Secret `json:"address" label:"Address" editor:"secret" required:"true" help:"Of the folder that deliveries write below, such as https://cloud.example.com/remote.php/dav/files/reports"`
+	Address  report.Secret `json:"address" leads:"true" label:"Address" editor:"secret" required:"true" help:"Of the folder that deliveries write below, such as https://cloud.example.com/remote.php/dav/files/reports"`
 	Username string        `json:"username" label:"User name" editor:"text"`
 	Password report.Secret `json:"password" label:"Password" editor:"secret"`
 	Token    report.Secret `json:"token" label:"Token" editor:"secret" help:"Sent as Bearer, in place of user name and password."`
@@ -231,4 +231,26 @@ func (w *webDAVFiles) remove(ctx context.Context, temp string) {
 	if res, err := w.do(ctx, http.MethodDelete, temp, nil, 0); err == nil {
 		done(res)
 	}
+}
+
+// probeWebDAV asks for the properties of the folder.
+func probeWebDAV(ctx context.Context, d *delivery, conn *webDAVConnection) (string, error) {
+	w, done, err := openWebDAV(ctx, d, conn)
+	if err != nil {
+		return "", err
+	}
+	defer done()
+	const ask = `<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>`
+	res, err := w.do(ctx, "PROPFIND", "", strings.NewReader(ask), int64(len(ask)), "Depth", "0", "Content-Type", "application/xml")
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	switch {
+	case res.StatusCode == http.StatusMultiStatus:
+		return fmt.Sprintf("the folder at %s can be reached", w.host()), nil
+	case res.StatusCode == http.StatusOK || res.StatusCode == http.StatusMethodNotAllowed || res.StatusCode == http.StatusNotImplemented:
+		return "", permanent("the host %q answers, but not as a WebDAV server; check the address of the connection", w.host())
+	}
+	return "", answered(w.host(), "looking at the folder", res, d.env.now())
 }

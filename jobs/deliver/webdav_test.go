@@ -61,7 +61,7 @@ func (s *davServer) target(settings map[string]any) Target {
 func TestWebDAV(t *testing.T) {
 	server := newDAV(t)
 	one, two := random(1, 20<<20), random(2, 1000)
-	docs := []Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht;a=b.csv", "text/csv", two), pdf("empty.pdf", nil)}
+	docs := []report.Document{pdf("Rechnung Müller & Söhne #1 100%.pdf", one), doc("Übersicht;a=b.csv", "text/csv", two), pdf("empty.pdf", nil)}
 	target := server.target(map[string]any{"path": "2026/November é/ü%20ü"})
 	receipt := mustDeliver(t, server.env, target, docs, "k")
 	if receipt.State != Sent || !strings.HasSuffix(receipt.Items[0].Place, "/…/2026/November é/ü%20ü/"+docs[0].Name) {
@@ -87,7 +87,7 @@ func TestWebDAV(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(server.folder, "a.pdf"), old, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fresh := []Document{pdf("a.pdf", []byte("new content"))}
+	fresh := []report.Document{pdf("a.pdf", []byte("new content"))}
 	if got := items(mustDeliver(t, server.env, server.target(nil), fresh, "k")); got[0] != "a (2).pdf 11 false" {
 		t.Errorf("%v", got)
 	}
@@ -98,7 +98,7 @@ func TestWebDAV(t *testing.T) {
 	same(t, "overwritten", got, []byte("new content"))
 
 	inAddress := server.target(nil).with(map[string]any{"username": nil, "password": nil, "address": strings.Replace(server.url, "://", "://quire:pass%3Aw%C3%B6rd@", 1)})
-	mustDeliver(t, server.env, inAddress, []Document{pdf("b.pdf", two)}, "k")
+	mustDeliver(t, server.env, inAddress, []report.Document{pdf("b.pdf", two)}, "k")
 }
 
 func TestWebDAVAFileThatAppearsMeanwhileIsKept(t *testing.T) {
@@ -110,7 +110,7 @@ func TestWebDAVAFileThatAppearsMeanwhileIsKept(t *testing.T) {
 		}
 		return false
 	}
-	if got := items(mustDeliver(t, server.env, server.target(nil), []Document{pdf("a.pdf", []byte("ours"))}, "k")); got[0] != "a (2).pdf 4 false" {
+	if got := items(mustDeliver(t, server.env, server.target(nil), []report.Document{pdf("a.pdf", []byte("ours"))}, "k")); got[0] != "a (2).pdf 4 false" {
 		t.Errorf("%v", got)
 	}
 	got, _ := os.ReadFile(filepath.Join(server.folder, "a.pdf"))
@@ -122,7 +122,7 @@ func TestWebDAVAFileThatAppearsMeanwhileIsKept(t *testing.T) {
 
 func TestWebDAVRefusals(t *testing.T) {
 	server := newDAV(t)
-	one := []Document{pdf("a.pdf", random(1, 300_000))}
+	one := []report.Document{pdf("a.pdf", random(1, 300_000))}
 	if err := os.Mkdir(filepath.Join(server.folder, "folder.pdf"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestWebDAVRefusals(t *testing.T) {
 	cases := []struct {
 		change    map[string]any
 		settings  map[string]any
-		docs      []Document
+		docs      []report.Document
 		answer    func(http.ResponseWriter, *http.Request) bool
 		words     string
 		permanent bool
@@ -151,8 +151,8 @@ func TestWebDAVRefusals(t *testing.T) {
 		{change: map[string]any{"address": "https://10.0.0.1/dav"}, words: "Egress__AllowHosts", permanent: true},
 		{change: map[string]any{"address": "file:///etc"}, words: "address of the connection", permanent: true},
 		{settings: map[string]any{"path": "a/../b"}, words: "contains ..", permanent: true},
-		{docs: []Document{pdf("folder.pdf", nil)}, words: "is a folder", permanent: true},
-		{docs: []Document{broken("b.pdf", random(4, 300_000), 200_000)}, words: "the storage went away"},
+		{docs: []report.Document{pdf("folder.pdf", nil)}, words: "is a folder", permanent: true},
+		{docs: []report.Document{broken("b.pdf", random(4, 300_000), 200_000)}, words: "the storage went away"},
 		{answer: says(507), words: "507 Insufficient Storage"},
 		{answer: says(413), words: "does not take documents of this size", permanent: true},
 		{answer: says(503, "Retry-After", "17"), words: "503", wait: 17 * time.Second},
@@ -189,7 +189,7 @@ func TestWebDAVStopsWithItsContext(t *testing.T) {
 		cancel()
 		return doc("", "", content).Open(ctx)
 	}
-	_, err := Deliver(ctx, server.env, server.target(nil), []Document{endless}, "k")
+	_, err := Deliver(ctx, server.env, server.target(nil), []report.Document{endless}, "k")
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,10 +21,10 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var webhook = probed(define("webhook", "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook), probeWebhook)
+var webhook = probed(define(EventType, "Webhook", "A signed request to a web service of one's own, with the documents or with where to fetch them.", deliverWebhook), probeWebhook)
 
 type webhookConnection struct {
-	Address report.Secret   `json:"address" label:"Address" editor:"secret" required:"true" help:"Such as https://example.com/hooks/reports"`
+	Address report.Secret   `json:"address" leads:"true" label:"Address" editor:"secret" required:"true" help:"Such as https://example.com/hooks/reports"`
 	Secret  report.Secret   `json:"secret" label:"Secret of the signature" editor:"secret" required:"true" help:"At least 16 characters. The header Quire-Signature is t=…,v1=…: the time in seconds, and the HMAC-SHA256, with this secret, of that time, a dot and the body."`
 	Headers []webhookHeader `json:"headers" label:"Headers" help:"Sent besides, such as Authorization."`
 }
@@ -170,4 +171,21 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
 	c.n += int64(n)
 	return n, err
+}
+
+// probeWebhook sends a signed event of its own kind, which says that it is a
+// test.
+func probeWebhook(ctx context.Context, d *delivery, conn *webhookConnection) (string, error) {
+	address, err := d.address(conn.Address.Reveal())
+	if err != nil {
+		return "", err
+	}
+	event, err := json.Marshal(map[string]any{"type": "connection.test", "at": report.Timestamp(d.env.now())})
+	if err == nil {
+		err = d.tell(ctx, conn, event)
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("the host %s took a signed request of the type connection.test", address.Hostname()), nil
 }

@@ -92,7 +92,7 @@ func TestWebhookWithJSON(t *testing.T) {
 	content := random(1, 5000)
 	linked := pdf("Übersicht \"A\".pdf", content)
 	linked.Link = "https://quire.example/api/content/9?sig=x"
-	receipt := mustDeliver(t, s.env, s.target(nil), []Document{linked, pdf("b.pdf", nil)}, "k")
+	receipt := mustDeliver(t, s.env, s.target(nil), []report.Document{linked, pdf("b.pdf", nil)}, "k")
 	if len(s.got) != 1 {
 		t.Fatalf("%d requests", len(s.got))
 	}
@@ -112,7 +112,7 @@ func TestWebhookWithJSON(t *testing.T) {
 	}
 	target := s.target(nil)
 	target.Interrupted = true
-	mustDeliver(t, s.env, target, []Document{linked, pdf("b.pdf", nil)}, "k")
+	mustDeliver(t, s.env, target, []report.Document{linked, pdf("b.pdf", nil)}, "k")
 	if len(s.got) != 1 || s.doubts != 1 {
 		t.Errorf("the receiver took it %d times and knew it again %d times", len(s.got), s.doubts)
 	}
@@ -121,7 +121,7 @@ func TestWebhookWithJSON(t *testing.T) {
 func TestWebhookWithDocuments(t *testing.T) {
 	s := newReceiver(t)
 	one := random(2, 20<<20)
-	docs := []Document{pdf("Rechnung Müller.pdf", one), doc("x.csv", "text/csv\r\nX-Evil: 1", []byte("a\r\n--quire-")), doc("empty", "", nil)}
+	docs := []report.Document{pdf("Rechnung Müller.pdf", one), doc("x.csv", "text/csv\r\nX-Evil: 1", []byte("a\r\n--quire-")), doc("empty", "", nil)}
 	mustDeliver(t, s.env, s.target(map[string]any{"content": "multipart"}), docs, "k")
 	mustDeliver(t, s.env, s.target(map[string]any{"content": "multipart"}), docs, "other")
 	if len(s.got) != 2 {
@@ -159,7 +159,7 @@ func TestWebhookWithDocuments(t *testing.T) {
 
 func TestWebhookAnswers(t *testing.T) {
 	s := newReceiver(t)
-	one := []Document{pdf("a.pdf", random(3, 100_000))}
+	one := []report.Document{pdf("a.pdf", random(3, 100_000))}
 	says := func(status int, headers ...string) func(http.ResponseWriter, *http.Request) bool {
 		return func(w http.ResponseWriter, _ *http.Request) bool {
 			for i := 0; i < len(headers); i += 2 {
@@ -175,7 +175,7 @@ func TestWebhookAnswers(t *testing.T) {
 	cases := []struct {
 		change               map[string]any
 		settings             map[string]any
-		docs                 []Document
+		docs                 []report.Document
 		answer               func(http.ResponseWriter, *http.Request) bool
 		words                string
 		permanent, uncertain bool
@@ -200,7 +200,7 @@ func TestWebhookAnswers(t *testing.T) {
 		{change: map[string]any{"headers": []any{map[string]any{"name": "X-A", "value": "a\r\nX-B: c"}}}, words: "line break", permanent: true},
 		{change: map[string]any{"headers": []any{map[string]any{"name": "X A", "value": "a"}}}, words: "no name of a header", permanent: true},
 		{change: map[string]any{"headers": []any{map[string]any{"name": "quire-signature", "value": "a"}}}, words: "set by the delivery itself", permanent: true},
-		{settings: map[string]any{"content": "multipart"}, docs: []Document{failsLater(pdf("a.pdf", random(4, 500_000)))}, words: "the storage went away"},
+		{settings: map[string]any{"content": "multipart"}, docs: []report.Document{failsLater(pdf("a.pdf", random(4, 500_000)))}, words: "the storage went away"},
 	}
 	for _, c := range cases {
 		s.mu.Lock()
@@ -232,7 +232,7 @@ func TestWebhookAnswers(t *testing.T) {
 }
 
 // failsLater is a document that can be read whole twice, then only in part.
-func failsLater(d Document) Document {
+func failsLater(d report.Document) report.Document {
 	open, times := d.Open, 0
 	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		r, err := open(ctx)
@@ -249,7 +249,7 @@ func FuzzHookBody(f *testing.F) {
 	f.Add("a\"; name=\"delivery", "text/plain; a=\"b\r\nX-Evil: 1\"", []byte("\r\n--quire-"))
 	f.Add("\u2028\xff", "text/plain; a*=utf-8''%0d%0a", []byte("--\r\n"))
 	f.Fuzz(func(t *testing.T, name, kind string, content []byte) {
-		d := &delivery{env: &Env{}, tag: "t", docs: prepare([]Document{doc(name, kind, content)})}
+		d := &delivery{env: &Env{}, tag: "t", docs: prepare([]report.Document{doc(name, kind, content)})}
 		body, err := newHookBody(t.Context(), d, hookSecret, true)
 		if err != nil {
 			t.Fatal(err)
@@ -280,7 +280,7 @@ func FuzzHookBody(f *testing.F) {
 }
 
 // slow is a document that takes its time.
-func slow(d Document, pause time.Duration) Document {
+func slow(d report.Document, pause time.Duration) report.Document {
 	open := d.Open
 	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
 		r, err := open(ctx)
@@ -303,13 +303,13 @@ func TestALongUploadIsNotTakenForSilence(t *testing.T) {
 	s := newReceiver(t)
 	s.env.Idle = 300 * time.Millisecond
 	content := random(5, 80_000) // a second
-	mustDeliver(t, s.env, s.target(map[string]any{"content": "multipart"}), []Document{slow(pdf("a.pdf", content), 100*time.Millisecond)}, "k")
+	mustDeliver(t, s.env, s.target(map[string]any{"content": "multipart"}), []report.Document{slow(pdf("a.pdf", content), 100*time.Millisecond)}, "k")
 	if len(s.got) != 1 || !bytes.Contains(s.got[0].body, content) {
 		t.Errorf("%d requests", len(s.got))
 	}
 	s.answer = func(http.ResponseWriter, *http.Request) bool { time.Sleep(time.Second); return true }
 	start := time.Now()
-	if e := refused(t, s.env, s.target(nil), []Document{pdf("a.pdf", content)}, "did not answer in time"); e.Permanent || time.Since(start) > 900*time.Millisecond {
+	if e := refused(t, s.env, s.target(nil), []report.Document{pdf("a.pdf", content)}, "did not answer in time"); e.Permanent || time.Since(start) > 900*time.Millisecond {
 		t.Errorf("%+v after %v", e, time.Since(start))
 	}
 }

@@ -38,7 +38,7 @@ func New(s *report.JobSchedule, zone *time.Location) (*Times, error) {
 	}
 	if s.Kind == report.ScheduleCron {
 		if t.cron, err = report.ParseCron(s.Cron); err != nil {
-			return nil, report.Problemf("schedule.cron", "%q cannot be read: %v; accepted: minute hour day-of-month month day-of-week, such as 0 7 1 * *", s.Cron, err)
+			return nil, report.Problemf("schedule.cron", "%q cannot be read: %v", s.Cron, err)
 		}
 		return t, nil
 	}

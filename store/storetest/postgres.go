@@ -19,6 +19,8 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver of Database
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // PostgresServer is a PostgreSQL that tests make databases on.
@@ -43,7 +45,7 @@ func PrivatePostgres(t testing.TB) *PostgresServer {
 	t.Helper()
 	bin := postgresFolder()
 	if bin == "" {
-		t.Skip("PostgreSQL is not installed (Debian: postgresql); or set QUIRE_TEST_POSTGRES")
+		judges.Missing(t, "PostgreSQL is not installed (Debian: postgresql); or set QUIRE_TEST_POSTGRES")
 	}
 	dir := folder(t, "quire-postgres-")
 	as := postgresUser(t, dir)
@@ -128,7 +130,7 @@ func postgresUser(t testing.TB, dir string) *syscall.Credential {
 	}
 	u, err := user.Lookup("postgres")
 	if err != nil {
-		t.Skip("PostgreSQL does not run as root and there is no user postgres; or set QUIRE_TEST_POSTGRES")
+		judges.Missing(t, "PostgreSQL does not run as root and there is no user postgres; or set QUIRE_TEST_POSTGRES")
 	}
 	uid, _ := strconv.Atoi(u.Uid)
 	gid, _ := strconv.Atoi(u.Gid)

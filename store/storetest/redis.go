@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // Redis is the address in QUIRE_TEST_REDIS, or of a private server that ends
@@ -34,7 +36,7 @@ func PrivateRedis(t testing.TB) *RedisServer {
 	t.Helper()
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
-		t.Skip("Redis is not installed (Debian: redis-server); or set QUIRE_TEST_REDIS")
+		judges.Missing(t, "Redis is not installed (Debian: redis-server); or set QUIRE_TEST_REDIS")
 	}
 	dir, port := folder(t, "quire-redis-"), freePort(t)
 	r := &RedisServer{port: port}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // S3 is the storage address in QUIRE_TEST_S3, or of an empty bucket on a
@@ -55,7 +57,7 @@ func PrivateS3(t *testing.T, buckets ...string) *S3Server {
 	t.Helper()
 	path := s3Program()
 	if path == "" {
-		t.Skip("there is no S3 server: scripts/setup.sh test builds one")
+		judges.Missing(t, "there is no S3 server: scripts/setup.sh test builds one")
 	}
 	dir, port := folder(t, "quire-s3-"), freePort(t)
 	s := &S3Server{Endpoint: "http://127.0.0.1:" + port, AccessKey: "quire-test", SecretKey: "quire-test-secret", Folder: filepath.Join(dir, "data")}

@@ -11,7 +11,13 @@ import (
 // there.
 type Caller struct {
 	store.Access
-	Way Way
+	Way   Way
+	Token int          // the number of the access token that was shown
+	Scope *store.Scope // what a preview is good for; nil: whatever the role allows
+	// NeedsOrigin tells that a preview has to be a page of our origin, or its
+	// frame would lose the cookie with the first link; nothing else that the
+	// browser sends there opens anything.
+	NeedsOrigin bool
 }
 
 type callerKey struct{}

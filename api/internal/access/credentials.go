@@ -1,7 +1,13 @@
 package access
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/http"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
@@ -9,7 +15,30 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-func (g *Gate) byToken(_ http.ResponseWriter, r *http.Request) (*store.User, error) {
+// claim is a user that credentials lead to, and what they limit the user to.
+type claim struct {
+	user    *store.User
+	token   int      // the number of the access token
+	preview *preview // nil: whatever the user may
+}
+
+// preview is what a nonce or a preview cookie is good for. settle keeps the
+// scope once the request has settled it, and gives the one that holds; it is nil
+// when nothing is to be kept.
+type preview struct {
+	scope  store.Scope
+	settle func(store.Scope) (store.Scope, error)
+}
+
+// of is a claim without limits; none without a user.
+func of(user *store.User, token int, err error) ([]claim, error) {
+	if err != nil || user == nil {
+		return nil, err
+	}
+	return []claim{{user: user, token: token}}, nil
+}
+
+func (g *Gate) byToken(_ http.ResponseWriter, r *http.Request) ([]claim, error) {
 	header := r.Header.Get("Authorization")
 	if header == "" {
 		return nil, nil
@@ -18,54 +47,148 @@ func (g *Gate) byToken(_ http.ResponseWriter, r *http.Request) (*store.User, err
 	if !ok {
 		return nil, answer.Unauthenticated("Authorization must be Bearer with a personal access token")
 	}
-	user, err := g.Store.UserByToken(r.Context(), token)
-	return user, unknownIs401(err)
+	user, id, err := g.Store.UserByToken(r.Context(), token)
+	return of(user, id, unknownIs401(err))
 }
 
-// byNonce turns a nonce of the address into a preview session. HEAD only looks:
-// programs that check links in mails must not use them up.
-func (g *Gate) byNonce(w http.ResponseWriter, r *http.Request) (*store.User, error) {
+// byNonce turns a nonce of the address into a preview session, once it is
+// settled what that is good for. HEAD only looks: programs that check links in
+// mails must not use them up.
+func (g *Gate) byNonce(w http.ResponseWriter, r *http.Request) ([]claim, error) {
 	nonce := input.Nonce(r.URL.RawQuery)
 	if nonce == "" {
 		return nil, nil
 	}
 	if r.Method == http.MethodHead {
-		id, err := g.Store.LookAtNonce(r.Context(), nonce)
+		grant, user, err := g.Store.LookAtNonce(r.Context(), nonce)
 		if err != nil {
 			return nil, unknownIs401(err)
 		}
-		user, err := g.Store.UserByID(r.Context(), id)
-		return user, unknownIs401(err)
+		return []claim{{user: user, preview: &preview{scope: grant.Scope}}}, nil
 	}
-	id, err := g.Store.TakeNonce(r.Context(), nonce)
+	grant, user, err := g.Store.TakeNonce(r.Context(), nonce)
 	if err != nil {
 		return nil, unknownIs401(err)
 	}
-	user, err := g.Store.UserByID(r.Context(), id)
-	if err != nil {
-		return nil, unknownIs401(err)
+	begin := func(scope store.Scope) (store.Scope, error) {
+		grant.Scope = scope
+		return scope, g.beginPreview(w, r, previewCookieOf(nonce), *grant)
 	}
-	value, expires, err := g.Store.CreatePreviewSession(r.Context(), id)
+	return []claim{{user: user, preview: &preview{grant.Scope, begin}}}, nil
+}
+
+// beginPreview sets the cookie of a preview. A browser keeps mostPreviews of
+// them: what has ended goes, and the oldest.
+func (g *Gate) beginPreview(w http.ResponseWriter, r *http.Request, cookie string, grant store.Grant) error {
+	value, expires, err := g.Store.CreatePreviewSession(r.Context(), grant)
+	if err != nil {
+		return err
+	}
+	http.SetCookie(w, g.Cookies.preview(r, cookie, value, expires))
+	held := previewCookies(r)
+	if len(held) < mostPreviews {
+		return nil
+	}
+	kept, err := g.Store.PreviewSessions(r.Context(), values(held))
+	if err != nil {
+		return err
+	}
+	kept = kept[:min(len(kept), mostPreviews-1)]
+	for _, c := range held {
+		if slices.ContainsFunc(kept, func(p store.Preview) bool { return p.Value == c.Value }) {
+			continue
+		}
+		http.SetCookie(w, g.Cookies.preview(r, c.Name, "", time.Time{}))
+		if err := g.Store.EndPreviewSession(r.Context(), c.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostPreviews is how many previews a browser keeps open beside each other.
+const mostPreviews = 32
+
+// byPreview are the previews that a browser has cookies of: first the one of the
+// nonce that the address still has, as frames are loaded again, then the newest.
+func (g *Gate) byPreview(_ http.ResponseWriter, r *http.Request) ([]claim, error) {
+	held := previewCookies(r)
+	if len(held) == 0 {
+		return nil, nil
+	}
+	found, err := g.Store.PreviewSessions(r.Context(), values(held))
 	if err != nil {
 		return nil, err
 	}
-	http.SetCookie(w, g.Cookies.preview(r, value, expires))
-	return user, nil
-}
-
-func (g *Gate) byPreview(_ http.ResponseWriter, r *http.Request) (*store.User, error) {
-	value := valueOf(r, PreviewCookie)
-	if value == "" {
-		return nil, nil
+	if len(found) == 0 {
+		return nil, answer.Unauthenticated("the preview session is unknown or has expired")
 	}
-	user, err := g.Store.PreviewSession(r.Context(), value)
-	return user, unknownIs401(err)
+	if own := valueOf(r, previewCookieOf(input.Nonce(r.URL.RawQuery))); own != "" {
+		slices.SortStableFunc(found, func(a, b store.Preview) int {
+			return boolOrder(b.Value == own) - boolOrder(a.Value == own)
+		})
+	}
+	claims := make([]claim, len(found))
+	for i, p := range found {
+		claims[i] = claim{user: p.User, preview: &preview{scope: p.Scope}}
+		if !p.Scope.Settled {
+			claims[i].preview.settle = func(scope store.Scope) (store.Scope, error) {
+				return g.Store.SettlePreview(r.Context(), p.Value, scope)
+			}
+		}
+	}
+	return claims, nil
 }
 
-// unknownIs401 makes a missing token, nonce or preview session a 401.
+func boolOrder(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// previewCookieOf is the name of the cookie that a nonce becomes: frames beside
+// each other, which load at the same moment, each have their own.
+func previewCookieOf(nonce string) string {
+	sum := sha256.Sum256([]byte(nonce))
+	return PreviewCookie + "_" + hex.EncodeToString(sum[:6])
+}
+
+// previewCookies are those that a request has, at most twice as many as a
+// browser keeps. The one without an ending is of an earlier version.
+func previewCookies(r *http.Request) []*http.Cookie {
+	var held []*http.Cookie
+	for _, c := range r.Cookies() {
+		if (c.Name == PreviewCookie || strings.HasPrefix(c.Name, PreviewCookie+"_")) && c.Value != "" && len(held) < 2*mostPreviews {
+			held = append(held, c)
+		}
+	}
+	return held
+}
+
+func values(cookies []*http.Cookie) []string {
+	list := make([]string, len(cookies))
+	for i, c := range cookies {
+		list[i] = c.Value
+	}
+	return list
+}
+
+// unknownIs401 makes a missing token or nonce a 401.
 func unknownIs401(err error) error {
 	if isKind(err, report.NotFound) {
 		return answer.Unauthenticated(err.Error())
 	}
 	return err
+}
+
+// Previews finds and keeps what nonces and preview cookies are good for.
+type Previews interface {
+	TakeNonce(ctx context.Context, nonce string) (*store.Grant, *store.User, error)
+	LookAtNonce(ctx context.Context, nonce string) (*store.Grant, *store.User, error)
+	CreatePreviewSession(ctx context.Context, g store.Grant) (value string, expires time.Time, err error)
+	PreviewSessions(ctx context.Context, values []string) ([]store.Preview, error)
+	SettlePreview(ctx context.Context, value string, scope store.Scope) (store.Scope, error)
+	EndPreviewSession(ctx context.Context, value string) error
+	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
 }

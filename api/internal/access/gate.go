@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/gorilla/mux"
 
@@ -16,12 +15,8 @@ import (
 
 // Store finds callers and what they may do. *store.Store is one.
 type Store interface {
-	Users
-	UserByToken(ctx context.Context, token string) (*store.User, error)
-	TakeNonce(ctx context.Context, nonce string) (userID int, err error)
-	LookAtNonce(ctx context.Context, nonce string) (userID int, err error)
-	CreatePreviewSession(ctx context.Context, userID int) (value string, expires time.Time, err error)
-	PreviewSession(ctx context.Context, value string) (*store.User, error)
+	Previews
+	UserByToken(ctx context.Context, token string) (u *store.User, tokenID int, err error)
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
 	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)
 }
@@ -45,10 +40,20 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 			return
 		}
 		if caller.User != nil {
-			answer.TraceOf(r.Context()).UserID = caller.User.ID
+			trace := answer.TraceOf(r.Context())
+			trace.UserID, trace.Guest = caller.User.ID, caller.Way == Preview
 		}
 		next.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
 	})
+}
+
+// IsRoot reports whether the caller of an open route is a root user.
+func (g *Gate) IsRoot(r *http.Request) bool {
+	claims, err := g.byToken(nil, r)
+	if len(claims) == 0 && err == nil {
+		claims, err = g.bySession(nil, r)
+	}
+	return err == nil && len(claims) > 0 && claims[0].user.IsRoot
 }
 
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, need Need) (*Caller, error) {
@@ -79,11 +84,11 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, need Need) (*Caller
 	return nil, refused
 }
 
-// way finds a user by one kind of credentials; nil without an error means that
-// the request has none of the kind.
+// way finds who a caller is by one kind of credentials; none without an error
+// means that the request has none of the kind.
 type way struct {
 	kind Way
-	find func(http.ResponseWriter, *http.Request) (*store.User, error)
+	find func(http.ResponseWriter, *http.Request) ([]claim, error)
 }
 
 // final tells that a request shows credentials of this kind on purpose, so
@@ -98,26 +103,64 @@ func (g *Gate) ways() []way {
 	return []way{
 		{Token, g.byToken},
 		{Preview, g.byNonce},
-		{Session, func(_ http.ResponseWriter, r *http.Request) (*store.User, error) { return g.Sessions.user(r) }},
+		{Session, g.bySession},
 		{Preview, g.byPreview},
 	}
 }
 
+func (g *Gate) bySession(_ http.ResponseWriter, r *http.Request) ([]claim, error) {
+	user, err := g.Sessions.user(r)
+	return of(user, 0, err)
+}
+
+// try lets in by the first claim that may; of the others the first reason counts.
 func (g *Gate) try(w http.ResponseWriter, r *http.Request, need Need, v way) (*Caller, error) {
-	user, err := v.find(w, r)
-	if err != nil || user == nil {
-		return nil, err
-	}
-	if g.Limits != nil {
-		if err := g.Limits.Take(user.ID); err != nil {
-			return nil, err
+	claims, err := v.find(w, r)
+	limited := map[int]error{} // a request counts once for each user
+	var refused error
+	for _, c := range claims {
+		if _, counted := limited[c.user.ID]; g.Limits != nil && !counted {
+			limited[c.user.ID] = g.Limits.Take(c.user.ID)
+		}
+		if err = limited[c.user.ID]; err == nil {
+			var caller *Caller
+			if caller, err = g.let(r, need, c); err == nil {
+				caller.Way = v.kind
+				return caller, nil
+			}
+		}
+		if refused == nil {
+			refused = err
 		}
 	}
-	entered, err := g.enter(r, user, need)
+	if refused == nil {
+		refused = err
+	}
+	return nil, refused
+}
+
+// let holds a need, and the limits of a claim, against a request.
+func (g *Gate) let(r *http.Request, need Need, c claim) (*Caller, error) {
+	entered, err := g.enter(r, c.user, need)
 	if err != nil {
 		return nil, err
 	}
-	return &Caller{Access: *entered, Way: v.kind}, nil
+	caller := &Caller{Access: *entered, Token: c.token}
+	if c.preview == nil {
+		return caller, nil
+	}
+	if need.Place != Workspace {
+		return nil, report.NotFoundf("there is nothing at this address")
+	}
+	scope, err := g.within(r, entered, c.preview.scope)
+	if err == nil && c.preview.settle != nil {
+		if scope, err = c.preview.settle(scope); err == nil {
+			scope, err = g.within(r, entered, scope) // it may be the one of another request
+		}
+	}
+	caller.Scope = &scope
+	caller.NeedsOrigin = g.Cookies.staysOnSite(r) && valueOf(r, SessionCookie) == ""
+	return caller, err
 }
 
 // enter holds a need against what a user may.
@@ -192,6 +235,11 @@ func howToSignIn(need Need) string {
 func isUnauthenticated(err error) bool {
 	var refusal *answer.Refusal
 	return errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized
+}
+
+func isTooMany(err error) bool {
+	var refusal *answer.Refusal
+	return errors.As(err, &refusal) && refusal.Status == http.StatusTooManyRequests
 }
 
 func isKind(err error, kind report.Kind) bool {

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -40,11 +41,26 @@ func (l *Limiter) Take(key any) error {
 	return nil
 }
 
-// Forget gives a key its whole allowance back.
-func (l *Limiter) Forget(key any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.keys, key)
+// Wait uses up one action of a key when its turn has come: first come, first
+// served. Who would wait longer than most is refused at once.
+func (l *Limiter) Wait(ctx context.Context, key any, most time.Duration) error {
+	now := l.clock()
+	reservation := l.of(key, now).ReserveN(now, 1)
+	wait := reservation.DelayFrom(now)
+	if wait <= 0 {
+		return nil
+	}
+	if wait > most {
+		reservation.CancelAt(now)
+		return answer.TooMany(l.message, wait)
+	}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		reservation.CancelAt(l.clock())
+		return ctx.Err()
+	}
 }
 
 type overflow struct{}

@@ -5,86 +5,88 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
-
+	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
-// sessionLifetime is how long a sign-in lasts.
-const sessionLifetime = 7 * 24 * time.Hour
-
 // Sessions are the sign-ins of people.
 type Sessions struct {
-	manager *scs.SessionManager
-	users   Users
+	kept    SessionStore
 	cookies Cookies
 }
 
-// Users finds accounts by their number.
-type Users interface {
-	UserByID(ctx context.Context, id int) (*store.User, error)
+// SessionStore keeps sign-ins. *store.Store is one.
+type SessionStore interface {
+	CreateSession(ctx context.Context, u *store.User, browser, address string) (value string, expires time.Time, err error)
+	SessionUser(ctx context.Context, value, browser, address string) (*store.User, *store.Session, error)
+	EndSession(ctx context.Context, value string) error
+	EndSessionsOf(ctx context.Context, userID int, but string) error
+	ForgetDevices(ctx context.Context, userID int, but []string) error
 }
 
 // NewSessions keeps sign-ins in a store.
-func NewSessions(kept scs.Store, users Users, cookies Cookies) *Sessions {
-	// Not scs.New: it starts a goroutine for a store in memory.
-	return &Sessions{
-		manager: &scs.SessionManager{Lifetime: sessionLifetime, Store: kept, Codec: scs.GobCodec{}},
-		users:   users, cookies: cookies,
-	}
+func NewSessions(kept SessionStore, cookies Cookies) *Sessions {
+	return &Sessions{kept, cookies}
 }
 
 // SignIn begins a session for a user and sets its cookie. What session there
 // was before ends.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, u *store.User) error {
-	ctx, err := s.manager.Load(r.Context(), valueOf(r, SessionCookie))
+	if before := valueOf(r, SessionCookie); before != "" {
+		if err := s.kept.EndSession(r.Context(), before); err != nil {
+			return err
+		}
+	}
+	value, expires, err := s.kept.CreateSession(r.Context(), u, r.UserAgent(), answer.TraceOf(r.Context()).Address)
 	if err != nil {
 		return err
 	}
-	if err := s.manager.RenewToken(ctx); err != nil {
-		return err
-	}
-	s.manager.Put(ctx, "user", u.ID)
-	s.manager.Put(ctx, "epoch", u.Epoch)
-	token, expires, err := s.manager.Commit(ctx)
-	if err != nil {
-		return err
-	}
-	http.SetCookie(w, s.cookies.session(r, token, expires))
+	http.SetCookie(w, s.cookies.session(r, value, expires))
 	return nil
 }
 
 // SignOut ends the session of a request.
 func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 	http.SetCookie(w, s.cookies.session(r, "", time.Time{}))
-	ctx, err := s.manager.Load(r.Context(), valueOf(r, SessionCookie))
-	if err != nil {
+	return s.kept.EndSession(r.Context(), valueOf(r, SessionCookie))
+}
+
+// EndOthers ends all sessions of a user but that of the request, and forgets
+// the other browsers.
+func (s *Sessions) EndOthers(r *http.Request, userID int) error {
+	if err := s.kept.EndSessionsOf(r.Context(), userID, valueOf(r, SessionCookie)); err != nil {
 		return err
 	}
-	return s.manager.Destroy(ctx)
+	return s.kept.ForgetDevices(r.Context(), userID, Devices(r))
+}
+
+// Current names the session of a request; empty without one.
+func (s *Sessions) Current(r *http.Request) (string, error) {
+	_, session, err := s.find(r)
+	if session == nil {
+		return "", err
+	}
+	return session.Ref, err
 }
 
 // user is who signed in, or nil. A changed password or a blocked account ends
 // the session.
 func (s *Sessions) user(r *http.Request) (*store.User, error) {
-	cookie := valueOf(r, SessionCookie)
-	if cookie == "" {
-		return nil, nil
+	user, _, err := s.find(r)
+	return user, err
+}
+
+func (s *Sessions) find(r *http.Request) (*store.User, *store.Session, error) {
+	value := valueOf(r, SessionCookie)
+	if value == "" {
+		return nil, nil, nil
 	}
-	ctx, err := s.manager.Load(r.Context(), cookie)
-	if err != nil {
-		return nil, err
+	user, session, err := s.kept.SessionUser(r.Context(), value, r.UserAgent(), answer.TraceOf(r.Context()).Address)
+	if isKind(err, report.NotFound) {
+		return nil, nil, nil
 	}
-	id := s.manager.GetInt(ctx, "user")
-	if id == 0 {
-		return nil, nil
-	}
-	u, err := s.users.UserByID(r.Context(), id)
-	if isKind(err, report.NotFound) || err == nil && u.Epoch != s.manager.GetInt(ctx, "epoch") {
-		return nil, nil
-	}
-	return u, err
+	return user, session, err
 }
 
 func valueOf(r *http.Request, cookie string) string {

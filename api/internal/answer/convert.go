@@ -80,6 +80,7 @@ func fromProblems(problems report.Problems, requestID string) *Problem {
 			p.Details = append(p.Details, Detail{Path: clipped(problem.Path), Message: clipped(problem.Message)})
 		}
 	}
+	p.By = problems[0].By
 	if problems[0].Kind == report.Busy {
 		p.header.Set("Retry-After", retryAfter)
 	}

@@ -32,7 +32,7 @@ var TeachHuma = sync.OnceFunc(func() {
 		trace := TraceOf(ctx.Context())
 		why := make([]error, len(errs))
 		for i := range errs {
-			why[i] = unlessStopped(ctx.Context(), errs[i])
+			why[i] = trace.forGuest(unlessStopped(ctx.Context(), errs[i]))
 		}
 		p := fromHuma(status, message, why, trace.ID)
 		if len(errs) > 0 {

@@ -16,6 +16,7 @@ type Problem struct {
 	Message   string   `json:"error" doc:"The same sentence as detail."`
 	RequestID string   `json:"requestId" doc:"Identifier of the request in the service's log."`
 	Details   []Detail `json:"details" nullable:"false" doc:"Every place that is wrong."`
+	By        string   `json:"by,omitempty" doc:"Of a conflict: the name of who saved meanwhile, where it is known."`
 
 	header http.Header
 }

@@ -37,6 +37,13 @@ func TooMany(message string, wait time.Duration) *Refusal {
 	return r
 }
 
+// TooSlow is the answer to a body that does not arrive.
+func TooSlow() *Refusal {
+	r := refuse(http.StatusRequestTimeout, "the body of the request arrived too slowly; send it again")
+	r.Header.Set("Connection", "close")
+	return r
+}
+
 // MethodNotAllowed names the methods that an address takes.
 func MethodNotAllowed(method string, allowed []string) *Refusal {
 	r := refuse(http.StatusMethodNotAllowed, fmt.Sprintf("%s is not accepted here; accepted: %s", method, strings.Join(allowed, ", ")))

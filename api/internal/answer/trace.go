@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -14,7 +15,13 @@ type Trace struct {
 	ID     string // in the header X-Request-Id, in error bodies and in the log
 	Route  string // the pattern of the address, such as /api/v1/ws/{workspaceId}/reports
 	UserID int
-	Err    error // the cause of a 500, or of a 503
+	// Address is where the request comes from, past the proxies that are trusted.
+	Address string
+	Err     error // the cause of a 500, or of a 503
+	// Guest is whether the caller has a nonce, or its cookie: somebody outside, who
+	// learns nothing of where data come from. Hidden is what they were not told.
+	Guest  bool
+	Hidden error
 }
 
 type traceKey struct{}
@@ -36,9 +43,23 @@ func TraceOf(ctx context.Context) *Trace {
 // the log.
 func Explain(ctx context.Context, err error) *Problem {
 	t := TraceOf(ctx)
-	p := From(unlessStopped(ctx, err), t.ID)
+	p := From(t.forGuest(unlessStopped(ctx, err)), t.ID)
 	t.note(p, err)
 	return p
+}
+
+// forGuest leaves the words of data sources out of what a guest is told.
+func (t *Trace) forGuest(err error) error {
+	if !t.Guest {
+		return err
+	}
+	for _, p := range ProblemsIn(err) {
+		if p.Kind == report.Failed && strings.HasPrefix(p.Path, "dataSources.") {
+			t.Hidden = err
+			return &report.Problem{Kind: report.Failed, Message: "the data of this report could not be read; the log of the service has the reason under " + t.ID}
+		}
+	}
+	return err
 }
 
 func (t *Trace) note(p *Problem, err error) {

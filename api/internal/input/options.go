@@ -1,8 +1,6 @@
 package input
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,127 +20,83 @@ const (
 	InAsync                  // body of the asynchronous export
 )
 
-const everywhere = InQuery | InBody | InAsync
-
-// Option declares one export option: where it is accepted, how it is described
-// and how its value is read.
+// Option is an export option as the API accepts it.
 type Option struct {
-	Name string
+	export.Option
 	In   Form
 	Type string // JSON type: object, string, boolean, integer or array (of integers)
-	Enum []string
-	Help string
-	// read sets the option; value is never nil.
-	read func(r *Request, name string, value any) error
-	// asks tells whether a value asks for something, so that it must not be
-	// passed over where the option is not accepted.
-	asks func(value any) bool
+	read func(name string, value any) (any, error)
 }
 
-// formatNames are the values of format in the order of their old numbers.
-func formatNames() []string { return []string{"pdf", "docx", "xlsx", "pptx", "html"} }
-
 // Reader reads the export options of one installation.
-type Reader struct{ options []Option }
+type Reader struct {
+	options []Option
+	formats []string
+}
 
 // NewReader makes a Reader for the formats that the installation has.
-func NewReader(formats []string) *Reader { return &Reader{list(formats)} }
+func NewReader(formats []string) *Reader {
+	rd := &Reader{formats: formats}
+	for _, o := range export.Options() {
+		if o.From == "formats" {
+			o.Enum = formats
+		}
+		rd.options = append(rd.options, Option{Option: o, In: formsOf(o.In), Type: string(o.Shape), read: readerOf(&o)})
+	}
+	return rd
+}
 
 // Options lists the options of a form in the order of the specification.
 func (rd *Reader) Options(form Form) []Option {
 	return slices.DeleteFunc(slices.Clone(rd.options), func(o Option) bool { return o.In&form == 0 })
 }
 
-func list(formats []string) []Option {
-	return []Option{
-		{
-			Name: "params", In: everywhere, Type: "object", Help: "Report parameter values by name.",
-			read: into(Object, func(r *Request) **report.Object { return &r.Params }),
-		},
-		{
-			Name: "data", In: everywhere, Type: "object", Help: "Inline data: a member per data source, which it replaces.",
-			read: into(Object, func(r *Request) **report.Object { return &r.Data }),
-		},
-		{
-			Name: "tempDataId", In: InQuery | InAsync, Type: "integer", Help: "Uploaded temporary data that replaces data sources.",
-			read: readTempData, asks: notEmpty,
-		},
-		{
-			Name: "lang", In: everywhere, Type: "string", Help: "Preferred language of the report.",
-			read: into(Text, func(r *Request) *string { return &r.Lang }),
-		},
-		{
-			Name: "timezone", In: everywhere, Type: "string", Help: "IANA time zone of dates and times. Default: the report's, then the server's.",
-			read: readTimezone,
-		},
-		{
-			Name: "format", In: everywhere, Type: "string", Enum: formats, Help: "Format of the file. Default: pdf.",
-			read: formatReader(formats),
-		},
-		{
-			Name: "includeAttachments", In: everywhere, Type: "boolean", Help: "Wraps the report and its attachments in a ZIP.",
-			read: into(Bool, func(r *Request) *bool { return &r.IncludeAttachments }),
-		},
-		{
-			Name: "template", In: everywhere, Type: "string", Help: "Code or ID of the template. Default: the report's.",
-			read: into(Text, func(r *Request) *string { return &r.Template }),
-		},
-		{
-			Name: "theme", In: everywhere, Type: "string", Help: "Code or ID of the theme. Default: the report's.",
-			read: into(Text, func(r *Request) *string { return &r.Theme }),
-		},
-		{
-			Name: "accessible", In: everywhere, Type: "boolean", Help: "Makes a PDF/UA-1 file.",
-			read: into(Bool, func(r *Request) *bool { return &r.Accessible }),
-		},
-		{
-			Name: "conformance", In: everywhere, Type: "string", Enum: export.Conformances(), Help: "Makes a PDF/A file; pdf/a-3b has the data inside, pdf/a-2a is PDF/UA-1 as well.",
-			read: readConformance,
-		},
-		{
-			Name: "password", In: InBody | InAsync, Type: "string", Help: "Encrypts the PDF with AES-256.",
-			read: readPassword, asks: notEmpty,
-		},
-		{
-			Name: "allowPrinting", In: InBody | InAsync, Type: "boolean", Help: "Whether readers let people print. Default: true.",
-			read: into(Bool, func(r *Request) *bool { return &r.AllowPrinting }), asks: denies,
-		},
-		{
-			Name: "allowCopying", In: InBody | InAsync, Type: "boolean", Help: "Whether readers let people copy. Default: true.",
-			read: into(Bool, func(r *Request) *bool { return &r.AllowCopying }), asks: denies,
-		},
-		{
-			Name: "excludePages", In: InAsync, Type: "array", Help: "IDs of the pages to leave out.",
-			read: into(Ints, func(r *Request) *[]int { return &r.ExcludePages }), asks: notEmpty,
-		},
+// formsOf reads where an option is accepted; empty means everywhere.
+func formsOf(in string) Form {
+	forms := map[string]Form{"query": InQuery, "body": InBody, "async": InAsync, "": InQuery | InBody | InAsync}
+	var form Form
+	for name := range strings.SplitSeq(in, ",") {
+		form |= forms[name]
 	}
+	return form
 }
 
-// into makes the reader of an option that is one field.
-func into[T any](read func(string, any) (T, error), field func(*Request) *T) func(*Request, string, any) error {
-	return func(r *Request, name string, value any) error {
-		v, err := read(name, value)
-		if err == nil {
-			*field(r) = v
-		}
-		return err
+// readerOf is what reads the values of an option: by its name where clients
+// write it in ways of its own, else by its type.
+func readerOf(o *export.Option) func(name string, value any) (any, error) {
+	switch o.Name {
+	case "format":
+		return reader(readFormat)
+	case "timezone":
+		return reader(readTimezone)
+	case "tempDataId":
+		return reader(readTempData)
 	}
+	switch {
+	case o.Secret:
+		return reader(readSecret)
+	case o.From != "":
+		return reader(readChoice)
+	case o.Shape == report.GroupShape:
+		return reader(Object)
+	case o.Shape == report.BoolShape:
+		return reader(Bool)
+	case o.Shape == report.IntegerShape:
+		return reader(Int)
+	case o.Shape == report.ListShape:
+		return reader(Ints)
+	}
+	return reader(Text)
 }
 
-func notEmpty(value any) bool {
-	list, isList := value.([]any)
-	return value != "" && (!isList || len(list) > 0)
-}
-
-func denies(value any) bool {
-	allowed, err := Bool("", value)
-	return err != nil || !allowed
+func reader[T any](read func(string, any) (T, error)) func(string, any) (any, error) {
+	return func(name string, value any) (any, error) { return read(name, value) }
 }
 
 // Read reads the options of a form from a query or a body. Members that are
 // null, and names nobody knows, count as absent; all faults are reported.
-func (rd *Reader) Read(from *report.Object, form Form) (Request, error) {
-	r := Request{AllowPrinting: true, AllowCopying: true}
+func (rd *Reader) Read(from *report.Object, form Form) (export.Request, error) {
+	var r export.Request
 	var problems report.Problems
 	for _, o := range rd.options {
 		value, ok := from.Get(o.Name)
@@ -153,19 +107,27 @@ func (rd *Reader) Read(from *report.Object, form Form) (Request, error) {
 			problems = append(problems, asProblem(o.Name, err))
 		}
 	}
-	if len(problems) == 0 && protected(&r) && r.Format != "" && r.Format != "pdf" {
-		problems = append(problems, report.Problemf("format", "password, allowPrinting and allowCopying protect PDF files only, not %s; use format pdf or leave them out", r.Format))
+	for _, p := range r.Check(rd.formats) {
+		if !slices.ContainsFunc(problems, func(q *report.Problem) bool { return q.Path == p.Path }) {
+			problems = append(problems, p)
+		}
 	}
 	return r, problems.Err()
 }
 
-func (o Option) set(r *Request, value any, form Form) error {
+// set reads a value into a request. What is not accepted here may be passed
+// over only when it asks for nothing.
+func (o *Option) set(r *export.Request, value any, form Form) error {
+	if form == InQuery && o.Type == "object" {
+		value = unwrap(o.Name, value)
+	}
+	read, err := o.read(o.Name, value)
 	switch {
-	case o.In&form != 0 && form == InQuery && o.Type == "object":
-		return o.read(r, o.Name, unwrap(o.Name, value))
+	case o.In&form != 0 && err != nil:
+		return err
 	case o.In&form != 0:
-		return o.read(r, o.Name, value)
-	case o.asks != nil && o.asks(value):
+		o.Set(r, read)
+	case value != "" && (err != nil || o.Asks(read)):
 		return report.Problemf(o.Name, "is not accepted here; accepted in: %s", o.In)
 	}
 	return nil
@@ -181,8 +143,6 @@ func (f Form) String() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-func protected(r *Request) bool { return r.Password != "" || !r.AllowPrinting || !r.AllowCopying }
 
 func asProblem(name string, err error) *report.Problem {
 	if p, ok := err.(*report.Problem); ok { // readers never wrap
@@ -207,78 +167,49 @@ func unwrap(name string, value any) any {
 	return members(bracketed)
 }
 
-func readTempData(r *Request, name string, value any) error {
+func readTempData(name string, value any) (int, error) {
 	n, err := Int(name, value)
 	if err == nil && n <= 0 {
 		err = report.Problemf(name, "must be the number that an upload of temporary data gave, not %d", n)
 	}
-	r.TempDataID = n
-	return err
+	return n, err
 }
 
-func readTimezone(r *Request, name string, value any) error {
+func readTimezone(name string, value any) (string, error) {
 	zone, err := Text(name, value)
 	if err != nil || zone == "" {
-		return err
+		return "", err
 	}
 	if _, err := time.LoadLocation(zone); err != nil || strings.EqualFold(zone, "local") {
-		return report.Problemf(name, "unknown time zone %q; use an IANA name such as Europe/Berlin", zone)
+		return "", report.Problemf(name, "unknown time zone %q; use an IANA name such as Europe/Berlin", zone)
 	}
-	r.Timezone = zone
-	return nil
+	return zone, nil
 }
 
-// formatReader reads a format's name in any case, its old number, or an object
+// readChoice takes one of a list in any letter case.
+func readChoice(name string, value any) (string, error) {
+	choice, err := Text(name, value)
+	return strings.ToLower(strings.TrimSpace(choice)), err
+}
+
+// readFormat reads a format's name in any case, its old number, or an object
 // with the name in it.
-func formatReader(formats []string) func(*Request, string, any) error {
-	accepted := strings.Join(formats, ", ")
-	return func(r *Request, name string, value any) error {
-		format := formatName(value)
-		switch {
-		case slices.Contains(formats, format):
-			r.Format = format
-			return nil
-		case slices.Contains(formatNames(), format):
-			return report.Problemf(name, "format %s is not available in this installation; accepted: %s", format, accepted)
-		}
-		return report.Problemf(name, "unknown format %s; accepted: %s", describe(value), accepted)
-	}
-}
-
-// readConformance takes a kind of PDF/A in any letter case.
-func readConformance(r *Request, name string, value any) error {
-	kind, err := Text(name, value)
-	if err != nil {
-		return err
-	}
-	r.Conformance = strings.ToLower(strings.TrimSpace(kind))
-	if r.Conformance != "" && !slices.Contains(export.Conformances(), r.Conformance) {
-		return report.Problemf(name, "unknown conformance %q; accepted: %s", kind, strings.Join(export.Conformances(), ", "))
-	}
-	return nil
-}
-
-func formatName(value any) string {
+func readFormat(name string, value any) (string, error) {
 	if o, ok := value.(*report.Object); ok {
 		value, _ = o.Get("name")
 	}
-	switch value.(type) {
-	case string, json.Number:
-		text := strings.ToLower(strings.TrimSpace(fmt.Sprint(value)))
-		if n, err := strconv.Atoi(text); err == nil && n >= 0 && n < len(formatNames()) {
-			return formatNames()[n]
-		}
-		return text
+	format, err := readChoice(name, value)
+	if n, wrong := strconv.Atoi(format); wrong == nil && n >= 0 && n < len(export.FormatNames()) {
+		format = export.FormatNames()[n]
 	}
-	return ""
+	return format, err
 }
 
-// readPassword never shows the value in its message.
-func readPassword(r *Request, name string, value any) error {
+// readSecret never shows the value in its message.
+func readSecret(name string, value any) (report.Secret, error) {
 	text, ok := value.(string)
 	if !ok {
-		return report.Problemf(name, "must be text")
+		return "", report.Problemf(name, "must be text")
 	}
-	r.Password = report.Secret(text)
-	return nil
+	return report.Secret(text), nil
 }

@@ -54,7 +54,7 @@ func parseText(name, text string) (any, error) {
 	doc := []byte(text)
 	if !looksLikeJSON(text) {
 		decoded, err := decodeBase64(text)
-		if err != nil {
+		if plain := strings.TrimSpace(string(decoded)); err != nil || plain == "" || !looksLikeJSON(plain) { // some words are base64 by chance
 			return nil, report.Problemf(name, "must be an object as JSON text, or base64 of it, not %s", describe(text))
 		}
 		doc = bytes.TrimSpace(decoded)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,26 +89,12 @@ func one(dir string, e entry) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := api.Build(api.BuildOptions{
-		EntryPoints:       []string{filepath.Join(abs, "web", filepath.FromSlash(e.source))},
-		AbsWorkingDir:     abs,
-		Outfile:           filepath.Join(abs, "dist", e.file),
-		Bundle:            true,
-		Format:            e.format,
-		Target:            api.ES2022,
-		Charset:           api.CharsetUTF8,
-		MinifyWhitespace:  true,
-		MinifyIdentifiers: true,
-		MinifySyntax:      true,
-		LegalComments:     api.LegalCommentsNone,
-		JSX:               api.JSXAutomatic,
-		JSXImportSource:   "preact",
-		Alias:             vendored(abs),
-		LogLevel:          api.LogLevelSilent,
-		Loader:            map[string]api.Loader{".css": api.LoaderText},
-		// The type checker's settings must not change what is built.
-		TsconfigRaw: `{"compilerOptions":{"target":"ES2022"}}`,
-	})
+	o := options(abs)
+	o.EntryPoints = []string{filepath.Join(abs, "web", filepath.FromSlash(e.source))}
+	o.Outfile = filepath.Join(abs, "dist", e.file)
+	o.Format = e.format
+	o.MinifyWhitespace, o.MinifyIdentifiers, o.MinifySyntax = true, true, true
+	result := api.Build(o)
 	if len(result.Errors) > 0 {
 		return nil, problems(result.Errors)
 	}
@@ -115,6 +102,54 @@ func one(dir string, e entry) ([]byte, error) {
 		return nil, fmt.Errorf("%d files instead of one", len(result.OutputFiles))
 	}
 	return result.OutputFiles[0].Contents, nil
+}
+
+// options are what all that is built has in common.
+func options(abs string) api.BuildOptions {
+	return api.BuildOptions{
+		AbsWorkingDir:   abs,
+		Bundle:          true,
+		Target:          api.ES2022,
+		Charset:         api.CharsetUTF8,
+		LegalComments:   api.LegalCommentsNone,
+		JSX:             api.JSXAutomatic,
+		JSXImportSource: "preact",
+		Alias:           vendored(abs),
+		LogLevel:        api.LogLevelSilent,
+		Loader:          map[string]api.Loader{".css": api.LoaderText},
+		// The type checker's settings must not change what is built.
+		TsconfigRaw: `{"compilerOptions":{"target":"ES2022"}}`,
+	}
+}
+
+// Tests builds every file below dir/web whose name has an ending, such as
+// ".test.ts", into the folder out, for Node, and gives how many there are.
+func Tests(dir, out, ending string) (int, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return 0, err
+	}
+	o := options(abs)
+	err = filepath.WalkDir(filepath.Join(abs, "web"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == "node_modules" {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(path, ending) {
+			o.EntryPoints = append(o.EntryPoints, path)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	o.Outdir, o.Outbase = out, filepath.Join(abs, "web")
+	o.OutExtension = map[string]string{".js": ".mjs"}
+	o.Format, o.Platform, o.Sourcemap, o.Write = api.FormatESModule, api.PlatformNode, api.SourceMapInline, true
+	result := api.Build(o)
+	if len(result.Errors) > 0 {
+		return 0, problems(result.Errors)
+	}
+	return len(o.EntryPoints), nil
 }
 
 // vendored are the npm packages that bundles use, as they lie in third_party.

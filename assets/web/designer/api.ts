@@ -1,7 +1,9 @@
 // What the designer asks the service for.
 
 import type { Report } from "./model";
-import { t } from "../words";
+import { ask, based, type Fault } from "../service";
+
+export { ask, based, reason, Refused } from "../service";
 
 export interface Setting {
   name: string;
@@ -14,11 +16,16 @@ export interface Setting {
   min?: number;
   max?: number;
   required?: boolean;
+  /** What it is to its element, whatever its name. */
+  means?: "text" | "level" | "picture" | "place";
   /** Such as Box or Font: what many components have. */
   group?: string;
   settings?: Setting[];
   item?: Setting;
 }
+
+/** Whether the text of a setting is HTML. */
+export const isMarkup = (s: Setting): boolean => s.editor === "html" || s.editor === "rich-text";
 
 export interface Component {
   name: string;
@@ -37,27 +44,13 @@ export interface SourceType {
   settings: Setting[];
 }
 
-export interface Warning {
-  path: string;
-  message: string;
-}
+export type Warning = Fault;
 
 /** What the report was after it was saved once. */
 export interface Version {
   revision: number;
   user: string;
   saved: string;
-}
-
-/** What went wrong, as the service words it. */
-export class Refused extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly details: Warning[],
-  ) {
-    super(message);
-  }
 }
 
 /** Something that might be better, as the lint says it. */
@@ -93,13 +86,23 @@ export interface Drawing {
   lint?: Finding[];
 }
 
+/** A report as the service has it. */
+export interface Saved {
+  revision: number;
+  definition: Report;
+  /** What is to be mended before it prints. */
+  problems?: Warning[];
+}
+
 /** What is edited: a report, or a template. */
 export interface Desk {
   readonly base: string;
   readonly workspace: string;
   components(): Promise<Schema>;
-  read(): Promise<{ revision: number; definition: Report }>;
-  save(definition: Report, revision: number): Promise<{ revision: number }>;
+  read(): Promise<Saved>;
+  save(definition: Report, revision: number): Promise<Saved>;
+  /** Undoes a deletion. */
+  restore?(): Promise<unknown>;
   render(definition: Report, as: DrawnAs): Promise<Drawing>;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
@@ -124,28 +127,6 @@ export interface Resource<T> {
   definition: T;
 }
 
-/** Asks the service; what it refuses is thrown. */
-export async function ask<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
-  const form = body instanceof FormData;
-  const init: RequestInit = { method, headers: { ...headers, ...(body === undefined || form ? {} : { "Content-Type": "application/json" }) } };
-  if (body !== undefined) init.body = form ? body : JSON.stringify(body);
-  const answer = await fetch(url, init);
-  if (answer.status === 204) return undefined as T;
-  const value = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refused(answer.status, value?.error ?? t("the service answered {0}", answer.status), value?.details ?? []);
-  return value as T;
-}
-
-/** The revision that a change is based on. */
-export function based(revision: number): Record<string, string> {
-  return { "If-Match": `"${revision}"` };
-}
-
-/** What went wrong, for people. */
-export function reason(fault: unknown): string {
-  return fault instanceof Refused ? fault.message : t("The service cannot be reached.");
-}
-
 /** A report at the service. */
 export class ReportDesk implements Desk {
   private readonly address: string;
@@ -162,7 +143,7 @@ export class ReportDesk implements Desk {
     return ask("GET", `${this.base}/api/ui/components`);
   }
 
-  read(): Promise<{ revision: number; definition: Report }> {
+  read(): Promise<Saved> {
     return ask("GET", this.address);
   }
 
@@ -178,8 +159,12 @@ export class ReportDesk implements Desk {
     return ask("GET", `${this.address}/versions/${revision}`);
   }
 
-  save(definition: Report, revision: number): Promise<{ revision: number }> {
+  save(definition: Report, revision: number): Promise<Saved> {
     return ask("PUT", this.address, definition, based(revision));
+  }
+
+  restore(): Promise<unknown> {
+    return ask("POST", `${this.address}/restore`);
   }
 
   run(definition: Report, source: string, params: Record<string, unknown>): Promise<Run> {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Canvas } from "./canvas";
 import { commandOf, ZOOMS } from "./commands";
 import { Data } from "./data";
-import { add, removeSelected, selectedNodes, trail } from "./edit";
+import { add, nodeAtPath, removeSelected, selectedNodes, trail } from "./edit";
 import { Outline, Palette } from "./lists";
 import { CommandList, ContextMenu, Shortcuts } from "./menu";
 import type { Node } from "./model";
@@ -15,10 +15,14 @@ import { Panel } from "./panel";
 import { Parameters } from "./parameters";
 import { Problems } from "./problems";
 import { SourceForm } from "./source";
-import type { Saving, State } from "./state";
+import { changes } from "./compare";
+import type { State } from "./state";
 import { Tabs } from "./tabs";
 import { Tour } from "./tour";
 import { Versions } from "./versions";
+import type { Clash } from "../session/merge";
+import { SavingState, SessionMessages } from "../session/view";
+import { pathInWords } from "../session/words";
 import { say, t } from "../words";
 
 /** Whether this browser has shown the tour. */
@@ -40,7 +44,7 @@ export function App({ state }: { state: State }) {
   return (
     <div class="d-app">
       <Bar state={state} />
-      <Message state={state} />
+      <Messages state={state} />
       <div class="d-main">
         <aside class="d-side d-left" aria-label={t("Structure")}>
           <Tabs
@@ -59,6 +63,7 @@ export function App({ state }: { state: State }) {
           <section class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
           </section>
+          <Stale state={state} />
           <Trail state={state} />
         </div>
         <aside ref={side} class="d-side d-right" aria-label={t("Settings")}>
@@ -80,10 +85,7 @@ export function App({ state }: { state: State }) {
   );
 }
 
-const SAVING: Record<Saving, string> = { saved: say("Saved"), changed: say("Not saved yet"), saving: say("Saving …"), offline: say("Not connected"), conflict: say("Changed by somebody else"), refused: say("Not saved") };
-
 function Bar({ state }: { state: State }) {
-  state.steps.value;
   const report = state.report.value;
   const [undo, redo] = [state.undoLabel, state.redoLabel];
   const { back, preview } = state.addresses;
@@ -116,9 +118,7 @@ function Bar({ state }: { state: State }) {
         {t("Commands")}
       </button>
       <span class="d-grow" />
-      <span role="status" class={`d-saving d-${state.saving.value}`}>
-        {state.drawing.value ? t("Drawing …") : t(SAVING[state.saving.value])}
-      </span>
+      <SavingState saving={state.session.saving.value} busy={state.drawing.value ? t("Drawing …") : undefined} />
       {preview && (
         <>
           <a href={`${preview}/preview`} target="_blank" rel="noopener">
@@ -152,20 +152,42 @@ function Language({ state }: { state: State }) {
   );
 }
 
-function Message({ state }: { state: State }) {
-  if (!state.message.value) return null;
+function Messages({ state }: { state: State }) {
   return (
-    <div class="d-message" role="alert">
-      <span>{state.message.value}</span>
-      {state.saving.value === "conflict" && (
-        <span class="d-buttons">
-          <button type="button" onClick={() => void state.takeTheirs()}>
-            {t("Take theirs")}
-          </button>
-          <button type="button" onClick={() => void state.keepMine()}>
-            {t("Keep mine")}
-          </button>
-        </span>
+    <div>
+      <SessionMessages session={state.session} words={{ place: (clash) => placeOf(state, clash), changes }} />
+    </div>
+  );
+}
+
+/** A clash by the element, page or setting that it is of. */
+function placeOf(state: State, { path, kind, mine, theirs, base }: Clash): string {
+  const [first = "", ...rest] = path;
+  if (!first.startsWith("#")) return pathInWords(path, state.schemas.value.report) || t("Report");
+  const node = state.nodeOf(first.slice(1)) ?? ([mine, theirs, base].find((v) => v !== null && typeof v === "object" && "type" in v) as Node | undefined);
+  const label = node ? state.labelOf(node) : t("Element");
+  if (kind === "place") return t("{0}: its place", label);
+  if (kind === "order") return t("{0}: the order inside", label);
+  const settings = state.components.value.find((c) => c.name === node?.type)?.settings ?? [];
+  return rest.length === 0 ? label : `${label} › ${pathInWords(rest, settings)}`;
+}
+
+/** Why the canvas does not follow the edits, a click away from what is to be mended. */
+function Stale({ state }: { state: State }) {
+  const [first] = state.warnings.value;
+  const shown = state.stale.value && first;
+  const node = first && nodeAtPath(state.report.value, first.path);
+  return (
+    <div role="status" class={shown ? "d-stale" : ""}>
+      {shown && (
+        <>
+          <span>{t("The canvas shows the last state that could be drawn. To mend: {0}", node ? `${state.labelOf(node)}: ${first.message}` : first.message)}</span>
+          {node && (
+            <button type="button" onClick={() => state.reveal(node.id)}>
+              {t("Show")}
+            </button>
+          )}
+        </>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 // What changed between two versions of a report, in words.
 
-import type { Node, Report } from "./model";
+import { type Node, type Report, walk } from "./model";
 import { t } from "../words";
 
 /** How many changes are told; nobody reads more. */
@@ -35,13 +35,7 @@ function settings(was: Node, now: Node): string[] {
 /** Elements by their ids, in their order. */
 function elements(report: Report): Map<string, Node> {
   const found = new Map<string, Node>();
-  const walk = (list: Node[]) => {
-    for (const n of list) {
-      if (n.id) found.set(n.id, n);
-      walk(n.children ?? []);
-    }
-  };
-  for (const p of report.pages) walk(p.elements ?? []);
+  for (const p of report.pages) walk(p, (n) => n.id && found.set(n.id, n));
   return found;
 }
 

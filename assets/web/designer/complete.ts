@@ -24,6 +24,17 @@ export const completing = createContext<Completions>(() => []);
 /** What the template in a field gives now, where that is known. */
 export const giving = createContext<(field: string) => string | undefined>(() => undefined);
 
+/** What is to be mended in a field, by its id; with below, in those inside of it as well. */
+export const faulty = createContext<(field: string, below?: boolean) => string[]>(() => []);
+
+/** Faults by the ids of their fields, for all fields below. */
+export function faultsIn(faults: readonly { field: string; message: string }[]): (field: string, below?: boolean) => string[] {
+  return (field, below) => [...new Set(faults.filter((f) => f.field === field || (below && f.field.startsWith(`${field}.`))).map((f) => f.message))];
+}
+
+/** The path of a fault as fields have it: "steps[0].field" is steps.0.field. */
+export const asField = (path: string): string => path.replace(/\[(\d+)\]/g, ".$1");
+
 /** The language that a setting is written in. */
 export function languageOf(setting: Setting): Language {
   switch (setting.editor) {
@@ -106,6 +117,7 @@ function keywords(facts: Facts): Completion[] {
   ];
   if (scope.$it !== undefined) list.unshift({ label: "$it", detail: t("item of the repetition"), type: "namespace", more: true });
   if (scope.$record !== undefined) list.unshift({ label: "$record", detail: t("current row"), type: "namespace", more: true }, { label: "$group", detail: t("group of rows and its aggregates"), type: "namespace", more: true });
+  if (scope.$it !== undefined || scope.$record !== undefined) list.push({ label: "$index", detail: t("place of the item in the repetition, from 0"), type: "variable" });
   return [
     ...list,
     { label: "$page.number", detail: t("page number"), type: "variable" },

@@ -62,7 +62,7 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
     return (
       <ul>
         <li>
-          <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row))}>
+          <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row), t("Add data table"))}>
             {t("Table of {0} columns", row ? Object.keys(row).length : 0)}
           </button>
         </li>
@@ -80,7 +80,7 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
               <Fields state={state} path={`${path}.${name}`} value={member} />
             </>
           ) : (
-            <button type="button" title={t("Add a text of {0}", `{${path}.${name}}`)} onPointerDown={(e) => dragNew(state, e, t("Text"), () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`))}>
+            <button type="button" title={t("Add a text of {0}", `{${path}.${name}}`)} onPointerDown={(e) => dragNew(state, e, t("Text"), () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`), t("Add text"))}>
               <span>{name}</span> <small>{String(member ?? "")}</small>
             </button>
           )}
@@ -90,9 +90,9 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
   );
 }
 
-function put(state: State, node: Node): void {
+function put(state: State, node: Node, label: string): void {
   state.source.value = null;
-  add(state, [node], node.type === "text" ? t("Add text") : t("Add data table"));
+  add(state, [node], label);
 }
 
 function textOf(path: string): Node {

@@ -1,8 +1,8 @@
 // Dragging: new elements from the lists, elements over the page, edges to
 // resize, and a rectangle that selects. Everything can be done without it, too.
 
-import { type Drop, dropAt } from "./drop";
-import type { Box, Point, Stage } from "./stage";
+import { dropAt } from "./drop";
+import type { Box, Drop, Point, Stage } from "./stage";
 import { insertAt } from "./edit";
 import { find, move, type Node, outermost, siblings, withSetting } from "./model";
 import type { State } from "./state";

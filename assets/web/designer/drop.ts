@@ -1,18 +1,9 @@
 // Where something that is dragged would come to stand.
 
-import { ancestors, find, type Node, siblings, type Slot, type Target } from "./model";
-import type { Box, Point, Stage } from "./stage";
+import { ancestors, find, type Node, siblings, type Slot } from "./model";
+import type { Box, Drop, Point, Stage } from "./stage";
 import type { State } from "./state";
 import { t } from "../words";
-
-/** A place to drop: where it is in the report, the line that marks it, and the box it lies in. */
-export interface Drop {
-  target: Target;
-  line: Box;
-  frame: Box;
-  /** Why nothing can be dropped here. */
-  refused?: string;
-}
 
 /** Within this of a container's edge, in pixels of the screen, its neighbour is meant. */
 const EDGE = 10;

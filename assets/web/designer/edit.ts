@@ -1,5 +1,6 @@
 // What people do with elements and pages. Each is one step that can be undone.
 
+import { asField } from "./complete";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
@@ -116,6 +117,15 @@ export function nodeAtPath(report: Report, path: string): Node | null {
   let node = on && slotsOf(on).find(([name]) => name === slot)?.[1][Number(index)];
   for (const [, at] of (inner ?? "").matchAll(/\[(\d+)\]/g)) node = node?.children?.[Number(at)];
   return node ?? null;
+}
+
+/** The field of the panel that a path such as pages[0].elements[2].props.text leads to. */
+export function fieldAtPath(report: Report, path: string): string {
+  const node = nodeAtPath(report, path);
+  const [, setting] = /^[^.]*\.[^[]+\[\d+\](?:\.children\[\d+\])*\.props\.(.*)$/.exec(path) ?? [];
+  if (node && setting) return `f-${node.id}.${asField(setting)}`;
+  const [, source, rest] = /^dataSources\[(\d+)\]\.settings\.(.*)$/.exec(path) ?? [];
+  return source ? `f-source-${source}.${asField(rest!)}` : `f-report.${asField(path)}`;
 }
 
 function withPages(state: State, label: string, pages: Page[], show: number): void {

@@ -2,12 +2,13 @@
 // forms, as they are not on the canvas by themselves.
 
 import type { Component, Setting } from "./api";
-import { Field, type FormContext } from "./panel";
+import type { FieldOf, FormContext } from "./fields";
 import { named, t } from "../words";
 
 type Inner = { type: string; props?: Record<string, unknown> } & Record<string, unknown>;
 
 interface ElementsProps {
+  Field: FieldOf;
   state: FormContext;
   label: string;
   help: string | undefined;
@@ -18,7 +19,7 @@ interface ElementsProps {
   single?: boolean;
 }
 
-export function Elements({ state, label, help, value, change, path, single }: ElementsProps) {
+export function Elements({ Field, state, label, help, value, change, path, single }: ElementsProps) {
   const list = (single ? (value ? [value] : []) : Array.isArray(value) ? value : []) as Inner[];
   const offered = state.components.value.filter((c) => !c.template);
   const put = (changed: Inner[]) => change(changed.length === 0 ? undefined : single ? changed[0] : changed);
@@ -30,7 +31,7 @@ export function Elements({ state, label, help, value, change, path, single }: El
       {list.map((inner, i) => (
         <details key={`${i} ${inner.type}`} class="d-group">
           <summary>{offered.find((c) => c.name === inner.type)?.label ?? inner.type}</summary>
-          <One state={state} component={offered.find((c) => c.name === inner.type)} inner={inner} change={(changed) => put(list.map((old, at) => (at === i ? changed : old)))} path={`${path}.${i}`} />
+          <One Field={Field} state={state} component={offered.find((c) => c.name === inner.type)} inner={inner} change={(changed) => put(list.map((old, at) => (at === i ? changed : old)))} path={`${path}.${i}`} />
           <div class="d-buttons">
             {!single && (
               <button type="button" disabled={i === 0} onClick={() => put(list.map((old, at) => (at === i - 1 ? inner : at === i ? list[i - 1]! : old)))}>
@@ -58,7 +59,7 @@ export function Elements({ state, label, help, value, change, path, single }: El
 }
 
 /** The settings of one inner element; what it holds itself follows below. */
-function One({ state, component, inner, change, path }: { state: FormContext; component: Component | undefined; inner: Inner; change: (changed: Inner) => void; path: string }) {
+function One({ Field, state, component, inner, change, path }: { Field: FieldOf; state: FormContext; component: Component | undefined; inner: Inner; change: (changed: Inner) => void; path: string }) {
   const set = (s: Setting, value: unknown) => {
     const { [s.name]: _, ...rest } = inner.props ?? {};
     const { props: __, ...bare } = inner;
@@ -75,7 +76,7 @@ function One({ state, component, inner, change, path }: { state: FormContext; co
       {component.settings.map((s) => (
         <Field key={s.name} state={state} setting={s} value={inner.props?.[s.name]} change={(v) => set(s, v)} path={`${path}.${s.name}`} />
       ))}
-      {component.container && <Elements state={state} label={t("Inside")} help={undefined} value={inner.children} change={contain} path={`${path}.children`} />}
+      {component.container && <Elements Field={Field} state={state} label={t("Inside")} help={undefined} value={inner.children} change={contain} path={`${path}.children`} />}
     </>
   );
 }

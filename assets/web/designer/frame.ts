@@ -70,12 +70,14 @@ export class Drawer {
       this.state.sample.value = sample ?? {};
       this.state.findings.value = lint ?? [];
       this.state.warnings.value = warnings;
+      this.state.stale.value = false;
       this.state.seen.value = overflowing(this.state);
       this.state.drawn.value++;
     } catch (fault) {
-      if (fault instanceof TypeError && !navigator.onLine) return; // the saving tells of a lost connection
-      if (fault instanceof Refused) this.state.warnings.value = fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }];
-      else if (!(fault instanceof TypeError)) this.state.warnings.value = [{ path: "", message: t("The page cannot be drawn: {0}", fault) }];
+      if (fault instanceof TypeError) return; // the saving tells of a lost connection
+      if (!(fault instanceof Refused)) this.state.warnings.value = [{ path: "", message: t("The page cannot be drawn: {0}", fault) }];
+      else this.state.warnings.value = fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }];
+      this.state.stale.value = true;
     }
   }
 }

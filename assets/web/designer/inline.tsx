@@ -4,10 +4,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Setting } from "./api";
 import type { State } from "./state";
 
-/** The setting that holds what an element says. */
+/** The setting that holds what an element says, where it can be written in place: formatted text has an editor of its own. */
 export function mainText(state: State, type: string): Setting | undefined {
-  const settings = state.components.value.find((c) => c.name === type)?.settings ?? [];
-  return ["text", "title", "value", "html"].map((n) => settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
+  return state.settingsOf(type).find((s) => s.means === "text" && s.shape === "string" && s.editor !== "rich-text");
 }
 
 const SHOWN = 120;

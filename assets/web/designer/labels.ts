@@ -1,13 +1,10 @@
 // The labels and help texts that come with the schema of the service, in the
 // language of the page.
 
+import { humanise } from "../session/words";
 import { t, textsInUse } from "../words";
 
-/** "fontSize" is Font size. */
-export function humanise(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export { humanise };
 
 interface Described {
   name?: string;

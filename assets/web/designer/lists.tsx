@@ -1,7 +1,7 @@
 // The lists at the left: the palette and the outline.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Component } from "./api";
+import { type Component, isMarkup, type Setting } from "./api";
 import { dragNew } from "./drag";
 import { add, go, removeSelected, shiftSelected } from "./edit";
 import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
@@ -10,11 +10,15 @@ import { named, say, t } from "../words";
 
 /** What a new element begins with, so that something is to be seen. */
 export function beginning(c: Component): Node {
-  const text = ["title", "text", "content", "value", "html"].map((n) => c.settings.find((s) => s.name === n && s.shape === "string")).find((s) => s);
-  const node: Node = { id: "", type: c.name };
-  if (c.name === "key-value-grid") node.props = { items: [{ key: t("Name"), value: t("Value") }] };
-  if (text) node.props = { [text.name]: text.name === "html" || text.name === "content" ? `<p>${c.label}</p>` : c.label };
-  return node;
+  const main = c.settings.find((s) => s.means === "text");
+  return { id: "", type: c.name, ...(main ? { props: { [main.name]: filled(main, c.label) } } : {}) };
+}
+
+/** A text that says what it is; for a list, an item whose members do. */
+function filled(setting: Setting, label: string): unknown {
+  const members = setting.item?.settings?.filter((s) => s.shape === "string" && s.editor === "template") ?? [];
+  if (setting.shape === "array") return [Object.fromEntries(members.map((s) => [s.name, s.label]))];
+  return isMarkup(setting) ? `<p>${label}</p>` : label;
 }
 
 export function Palette({ state }: { state: State }) {
@@ -154,15 +158,16 @@ function Item({ state, node }: { state: State; node: Node }) {
       onPointerLeave={() => (state.hovered.value = null)}
     >
       <span>{state.labelOf(node)}</span>
-      <small>{hintOf(node)}</small>
+      <small>{hintOf(state, node)}</small>
     </button>
   );
 }
 
 /** The beginning of what an element says. */
-function hintOf(n: Node): string {
-  for (const name of ["title", "text", "value", "source", "imageUrl"]) {
-    const v = n.props?.[name];
+function hintOf(state: State, n: Node): string {
+  const settings = state.settingsOf(n.type).filter((s) => !isMarkup(s) && (s.means === "text" || s.means === "picture" || s.editor === "binding"));
+  for (const s of settings.sort((a, b) => Number(b.means === "text") - Number(a.means === "text"))) {
+    const v = n.props?.[s.name];
     if (typeof v === "string" && v) return v.length > 30 ? `${v.slice(0, 29)}…` : v;
   }
   return "";

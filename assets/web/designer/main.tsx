@@ -3,24 +3,42 @@
 import { render } from "preact";
 import { ReportDesk } from "./api";
 import { App } from "./app";
-import { completing, completionsOf, giving } from "./complete";
+import { completing, completionsOf, faultsIn, faulty, giving } from "./complete";
+import { fieldAtPath } from "./edit";
 import { givenNow } from "./inline";
 import { State } from "./state";
+import { thisBrowser } from "../session/browser";
 import { TemplateDesk } from "./template";
 import { loadTexts, t } from "../words";
+
+/** The designer, with what is to be mended at its fields. */
+function Faults({ state }: { state: State }) {
+  const report = state.report.value;
+  const faults = [...state.session.problems.value, ...state.warnings.value].map(({ path, message }) => ({ field: fieldAtPath(report, path), message }));
+  return (
+    <faulty.Provider value={faultsIn(faults)}>
+      <App state={state} />
+    </faulty.Provider>
+  );
+}
 
 const root = document.getElementById("designer");
 if (root) {
   const { workspace = "", report = "", template = "", base = "", assets = "", back = "/" } = root.dataset;
   const desk = template ? new TemplateDesk(base, workspace, Number(template)) : new ReportDesk(base, workspace, report);
   const preview = template ? "" : `${base}/ws/${workspace}/reports/${report}`;
-  const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview });
-  loadTexts(assets).then(() => state.open()).then(
-    () =>
+  const open = async () => {
+    const [browser] = await Promise.all([thisBrowser(), loadTexts(assets)]);
+    const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview }, browser);
+    await state.open();
+    return state;
+  };
+  open().then(
+    (state) =>
       render(
         <completing.Provider value={completionsOf(state)}>
           <giving.Provider value={(field) => givenNow(state, field)}>
-            <App state={state} />
+            <Faults state={state} />
           </giving.Provider>
         </completing.Provider>,
         root,

@@ -199,28 +199,33 @@ function ids(report: Report): Set<string> {
 }
 
 /** Gives ids that are not in use. Those of templates begin differently, as a page shows elements of both. */
-function naming(report: Report): () => string {
+function naming(report: Report, ending: () => string): () => string {
   const used = ids(report);
   const prefix = report.pages.some((p) => LAYOUT_SLOTS.some((slot) => slot in p)) ? "tpl" : "el";
   let n = used.size;
   return () => {
-    do n++;
-    while (used.has(`${prefix}${n}`));
-    used.add(`${prefix}${n}`);
-    return `${prefix}${n}`;
+    for (;;) {
+      const id = `${prefix}${++n}${ending()}`;
+      if (used.has(id)) continue;
+      used.add(id);
+      return id;
+    }
   };
 }
 
+/** What tells an id from one that another browser gives at the same time. */
+const apart = (): string => `-${Math.random().toString(36).slice(2, 6)}`;
+
 /** Copies of elements with ids that the report does not have yet. */
 export function fresh(report: Report, nodes: Node[]): Node[] {
-  const next = naming(report);
+  const next = naming(report, apart);
   const copy = (node: Node): Node => ({ ...node, id: next(), ...(node.children ? { children: node.children.map(copy) } : {}) });
   return nodes.map(copy);
 }
 
 /** Gives every element an id, as the canvas knows elements by it. */
 export function identified(report: Report): Report {
-  const next = naming(report);
+  const next = naming(report, () => "");
   const name = (node: Node): Node => ({ ...node, id: node.id || next(), ...(node.children ? { children: node.children.map(name) } : {}) });
   const pages = report.pages.map((p) => slotsOf(p).reduce((page, [slot, list]) => (list.length > 0 ? withSlot(page, slot, list.map(name)) : page), p));
   return { ...report, pages };

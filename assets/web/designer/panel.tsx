@@ -2,9 +2,10 @@
 
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
-import type { Component, Setting, StepType } from "./api";
+import type { Setting } from "./api";
 import { Elements } from "./elements";
-import { completing, giving, languageOf } from "./complete";
+import { type FieldProps, Mark, Text } from "./fields";
+import { completing, faulty, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise } from "./labels";
@@ -136,25 +137,25 @@ function Common({ state, node }: { state: State; node: Node }) {
   );
 }
 
-/** What fields need besides their value. */
-export interface FormContext {
-  readonly api: { readonly base: string; readonly workspace: string };
-  readonly stepTypes: { readonly value: StepType[] };
-  readonly components: { readonly value: Component[] };
-}
-
-export interface FieldProps {
-  state: FormContext;
-  setting: Setting;
-  value: unknown;
-  change: (value: unknown) => void;
-  path: string;
-}
-
 /** Settings of a report for which the first of the library stands when nothing is chosen. */
 const STANDARD = ["report.template", "report.language"];
 
-export function Field({ state, setting, value, change, path }: FieldProps) {
+/** A field with what is to be mended in it. */
+export function Field(props: FieldProps) {
+  const wrong = useContext(faulty)(`f-${props.path}`);
+  return (
+    <>
+      <Input {...props} />
+      {wrong.map((message) => (
+        <p key={message} class="field-problem">
+          {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Input({ state, setting, value, change, path }: FieldProps) {
   const label = setting.label || humanise(setting.name);
   const id = `f-${path}`;
   switch (setting.shape) {
@@ -165,18 +166,18 @@ export function Field({ state, setting, value, change, path }: FieldProps) {
       return <Number_ id={id} setting={setting} label={label} value={value} change={change} />;
     case "object":
       if (setting.settings) return <Group state={state} setting={setting} label={label} value={value} change={change} path={path} />;
-      if (setting.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} single />;
+      if (setting.editor === "element") return <Elements Field={Field} state={state} label={label} help={setting.help} value={value} change={change} path={path} single />;
       break;
     case "array":
-      if (setting.editor === "steps") return <Steps state={state} setting={setting} label={label} value={value} change={change} path={path} alone={!path.startsWith("source-")} />;
-      if (setting.item?.editor === "element") return <Elements state={state} label={label} help={setting.help} value={value} change={change} path={path} />;
+      if (setting.editor === "steps") return <Steps Field={Field} state={state} setting={setting} label={label} value={value} change={change} path={path} alone={!path.startsWith("source-")} />;
+      if (setting.item?.editor === "element") return <Elements Field={Field} state={state} label={label} help={setting.help} value={value} change={change} path={path} />;
       if (setting.item?.settings || setting.item?.shape === "string") return <List state={state} setting={setting} label={label} value={value} change={change} path={path} />;
       break;
     case "string":
       if (setting.editor?.startsWith("ref:")) return <Reference state={state} id={id} label={label} help={setting.help} kind={setting.editor.slice(4)} value={typeof value === "string" ? value : ""} change={change} standard={STANDARD.includes(path)} />;
       if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
-      if (setting.name === "imageUrl") return <Picture state={state} path={path} value={typeof value === "string" ? value : ""} change={change}><Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} /></Picture>;
+      if (setting.means === "picture") return <Picture state={state} path={path} value={typeof value === "string" ? value : ""} change={change}><Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} /></Picture>;
       if (isLong(setting)) return <Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} />;
       return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} color={setting.editor === "color"} change={change} />;
   }
@@ -194,37 +195,6 @@ function Editor({ setting, ...field }: { id: string; setting: Setting; label: st
   if (setting.editor === "rich-text") return <RichTextField {...common} />;
   if (setting.editor === "template") return <TemplateField {...common} completions={completions} placeholder={setting.default} multiline={/^(text|body|items)$/.test(setting.name)} />;
   return <CodeField {...common} language={languageOf(setting)} completions={completions} placeholder={setting.default} />;
-}
-
-export interface TextProps {
-  id: string;
-  label: string;
-  help?: string | undefined;
-  value: string;
-  placeholder?: string | undefined;
-  long?: boolean;
-  color?: boolean;
-  change: (value: string) => void;
-}
-
-export function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
-  const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
-  const completions = useContext(completing);
-  if (long) return <TemplateField id={id} label={label} help={help} value={value} placeholder={placeholder} completions={completions} change={change} multiline />;
-  return (
-    <div class="d-field">
-      <label for={id}>{label}</label>
-      <div class="d-line">
-        <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
-        {color && <input type="color" class={value || placeholder ? "" : "d-unset"} aria-label={t("{0}: pick", label)} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
-      </div>
-      {help && (
-        <p class="d-help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-    </div>
-  );
 }
 
 function Switch({ id, label, help, value, change }: { id: string; label: string; help?: string | undefined; value: unknown; change: (v: unknown) => void }) {
@@ -255,7 +225,7 @@ function Choice({ id, setting, label, value, change }: { id: string; setting: Se
       <label for={id}>{label}</label>
       <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
         <option value="">{setting.default ? t("Default ({0})", setting.default) : t("Default")}</option>
-        {setting.enum!.filter((e) => e !== "").map((e) => (
+        {[...new Set([...setting.enum!, typeof value === "string" ? value : ""])].filter((e) => e !== "").map((e) => (
           <option key={e} value={e}>
             {e}
           </option>
@@ -280,7 +250,10 @@ function withMember(value: unknown, name: string, member: unknown): Record<strin
 function Group({ state, setting, label, value, change, path }: FieldProps & { label: string }) {
   return (
     <details class="d-group" open={value !== undefined}>
-      <summary>{label}</summary>
+      <summary>
+        {label}
+        <Mark path={path} />
+      </summary>
       {setting.settings!.map((s) => (
         <Field key={s.name} state={state} setting={s} value={members(value)[s.name]} change={(v) => change(withMember(value, s.name, v))} path={`${path}.${s.name}`} />
       ))}
@@ -312,6 +285,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
           <summary>
             {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
             {titleOf(v, i)}
+            <Mark path={`${path}.${i}`} />
           </summary>
           <div class="d-buttons">
             <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ask, reason } from "./api";
-import type { FormContext } from "./panel";
+import type { FormContext } from "./fields";
 import { t } from "../words";
 
 interface File_ {

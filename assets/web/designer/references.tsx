@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Resource } from "./api";
-import { type FormContext, Text } from "./panel";
+import { type FormContext, Text } from "./fields";
 import { t } from "../words";
 
 interface Named {

@@ -4,7 +4,8 @@
 import { useState } from "preact/hooks";
 import { reason, type Run, type Setting } from "./api";
 import type { Report, Source } from "./model";
-import { Field, type FormContext, Text } from "./panel";
+import { type FormContext, Text } from "./fields";
+import { Field } from "./panel";
 import { Reference } from "./references";
 import { Rows } from "./rows";
 import type { State } from "./state";

@@ -1,8 +1,7 @@
 // Where things are on the canvas. Positions are never kept: they are read from
 // the frame whenever they are asked for.
 
-import { find, LAYOUT_SLOTS, type Node, slotsOf, type Slot } from "./model";
-import type { State } from "./state";
+import { find, LAYOUT_SLOTS, type Node, type Report, slotsOf, type Slot, type Target } from "./model";
 
 /** A rectangle in pixels of the report, from the frame's corner. */
 export interface Box {
@@ -17,10 +16,19 @@ export interface Point {
   y: number;
 }
 
+/** A place to drop: where it is in the report, the line that marks it, and the box it lies in. */
+export interface Drop {
+  target: Target;
+  line: Box;
+  frame: Box;
+  /** Why nothing can be dropped here. */
+  refused?: string;
+}
+
 export class Stage {
   constructor(
     readonly frame: HTMLIFrameElement,
-    private readonly state: State,
+    private readonly state: { readonly report: { readonly value: Report } },
     readonly zoom: () => number,
   ) {}
 

@@ -1,21 +1,20 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, signal } from "@preact/signals";
-import { ask, type Component, type Desk, type DrawnAs, type Finding, Refused, type Resource, type Schemas, type SourceType, type StepType, type Warning } from "./api";
-import type { Drop } from "./drop";
-import { History } from "./history";
+import { ask, type Component, type Desk, type DrawnAs, type Finding, type Resource, type Saved, type Schemas, type Setting, type SourceType, type StepType, type Warning } from "./api";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
-import type { Box, Stage } from "./stage";
-import { t } from "../words";
+import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
+import { mergeReports } from "./merge";
+import { Session, type Surroundings } from "../session/session";
+import { t } from "../words";
 
-export type Saving = "saved" | "changed" | "saving" | "offline" | "conflict" | "refused";
-
+/** How long to wait for the next edit before saving. */
 const IDLE = 1200;
-const RETRY = 3000;
 
 export class State {
-  readonly report = signal<Report>({ name: "", pages: [] });
+  readonly session: Session<Report, string[]>;
+  readonly report: Session<Report>["value"];
   readonly selected = signal<string[]>([]);
   readonly hovered = signal<string | null>(null);
   readonly page = signal(0);
@@ -49,6 +48,8 @@ export class State {
   readonly writing = signal<string | null>(null);
   /** Whether a drawing takes long enough to be told. */
   readonly drawing = signal(false);
+  /** Whether the canvas shows an earlier state, as what there is now cannot be drawn. */
+  readonly stale = signal(false);
   /** What does not fit on the canvas. */
   readonly seen = signal<Finding[]>([]);
   /** Changes after each drawing. */
@@ -58,39 +59,40 @@ export class State {
   /** Where what was pointed at last comes from. */
   readonly origins = signal<string[]>([]);
   stage: Stage | null = null;
-  readonly saving = signal<Saving>("saved");
-  readonly message = signal("");
-  /** Changes with every step, for what undo and redo say. */
-  readonly steps = signal(0);
 
   readonly node = computed<Node | null>(() => {
     const [id] = this.selected.value;
     return id && this.selected.value.length === 1 ? (find(this.report.value, id)?.node ?? null) : null;
   });
 
-  private readonly history = new History();
-  private revision = 0;
-  private stored: Report | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-
   constructor(
     readonly api: Desk,
     private readonly draftKey: string,
     /** Where the way back leads, and the preview below which pages and PDF are; empty for what has none. */
     readonly addresses: { back: string; preview: string },
-  ) {}
+    private readonly around: Surroundings,
+  ) {
+    const stored = (read: Saved) => ({ revision: read.revision, value: read.definition, problems: read.problems ?? [] });
+    const remote = {
+      read: async () => stored(await api.read()),
+      save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
+      ...(api.restore ? { restore: () => api.restore!() } : {}),
+    };
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: IDLE, adopt: identified });
+    this.session.value.value = { name: "", pages: [] };
+    this.session.mark = { get: () => this.selected.peek(), set: (selected, there) => this.chosen(selected, there) };
+    this.report = this.session.value;
+  }
 
   async open(): Promise<void> {
-    const [{ components, sourceTypes, steps, schemas }, read] = await Promise.all([this.api.components().then(inWords), this.api.read()]);
+    const [{ components, sourceTypes, steps, schemas }] = await Promise.all([this.api.components().then(inWords), this.session.open()]);
     batch(() => {
       this.components.value = components;
       this.sourceTypes.value = sourceTypes;
       this.stepTypes.value = steps;
       this.schemas.value = schemas;
-      this.adopt(identified(read.definition), read.revision);
     });
-    this.params.value = readJSON(localStorage.getItem(`${this.draftKey}-params`));
-    this.resumeDraft();
+    this.params.value = readJSON(this.around.storage.getItem(`${this.draftKey}-params`));
     void this.readWords();
   }
 
@@ -110,7 +112,7 @@ export class State {
   setParam(name: string, value: unknown): void {
     const { [name]: _, ...rest } = this.params.value;
     this.params.value = value === undefined || value === "" ? rest : { ...rest, [name]: value };
-    localStorage.setItem(`${this.draftKey}-params`, JSON.stringify(this.params.value));
+    keep(this.around.storage, `${this.draftKey}-params`, JSON.stringify(this.params.value));
   }
 
   /** How the canvas is drawn now. */
@@ -118,6 +120,10 @@ export class State {
     const known = ((this.report.value.parameters as { name?: string; reuse?: string }[] | undefined) ?? []).map((p) => p.name || p.reuse);
     const params = Object.fromEntries(Object.entries(this.params.value).filter(([name]) => known.includes(name)));
     return { ...(this.lang.value ? { lang: this.lang.value } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
+  }
+
+  settingsOf(type: string): Setting[] {
+    return this.components.value.find((c) => c.name === type)?.settings ?? [];
   }
 
   isContainer(type: string): boolean {
@@ -171,68 +177,43 @@ export class State {
     return { page, slot, parent: null, index: list.length };
   }
 
-  private adopt(report: Report, revision: number): void {
-    this.report.value = report;
-    this.stored = report;
-    this.revision = revision;
-    this.saving.value = "saved";
-    this.message.value = "";
-  }
-
-  /** Edits that never reached the service, as after a lost connection or a closed tab. */
-  private resumeDraft(): void {
-    const text = localStorage.getItem(this.draftKey);
-    if (!text) return;
-    try {
-      const draft = JSON.parse(text) as { revision: number; report: Report };
-      if (draft.revision !== this.revision) return;
-      this.commit(t("Edits from before"), draft.report);
-      this.message.value = t("Edits that had not been saved are back.");
-    } catch {
-      localStorage.removeItem(this.draftKey);
-    }
-  }
-
   /** Makes a change: one step of undo. */
   commit(label: string, after: Report, options: { key?: string; select?: string[] } = {}): void {
-    const before = this.report.value;
-    if (after === before) return;
-    const selectedAfter = options.select ?? this.selected.value;
-    this.history.add({ label, before, after, selectedBefore: this.selected.value, selectedAfter, key: options.key ?? "", time: Date.now() });
-    this.show(after, selectedAfter);
+    this.session.commit(label, after, { ...(options.key ? { key: options.key } : {}), ...(options.select ? { mark: options.select } : {}) });
   }
 
-  private show(report: Report, selected: string[], there = false): void {
+  /** What is selected after a step, as far as it is there; where a step of undo happened is shown. */
+  private chosen(selected: string[], there: boolean): void {
+    const report = this.report.peek();
+    const found = selected.filter((id) => find(report, id));
     batch(() => {
-      this.report.value = report;
       this.writing.value = null;
-      this.selected.value = selected.filter((id) => find(report, id));
-      const place = there && this.selected.value[0] ? find(report, this.selected.value[0]) : null;
+      if (found.join() !== this.selected.peek().join()) this.selected.value = found;
+      const place = there && found[0] ? find(report, found[0]) : null;
       if (place) this.page.value = place.page;
       this.page.value = Math.min(this.page.value, Math.max(0, report.pages.length - 1));
-      this.steps.value++;
-      this.saving.value = "changed";
     });
-    localStorage.setItem(this.draftKey, JSON.stringify({ revision: this.revision, report }));
-    this.saveSoon(IDLE);
   }
 
   undo(): void {
-    const step = this.history.undo();
-    if (step) this.show(step.before, step.selectedBefore, true);
+    this.session.undo();
   }
 
   redo(): void {
-    const step = this.history.redo();
-    if (step) this.show(step.after, step.selectedAfter, true);
+    this.session.redo();
   }
 
   get undoLabel(): string | undefined {
-    return this.history.undoLabel;
+    return this.session.undoLabel.value;
   }
 
   get redoLabel(): string | undefined {
-    return this.history.redoLabel;
+    return this.session.redoLabel.value;
+  }
+
+  /** Saves what there is. */
+  save(): Promise<void> {
+    return this.session.save();
   }
 
   set(id: string, label: string, change: (node: Node) => Node, key = ""): void {
@@ -254,79 +235,13 @@ export class State {
     const old = await this.api.version!(revision);
     this.commit(t("Restore version {0}", revision), identified(old.definition), { select: [] });
   }
+}
 
-  private saveSoon(wait: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), wait);
-  }
-
-  /** Saves what there is. A lost connection is tried again until it is back. */
-  async save(): Promise<void> {
-    clearTimeout(this.timer);
-    const report = this.report.value;
-    if (this.saving.value === "saving" || this.saving.value === "conflict") return;
-    if (report === this.stored) {
-      localStorage.removeItem(this.draftKey);
-      this.saving.value = "saved";
-      return;
-    }
-    this.saving.value = "saving";
-    try {
-      this.revision = (await this.api.save(report, this.revision)).revision;
-      this.stored = report;
-      if (this.report.value !== report) {
-        this.saving.value = "changed";
-        this.saveSoon(IDLE);
-        return;
-      }
-      localStorage.removeItem(this.draftKey);
-      batch(() => {
-        this.saving.value = "saved";
-        this.message.value = "";
-      });
-    } catch (fault) {
-      this.failed(fault);
-    }
-  }
-
-  private failed(fault: unknown): void {
-    if (!(fault instanceof Refused) || fault.status >= 500) {
-      this.saving.value = "offline";
-      this.message.value = t("The service cannot be reached. Your edits are kept here and saved as soon as it is back.");
-      this.saveSoon(RETRY);
-      return;
-    }
-    this.saving.value = fault.status === 409 ? "conflict" : "refused";
-    this.message.value = this.told(fault);
-  }
-
-  /** What was refused, by the name that people know it by. */
-  private told(fault: Refused): string {
-    const [first] = fault.details;
-    const source = first && /^dataSources\[(\d+)\]/.exec(first.path);
-    const used = source && this.report.value.dataSources?.[Number(source[1])];
-    return used ? t("Not saved yet: in the data source {0}, {1}", used.name || used.reuse || "", first.message) : fault.message;
-  }
-
-  /** After a conflict: what the other one saved replaces the edits made here. */
-  async takeTheirs(): Promise<void> {
-    const read = await this.api.read();
-    const theirs = identified(read.definition);
-    this.history.add({ label: t("Take the other version"), before: this.report.value, after: theirs, selectedBefore: this.selected.value, selectedAfter: [], key: "", time: Date.now() });
-    localStorage.removeItem(this.draftKey);
-    batch(() => {
-      this.adopt(theirs, read.revision);
-      this.selected.value = [];
-      this.steps.value++;
-    });
-  }
-
-  /** After a conflict: the edits made here replace what the other one saved, which stays in the history of versions. */
-  async keepMine(): Promise<void> {
-    this.revision = (await this.api.read()).revision;
-    this.saving.value = "changed";
-    this.stored = null;
-    await this.save();
+function keep(storage: { setItem(key: string, value: string): void }, key: string, value: string): void {
+  try {
+    storage.setItem(key, value);
+  } catch {
+    // it is not kept then
   }
 }
 

@@ -1,13 +1,13 @@
 // The step builder: what is done to rows, in order.
 
 import type { Setting } from "./api";
-import { Field, type FormContext } from "./panel";
+import { type FieldOf, type FormContext, Mark } from "./fields";
 import { named, t } from "../words";
 
 type Step = { type: string } & Record<string, unknown>;
 
 /** Steps of a transformation; alone are those that need no other source, which is what elements may have. */
-export function Steps({ state, setting, label, value, change, path, alone }: { state: FormContext; setting: Setting; label: string; value: unknown; change: (v: unknown) => void; path: string; alone: boolean }) {
+export function Steps({ Field, state, setting, label, value, change, path, alone }: { Field: FieldOf; state: FormContext; setting: Setting; label: string; value: unknown; change: (v: unknown) => void; path: string; alone: boolean }) {
   const steps = Array.isArray(value) ? (value as Step[]) : [];
   const types = state.stepTypes.value.filter((t) => t.alone || !alone);
   const put = (list: Step[]) => change(list.length > 0 ? list : undefined);
@@ -27,7 +27,10 @@ export function Steps({ state, setting, label, value, change, path, alone }: { s
         const type = types.find((t) => t.name === step.type);
         return (
           <details key={`${i} ${step.type}`} class="d-group">
-            <summary>{`${i + 1}. ${type?.label ?? step.type}`}</summary>
+            <summary>
+              {`${i + 1}. ${type?.label ?? step.type}`}
+              <Mark path={`${path}.${i}`} />
+            </summary>
             {type && <p class="d-help">{type.help}</p>}
             {type?.settings.map((s) => (
               <Field key={s.name} state={state} setting={s} value={step[s.name]} change={(v) => replace(i, s.name, v)} path={`${path}.${i}.${s.name}`} />

@@ -1,8 +1,8 @@
 // A template at the service, edited as if its layouts were pages: each with the
 // parts header, header of the first sheet, body and footer.
 
-import { ask, based, type Desk, type Drawing, type Resource, type Schema } from "./api";
-import { LAYOUT_SLOTS, type Node, type Page, type Report, slotsOf, walk } from "./model";
+import { ask, based, type Desk, type Drawing, Refused, type Resource, type Saved, type Schema, type Warning } from "./api";
+import { LAYOUT_SLOTS, type Node, type Page, type Report, walk } from "./model";
 import { say, t } from "../words";
 
 type Layout = Record<string, unknown> & { pageType?: string };
@@ -12,6 +12,8 @@ const SAMPLE = say("What a report brings stands here. This is a sample of it, lo
 
 export class TemplateDesk implements Desk {
   private readonly all: string;
+  /** The types of elements that stand for what a report brings. */
+  private places: Promise<string[]> = Promise.resolve([]);
 
   constructor(
     readonly base: string,
@@ -22,27 +24,38 @@ export class TemplateDesk implements Desk {
   }
 
   components(): Promise<Schema> {
-    return ask("GET", `${this.base}/api/ui/components`);
+    const schema = ask<Schema>("GET", `${this.base}/api/ui/components`);
+    this.places = schema.then(({ components }) => components.filter((c) => c.settings.some((s) => s.means === "place")).map((c) => c.name), () => []);
+    return schema;
   }
 
-  async read(): Promise<{ revision: number; definition: Report }> {
-    const found = (await ask<Resource<Template>[]>("GET", this.all)).find((t) => t.id === this.id);
-    if (!found) throw new Error(t("the template does not exist any more"));
-    const { layouts = [], ...rest } = found.definition;
-    return { revision: found.revision, definition: { ...rest, pages: layouts.map(pageOf) } };
+  async read(): Promise<Saved> {
+    const found = (await ask<(Resource<Template> & { problems?: Warning[] })[]>("GET", this.all)).find((t) => t.id === this.id);
+    if (!found) throw new Refused(404, t("the template does not exist any more"), []);
+    return savedOf(found);
   }
 
-  save(definition: Report, revision: number): Promise<{ revision: number }> {
-    return ask("PUT", `${this.all}/${this.id}`, templateOf(definition), based(revision));
+  async save(definition: Report, revision: number): Promise<Saved> {
+    return savedOf(await ask("PUT", `${this.all}/${this.id}`, templateOf(definition), based(revision)));
+  }
+
+  restore(): Promise<unknown> {
+    return ask("POST", `${this.all}/${this.id}/restore`);
   }
 
   async render(definition: Report): Promise<Drawing> {
     const template = { ...templateOf(definition), code: "being-designed" };
-    const pages = definition.pages.map((p) => ({ id: p.id, name: p.name, ...(p.pageType ? { pageType: p.pageType } : {}), ...fillings(p) }));
+    const places = await this.places;
+    const pages = definition.pages.map((p) => ({ id: p.id, name: p.name, ...(p.pageType ? { pageType: p.pageType } : {}), ...fillings(p, places) }));
     const sample = { version: 1, name: definition.name, template: template.code, ...(definition.theme ? { theme: definition.theme } : {}), include: { templates: [template] }, pages };
     const drawing = await ask<Drawing>("POST", `${this.all}/render`, { definition: sample });
-    return { ...drawing, warnings: drawing.warnings.map((w) => ({ ...w, path: w.path.replace(/^(?:include\.)?templates\[0\]\.layouts\[/, "pages[") })) };
+    return { ...drawing, warnings: drawing.warnings.map((w) => ({ ...w, path: w.path.replace(/^(?:include\.)?templates\[0\]\./, "").replace(/^layouts\[/, "pages[") })) };
   }
+}
+
+function savedOf({ revision, definition, problems = [] }: { revision: number; definition: Template; problems?: Warning[] }): Saved {
+  const { layouts = [], ...rest } = definition;
+  return { revision, definition: { ...rest, pages: layouts.map(pageOf) }, problems: problems.map((p) => ({ ...p, path: p.path.replace(/^layouts\[/, "pages[") })) };
 }
 
 function pageOf(layout: Layout, index: number): Page {
@@ -57,12 +70,11 @@ function templateOf({ pages, ...rest }: Report): Template {
 }
 
 /** A sample for each placeholder of a layout. It has the placeholder's id, so that pointing at it means the placeholder. */
-function fillings(page: Page): Record<string, unknown> {
+function fillings(page: Page, types: string[]): Record<string, unknown> {
   const places: Node[] = [];
-  walk(page, (n) => n.type === "content-placeholder" && places.push(n));
+  walk(page, (n) => types.includes(n.type) && places.push(n));
   const sample = (id: string): Node[] => [{ id, type: "paragraph", props: { text: t(SAMPLE) } }];
-  const empty = slotsOf(page).every(([slot, list]) => slot !== "body" || list.length === 0);
-  if (empty) return { elements: sample("sample") };
+  if (places.length === 0) return { elements: sample("sample") };
   if (places.length === 1) return { elements: sample(places[0]!.id) };
   return { placeholders: Object.fromEntries(places.map((n) => [String(n.props?.name ?? ""), sample(n.id)])) };
 }

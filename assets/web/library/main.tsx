@@ -2,13 +2,18 @@
 
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { asField, faultsIn, faulty } from "../designer/complete";
 import { Field } from "../designer/panel";
 import { ParameterField, takes } from "../designer/parameters";
 import { ask, type Run } from "../designer/api";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
 import { JobEditor } from "./job/editor";
-import { KINDS } from "./kinds";
+import { type Definition, KINDS } from "./kinds";
+import { thisBrowser } from "../session/browser";
+import type { Clash } from "../session/merge";
+import { SavingState, SessionMessages } from "../session/view";
+import { differences, pathInWords } from "../session/words";
 import { Library } from "./state";
 import { Theme } from "./theme";
 import { loadTexts, t } from "../words";
@@ -18,7 +23,7 @@ function App({ library, back }: { library: Library; back: string }) {
     // #jobs/7 is a job, #jobs the first of them.
     const follow = () => {
       const [kind, id] = location.hash.slice(1).split("/");
-      void library.open(KINDS.find((k) => k.name === kind) ?? KINDS[0]!, id ? Number(id) : null);
+      void library.show(KINDS.find((k) => k.name === kind) ?? KINDS[0]!, id ? Number(id) : null);
     };
     follow();
     addEventListener("hashchange", follow);
@@ -33,23 +38,22 @@ function App({ library, back }: { library: Library; back: string }) {
     };
     addEventListener("keydown", key);
   }, []);
+  const session = library.open.value?.session;
   return (
     <div class="d-app l-app">
       <header class="d-bar">
         <a href={back}>{t("Reports")}</a>
         <h1>{t("Library")}</h1>
         <div class="d-buttons">
-          <button type="button" disabled={library.undoable.value === 0} title={t("Undo (Ctrl+Z)")} onClick={() => library.undo()}>
+          <button type="button" disabled={session?.undoLabel.value === undefined} title={t("Undo (Ctrl+Z)")} onClick={() => library.undo()}>
             {t("Undo")}
           </button>
-          <button type="button" disabled={library.redoable.value === 0} title={t("Redo (Ctrl+Y)")} onClick={() => library.redo()}>
+          <button type="button" disabled={session?.redoLabel.value === undefined} title={t("Redo (Ctrl+Y)")} onClick={() => library.redo()}>
             {t("Redo")}
           </button>
         </div>
         <span class="d-grow" />
-        <span role="status" class={`d-saving ${library.status.value === "Not saved" ? "d-refused" : ""}`}>
-          {t(library.status.value)}
-        </span>
+        {session && <SavingState saving={session.saving.value} />}
       </header>
       <Messages library={library} />
       <div class="l-main">
@@ -71,17 +75,32 @@ function App({ library, back }: { library: Library; back: string }) {
 
 function Messages({ library }: { library: Library }) {
   const gone = library.deleted.value;
+  const open = library.open.value;
+  const schema = library.schema.value?.schemas[library.kind.value.name] ?? [];
+  const words = {
+    place: (clash: Clash) => pathInWords(clash.path, schema) || t("Definition"),
+    changes: (before: Definition, after: Definition) => differences(before, after, schema),
+  };
   return (
     <div>
       {library.problem.value && (
         <div class="d-message" role="alert">
-          <span>{library.kind.value.name === "jobs" && library.refused.value ? t("Not saved yet: the marked steps hold problems.") : library.problem.value}</span>
+          <span>{library.problem.value}</span>
         </div>
       )}
+      {open && <SessionMessages key={`${open.kind.name} ${open.id}`} session={open.session} words={words} />}
+      {library.unsaved.value.map(({ kind, id, session }) => (
+        <div key={`${kind.name} ${id}`} class="d-message" role="alert">
+          <span>{t("{0} “{1}” is not saved: {2}", t(kind.one), session.value.value.name, session.message.value)}</span>
+          <a class="button" href={`#${kind.name}/${id}`}>
+            {t("Show")}
+          </a>
+        </div>
+      ))}
       {gone && (
-        <div class="d-message l-gone" role="status">
+        <div class="d-message d-told" role="status">
           <span>{t("{0} was deleted.", gone.name)}</span>
-          <button type="button" onClick={() => void library.create(gone)}>
+          <button type="button" onClick={() => void library.restore()}>
             {t("Undo")}
           </button>
         </div>
@@ -141,11 +160,19 @@ function Editor({ library }: { library: Library }) {
           {t("Delete")}
         </button>
       </div>
-      <div key={`${kind} ${library.chosen.value}`}>
+      <faulty.Provider key={`${kind} ${library.chosen.value}`} value={faultsIn(faultsOf(library))}>
         {kind === "dictionaries" ? <Dictionary library={library} /> : kind === "themes" ? <Theme library={library} /> : kind === "jobs" ? <JobEditor library={library} /> : <Plain library={library} />}
-      </div>
+      </faulty.Provider>
     </>
   );
+}
+
+/** What is to be mended in the chosen definition. The editor of jobs asks for that itself. */
+function faultsOf(library: Library): { field: string; message: string }[] {
+  const { kind, session } = library.open.value!;
+  if (kind.name === "jobs") return [];
+  const form = kind.name.replace(/^themes$/, "theme").replace(/^dictionaries$/, "dictionary");
+  return session.problems.value.map(({ path, message }) => ({ field: path.startsWith("settings.") ? `f-source-${asField(path.slice("settings.".length))}` : `f-${form}.${asField(path)}`, message }));
 }
 
 /** A form of the kind's schema; a data source has those of its type, too. */
@@ -196,5 +223,5 @@ function Plain({ library }: { library: Library }) {
 const root = document.getElementById("designer");
 if (root) {
   const { workspace = "", base = "", assets = "", back = "/" } = root.dataset;
-  void loadTexts(assets).then(() => render(<App library={new Library(base, workspace)} back={back} />, root));
+  void Promise.all([thisBrowser(), loadTexts(assets)]).then(([browser]) => render(<App library={new Library(base, workspace, browser)} back={back} />, root));
 }

@@ -1,56 +1,59 @@
 // The state of the library: the definitions of one kind, and the one that is
-// being edited. Edits are saved by themselves and can be undone.
+// being edited. Each has an editing session of its own, which goes on saving
+// when another one is chosen.
 
 import { batch, computed, signal } from "@preact/signals";
 import { ask, based, reason, Refused, type Resource, type Schema } from "../designer/api";
 import { type Definition, type Kind, KINDS } from "./kinds";
 import { inWords } from "../designer/labels";
+import { type Merge, mergeValues } from "../session/merge";
+import { type Remote, Session, type Stored, type Surroundings } from "../session/session";
+import type { Fault } from "../service";
+import { t } from "../words";
 
-type Item = Resource<Definition>;
+type Item = Resource<Definition> & { problems?: Fault[] };
 
-interface Step {
-  before: Definition;
-  after: Definition;
-  key: string;
-  time: number;
+/** A definition that is open. */
+export interface Open {
+  kind: Kind;
+  id: number;
+  session: Session<Definition>;
 }
 
+/** How long to wait for the next edit before saving. */
 const IDLE = 900;
-const MERGE = 700;
-const KEPT = 200;
 
 export class Library {
   readonly kind = signal<Kind>(KINDS[0]!);
   readonly items = signal<Item[] | null>(null);
   readonly chosen = signal<number | null>(null);
-  readonly value = signal<Definition | null>(null);
+  readonly open = signal<Open | null>(null);
+  readonly value = computed(() => this.open.value?.session.value.value ?? null);
   readonly schema = signal<Schema | null>(null);
-  readonly status = signal<"" | "Saved" | "Saving …" | "Not saved">("");
   readonly problem = signal("");
-  /** Whether the problem is what the definition says, at a place of it. */
-  readonly refused = signal(false);
-  readonly deleted = signal<Definition | null>(null);
-  readonly undoable = signal(0);
-  readonly redoable = signal(0);
+  readonly deleted = signal<{ id: number; name: string } | null>(null);
+  /** What is open and could not be saved, but what is chosen. */
+  readonly unsaved = computed(() => this.sessions.value.filter((o) => o !== this.open.value && ["offline", "conflict", "refused", "gone"].includes(o.session.saving.value)));
   readonly components = computed(() => this.schema.value?.components ?? []);
   readonly stepTypes = computed(() => this.schema.value?.steps ?? []);
   readonly api: { base: string; workspace: string };
 
-  private done: Step[] = [];
-  private undone: Step[] = [];
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private saving: Promise<void> = Promise.resolve();
+  private readonly sessions = signal<Open[]>([]);
 
-  constructor(base: string, workspace: string) {
+  constructor(
+    base: string,
+    workspace: string,
+    private readonly around: Surroundings,
+  ) {
     this.api = { base, workspace };
   }
 
-  address(rest = ""): string {
-    return `${this.api.base}/api/ui/ws/${this.api.workspace}/${this.kind.value.name}${rest}`;
+  address(rest = "", kind = this.kind.value): string {
+    return `${this.api.base}/api/ui/ws/${this.api.workspace}/${kind.name}${rest}`;
   }
 
-  /** Opens a kind, and one of its definitions where there is that one. */
-  async open(kind: Kind, id: number | null = null): Promise<void> {
+  /** Shows a kind, and one of its definitions where there is that one. */
+  async show(kind: Kind, id: number | null = null): Promise<void> {
     await this.flush();
     batch(() => {
       this.kind.value = kind;
@@ -61,42 +64,70 @@ export class Library {
     });
     try {
       this.schema.value ??= inWords(await ask<Schema>("GET", `${this.api.base}/api/ui/components`));
-      this.items.value = await ask<Item[]>("GET", this.address());
-      if (this.items.value.some((i) => i.id === id)) this.choose(id);
-      else if (this.items.value[0] && kind.name !== "templates") this.choose(this.items.value[0].id);
+      const items = await ask<Item[]>("GET", this.address());
+      if (this.kind.value !== kind) return; // another was asked for meanwhile
+      this.items.value = items;
+      if (items.some((i) => i.id === id)) this.choose(id);
+      else if (items[0] && kind.name !== "templates") this.choose(items[0].id);
     } catch (e) {
+      if (this.kind.value !== kind) return;
       this.items.value = [];
       this.problem.value = reason(e);
     }
   }
 
+  /** Chooses a definition. The one before goes on saving for itself. */
   choose(id: number | null): void {
-    void this.flush();
-    const item = this.items.value?.find((i) => i.id === id) ?? null;
-    this.done = [];
-    this.undone = [];
+    void this.open.value?.session.save();
+    const item = this.items.value?.find((i) => i.id === id);
     batch(() => {
-      if (this.refused.value) this.problem.value = ""; // of the one before
-      this.refused.value = false;
+      this.problem.value = "";
       this.chosen.value = item?.id ?? null;
-      this.value.value = item?.definition ?? null;
-      this.status.value = "";
-      this.undoable.value = 0;
-      this.redoable.value = 0;
+      this.open.value = item ? this.opened(item) : null;
     });
+  }
+
+  private opened(item: Item): Open {
+    const kind = this.kind.value;
+    const known = this.sessions.peek().find((o) => o.kind === kind && o.id === item.id);
+    if (known) {
+      known.session.refresh().catch(() => undefined); // the saving tells of a lost connection
+      return known;
+    }
+    const options = { merge: mergeValues as Merge<Definition>, name: `quire-draft-${this.api.workspace}-${kind.name}-${item.id}`, idle: IDLE };
+    const session = new Session<Definition>(this.remote(kind, item.id), this.around, options);
+    void session.open(stored(item));
+    const made = { kind, id: item.id, session };
+    this.sessions.value = [...this.sessions.peek(), made];
+    return made;
+  }
+
+  private remote(kind: Kind, id: number): Remote<Definition> {
+    const address = this.address(`/${id}`, kind);
+    const read = async (): Promise<Stored<Definition>> => {
+      const found = (await ask<Item[]>("GET", this.address("", kind))).find((i) => i.id === id);
+      if (!found) throw new Refused(404, t("This does not exist any more."), []);
+      return this.seen(kind, id, stored(found));
+    };
+    return {
+      read,
+      save: async (value, revision) => {
+        const answer = await ask<{ revision: number; definition?: Definition; problems?: Fault[] }>("PUT", address, value, based(revision));
+        return this.seen(kind, id, stored({ id, definition: value, ...answer }));
+      },
+      restore: () => ask("POST", `${address}/restore`),
+    };
+  }
+
+  /** Notes in the list what is stored. */
+  private seen(kind: Kind, id: number, found: Stored<Definition>): Stored<Definition> {
+    if (this.kind.peek() === kind) this.items.value = this.items.peek()?.map((i) => (i.id === id ? { ...i, revision: found.revision, definition: found.value, problems: found.problems } : i)) ?? null;
+    return found;
   }
 
   /** Changes the chosen definition; steps with the same key shortly after each other are one. */
   commit(after: Definition, key = ""): void {
-    const before = this.value.value;
-    if (!before || before === after) return;
-    const last = this.done.at(-1);
-    const now = Date.now();
-    if (last && key !== "" && last.key === key && now - last.time < MERGE) this.done[this.done.length - 1] = { ...last, after, time: now };
-    else this.done.push({ before, after, key, time: now });
-    if (this.done.length > KEPT) this.done.shift();
-    this.undone = [];
-    this.show(after);
+    this.open.value?.session.commit("", after, { key });
   }
 
   set(name: string, value: unknown): void {
@@ -105,68 +136,26 @@ export class Library {
   }
 
   undo(): void {
-    const step = this.done.pop();
-    if (!step) return;
-    this.undone.push(step);
-    this.show(step.before);
+    this.open.value?.session.undo();
   }
 
   redo(): void {
-    const step = this.undone.pop();
-    if (!step) return;
-    this.done.push(step);
-    this.show(step.after);
-  }
-
-  private show(value: Definition): void {
-    batch(() => {
-      this.value.value = value;
-      this.undoable.value = this.done.length;
-      this.redoable.value = this.undone.length;
-      this.status.value = "Saving …";
-    });
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.flush(), IDLE);
+    this.open.value?.session.redo();
   }
 
   /** Saves what is not saved yet. */
-  flush(): Promise<void> {
-    clearTimeout(this.timer);
-    this.saving = this.saving.then(() => this.save());
-    return this.saving;
-  }
-
-  private async save(): Promise<void> {
-    const item = this.items.value?.find((i) => i.id === this.chosen.value);
-    const value = this.value.value;
-    if (!item || !value || item.definition === value) return;
-    const address = this.address(`/${item.id}`);
-    try {
-      const { revision } = await ask<{ revision: number }>("PUT", address, value, based(item.revision));
-      this.items.value = this.items.value?.map((i) => (i.id === item.id ? { ...i, revision, definition: value } : i)) ?? null;
-      batch(() => {
-        this.status.value = "Saved";
-        this.problem.value = "";
-      });
-    } catch (e) {
-      this.status.value = "Not saved";
-      this.refused.value = e instanceof Refused && e.details.some((d) => d.path !== "");
-      this.problem.value = told(e);
-    }
+  async flush(): Promise<void> {
+    await this.open.value?.session.save();
   }
 
   async create(from?: Definition): Promise<void> {
-    await this.flush();
-    try {
+    await this.attempt(async () => {
       const made = from ?? this.fresh();
-      const { id, revision } = await ask<{ id: number; revision: number }>("POST", this.address(), made);
-      this.items.value = [...(this.items.value ?? []), { id, revision, definition: made }];
+      const { id, revision, definition = made } = await ask<{ id: number; revision: number; definition?: Definition }>("POST", this.address(), made);
+      this.items.value = [...(this.items.value ?? []), { id, revision, definition }];
       this.deleted.value = null;
-      this.problem.value = "";
       this.choose(id);
-    } catch (e) {
-      this.problem.value = told(e);
-    }
+    });
   }
 
   private fresh(): Definition {
@@ -185,20 +174,29 @@ export class Library {
     await this.create({ ...value, ...named });
   }
 
-  /** Deletes the chosen definition; it can be brought back at once. */
+  /** Deletes the chosen definition, with all edits saved; it can be brought back as it was. */
   async remove(): Promise<void> {
-    const id = this.chosen.value;
-    const value = this.value.value;
-    if (id === null || !value) return;
-    clearTimeout(this.timer);
-    try {
-      await ask("DELETE", this.address(`/${id}`));
-      this.items.value = this.items.value?.filter((i) => i.id !== id) ?? null;
+    const open = this.open.value;
+    if (!open) return;
+    await this.attempt(async () => {
+      await open.session.save();
+      await ask("DELETE", this.address(`/${open.id}`));
+      this.items.value = this.items.value?.filter((i) => i.id !== open.id) ?? null;
       this.choose(null);
-      this.deleted.value = value;
-    } catch (e) {
-      this.problem.value = told(e);
-    }
+      this.deleted.value = { id: open.id, name: open.session.value.value.name };
+    });
+  }
+
+  /** Brings back what was deleted last: the same one, at its place. */
+  async restore(): Promise<void> {
+    const gone = this.deleted.value;
+    if (!gone) return;
+    await this.attempt(async () => {
+      await ask("POST", this.address(`/${gone.id}/restore`));
+      this.items.value = await ask<Item[]>("GET", this.address());
+      this.deleted.value = null;
+      this.choose(gone.id);
+    });
   }
 
   /** Moves the chosen definition in the order, whose first is often the default. */
@@ -208,14 +206,26 @@ export class Library {
     const to = at + by;
     if (at < 0 || to < 0 || to >= items.length) return;
     const rest = items.filter((_, i) => i !== at);
-    const order = [...rest.slice(0, to), items[at]!, ...rest.slice(to)];
+    const order = [...rest.slice(0, to), items[at]!, ...rest.slice(to)].map((i) => i.id);
+    await this.attempt(async () => {
+      await ask("PUT", this.address("/order"), { order });
+      const now = this.items.value ?? [];
+      this.items.value = order.flatMap((id) => now.find((i) => i.id === id) ?? []);
+    });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
     try {
-      await ask("PUT", this.address("/order"), { order: order.map((i) => i.id) });
-      this.items.value = order;
+      await work();
+      this.problem.value = "";
     } catch (e) {
       this.problem.value = told(e);
     }
   }
+}
+
+function stored(item: Item): Stored<Definition> {
+  return { revision: item.revision, value: item.definition, problems: item.problems ?? [] };
 }
 
 /** What was refused, with the places. */

@@ -3,6 +3,7 @@ export interface Happened {
   finished?: boolean;
   entries?: number;
   queued?: number;
+  delivering?: number;
   review?: number;
   completed?: number;
   errors?: number;

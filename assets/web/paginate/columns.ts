@@ -2,9 +2,9 @@
 // the source is laid out as one column of their width, and each page takes as
 // many columns from it as it has room for. The last page's are of equal height.
 
-import { type Frame, piece } from "./flow";
 import { divisible, frame, look } from "./look";
 import { moveAll } from "./nodes";
+import { type Frame, piece, type Pieces } from "./piece";
 import { Stretch } from "./stretch";
 import { endingWith } from "./trim";
 import { type Columns, FREE, KEEP, type Level, type Mark, type Piece, type Slice, type Slicer, TORN } from "./types";
@@ -21,10 +21,17 @@ export function isColumns(el: Element): boolean {
 /** Makes the blocks in columns that may be broken ready, before the first layout. */
 export function openColumns(body: HTMLElement): void {
   for (const el of body.querySelectorAll<HTMLElement>("[data-break=auto][style*=column]")) {
-    const style = el.ownerDocument.defaultView!.getComputedStyle(el);
-    const count = Number(style.columnCount);
-    if (count > 1 && style.display === "block" && reachable(el, body)) open(el, style, count);
+    if (reachable(el, body)) openBlock(el);
   }
+}
+
+/** Makes a block ready that is in columns; false when it is not, or not in ones that can be opened. */
+export function openBlock(el: HTMLElement): boolean {
+  const style = el.ownerDocument.defaultView!.getComputedStyle(el);
+  const count = Number(style.columnCount);
+  if (!(count > 1) || (style.display !== "block" && style.display !== "flow-root")) return false;
+  open(el, style, count);
+  return true;
 }
 
 /** Only what stands in breakable blocks is broken; all else keeps the browser's columns. */
@@ -64,7 +71,7 @@ function keepMargins(el: HTMLElement): void {
 }
 
 /** The piece of a block in columns. */
-export function columnsPiece(el: Element, box: { top: number; bottom: number }, f: Frame): Piece {
+export function columnsPiece(flow: Pieces, el: Element, box: { top: number; bottom: number }, f: Frame): Piece {
   const column = el.firstElementChild as HTMLElement;
   const r = column.getBoundingClientRect();
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
@@ -78,7 +85,8 @@ export function columnsPiece(el: Element, box: { top: number; bottom: number }, 
       head: f.head + own.top,
       tail: f.tail + Math.max(own.bottom, box.bottom - r.bottom),
       always: true,
-      open: () => new ColumnSlicer(column, Number(style.getPropertyValue("--q-columns"))),
+      eager: false,
+      open: (page) => new ColumnSlicer(flow, column, Number(style.getPropertyValue("--q-columns")), page),
     },
   };
 }
@@ -88,14 +96,18 @@ class ColumnSlicer implements Slicer {
   private readonly text: Stretch;
   private readonly last: number;
 
-  constructor(private readonly column: HTMLElement, private readonly count: number) {
-    this.text = new Stretch(column);
+  constructor(flow: Pieces, private readonly column: HTMLElement, private readonly count: number, page: number) {
+    this.text = new Stretch(column, flow.beside(column), page);
     this.last = column.getBoundingClientRect().bottom;
+  }
+
+  fits(room: number): boolean {
+    return this.text.done || this.text.fits(room, FREE) > this.text.at;
   }
 
   next(room: number, wholePage: boolean): Slice | null {
     const most = wholePage ? TORN : FREE;
-    if (!this.text.done && !wholePage && this.text.fits(room, most) === this.text.at) return null;
+    if (!wholePage && !this.fits(room)) return null;
     if (this.holdsAll(room)) return this.slice(this.ends(this.evenHeight(room), KEEP, false), room);
     return this.slice(this.ends(room, most, wholePage), room);
   }
@@ -136,7 +148,7 @@ class ColumnSlicer implements Slicer {
 
   private slice(ends: number[], room: number): Slice {
     const columns: Columns = { column: this.column, starts: [] };
-    const slice: Slice = { until: null, height: 0, scales: [], marks: [], columns };
+    const slice: Slice = { until: null, height: 0, scales: [], marks: [], columns: [columns] };
     ends.forEach((end, i) => {
       if (this.text.done) return;
       if (i > 0) this.begin(columns, slice.marks);

@@ -2,17 +2,13 @@
 // on its own on a page. All positions are read here, none is written.
 
 import { columnsPiece, isColumns } from "./columns";
-import { type Look, divisible, frame, look } from "./look";
+import { type Look, divisible, frame, isRow, look } from "./look";
 import { leadingOf, textLines } from "./lines";
 import { measuringRange } from "./nodes";
+import { type Frame, piece, type Pieces } from "./piece";
+import { RowSlicer } from "./rows";
 import { tablePieces } from "./table";
-import { KEEP, type Level, type Piece } from "./types";
-
-/** What a break inside the current block repeats above and closes below. */
-export interface Frame {
-  head: number;
-  tail: number;
-}
+import { KEEP, type Piece } from "./types";
 
 /** A child of a block as the paginator sees it: a box, or a run of inline content. */
 interface Item {
@@ -34,7 +30,7 @@ export function isFramed(el: Element): boolean {
 }
 
 /** Collects pieces in document order and joins their keep and break wishes. */
-export class Flow {
+export class Flow implements Pieces {
   readonly pieces: Piece[] = [];
   private keep = false;
   private force = false;
@@ -49,7 +45,6 @@ export class Flow {
     }
   }
 
-  /** Adds one piece; the wishes of what went before are applied to the break before it. */
   add(piece: Piece): void {
     if (this.keep && piece.level < KEEP) piece.level = KEEP;
     if (this.force) piece.forced = true;
@@ -57,6 +52,12 @@ export class Flow {
     this.keep = this.keep && piece.space;
     this.force = false;
     this.pieces.push(piece);
+  }
+
+  beside(block: Element): Piece[] {
+    const flow = new Flow(this.doc);
+    flow.cell(block, look(block, true));
+    return flow.pieces;
   }
 
   /** The next piece stays with the one before it. */
@@ -81,8 +82,9 @@ export class Flow {
 
   private box(el: Element, l: Look, item: Item, f: Frame): void {
     const before = this.pieces.length;
-    if (l.auto && isColumns(el)) this.add(columnsPiece(el, item, f));
+    if (l.auto && isColumns(el)) this.add(columnsPiece(this, el, item, f));
     else if (l.auto && l.display === "table") tablePieces(this, el as HTMLTableElement, f);
+    else if (l.auto && isRow(l)) this.together(items(el), inside(el, l, f), el.hasAttribute("data-break"));
     else if (l.auto && divisible(el, l)) this.children(el, inside(el, l, f));
     if (this.pieces.length > before) return;
     this.add({ ...whole(item, l, f), parts: l.auto ? null : () => this.parts(item, l, f) });
@@ -92,7 +94,9 @@ export class Flow {
   private parts(item: Item, l: Look, f: Frame): Piece[] {
     const flow = new Flow(this.doc);
     const el = item.el!;
-    if (l.display === "table") tablePieces(flow, el as HTMLTableElement, f);
+    if (isColumns(el)) flow.add(columnsPiece(flow, el, item, f));
+    else if (l.display === "table") tablePieces(flow, el as HTMLTableElement, f);
+    else if (isRow(l)) flow.together(items(el), inside(el, l, f));
     else if (divisible(el, l)) flow.children(el, inside(el, l, f));
     const [first, second] = flow.pieces;
     // What holds a single thing is broken where that can be.
@@ -101,25 +105,36 @@ export class Flow {
     return pieces;
   }
 
-  /** Boxes side by side cannot be parted. */
-  private together(cluster: Item[], f: Frame): void {
+  /** What stands beside others is broken with them, whatever it says of itself. */
+  private cell(el: Element, l: Look): void {
+    const none = { head: 0, tail: 0 };
+    const item = box(el, l);
+    if (isColumns(el)) this.add(columnsPiece(this, el, item, none));
+    else if (l.display === "table") tablePieces(this, el as HTMLTableElement, none);
+    else if (isRow(l)) return this.together(items(el), none);
+    else if (divisible(el, l)) return this.children(el, none);
+    else this.add(whole(item, l, none));
+    if (this.pieces.length > 0) hoist(this.pieces, 0, el, item, none);
+  }
+
+  /** Boxes side by side are one piece, which is broken in all of them at once. */
+  private together(cluster: Item[], f: Frame, eager = false): void {
+    if (cluster.length === 0) return;
     const nodes = cluster.flatMap((i) => i.nodes);
     const top = cluster.reduce((least, i) => Math.min(least, i.top), Infinity);
     const bottom = cluster.reduce((most, i) => Math.max(most, i.bottom), -Infinity);
     if (cluster.some((i) => i.look?.breakBefore)) this.force = true;
     if (cluster[0]!.look?.keepPrev) this.keep = true;
-    this.add({ ...piece(nodes[0]!, top, bottom, f), nodes, el: cluster.find((i) => i.el)?.el ?? null });
+    const cells = cluster.flatMap((i) => i.el ?? []);
+    const slices = {
+      top, bottom, head: f.head, tail: f.tail, always: false, eager,
+      open: (page: number) => new RowSlicer(this, cells, page),
+    };
+    const neighbours = cells.length === cluster.length && cells.every((el) => el.parentElement === cells[0]!.parentElement);
+    this.add({ ...piece(nodes[0]!, top, bottom, f), nodes, el: cells[0] ?? null, slices: neighbours ? slices : null });
     if (cluster.some((i) => i.look?.keepNext)) this.keep = true;
     if (cluster.some((i) => i.look?.breakAfter)) this.force = true;
   }
-}
-
-/** A plain piece with a free break before it. */
-export function piece(node: Node, top: number, bottom: number, f: Frame): Piece {
-  return {
-    node, top, bottom, level: 0 as Level, forced: false, head: f.head, tail: f.tail,
-    el: null, nodes: null, run: false, space: false, lines: null, parts: null, locate: null, table: null, slices: null,
-  };
 }
 
 function whole(item: Item, l: Look, f: Frame): Piece {

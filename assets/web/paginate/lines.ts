@@ -1,8 +1,8 @@
 // Lines of text: where they are, and where in the source each begins. Lines are
 // only looked for in blocks into which the end of a page falls.
 
-import { type Frame, piece } from "./flow";
 import { measuringRange } from "./nodes";
+import { type Frame, piece } from "./piece";
 import { FREE, type Level, type Piece, type Place, TORN } from "./types";
 
 interface Line {

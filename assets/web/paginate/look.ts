@@ -64,6 +64,11 @@ function columns(style: CSSStyleDeclaration): boolean {
   return Number(style.columnCount) > 1 || style.columnWidth.endsWith("px");
 }
 
+/** Whether all that a box holds stands side by side in one line. */
+export function isRow({ display, style }: Look): boolean {
+  return display === "flex" && style.flexDirection.startsWith("row") && style.flexWrap === "nowrap";
+}
+
 /** A vertical flow, or a horizontal one that wraps into several lines. */
 function stacked(style: CSSStyleDeclaration): boolean {
   if (style.flexDirection === "column") return style.flexWrap === "nowrap";

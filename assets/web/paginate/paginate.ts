@@ -2,19 +2,25 @@
 
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
+import { fitCells } from "./cells";
 import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
 import { Planner } from "./plan";
+import { fitHeights } from "./heights";
+import { fitPictures } from "./pictures";
 import { fonts, images, lateFonts } from "./ready";
 import { limitFurniture, measure, openSheets } from "./sheet";
 import { declarePages, install } from "./style";
+import { type Again, unroll } from "./unroll";
 import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
 import { mendOverflow } from "./verify";
 import { fitWidth } from "./wide";
 
 /** Plans are repeated while page numbers in the text move breaks, at most so often. */
 const ROUNDS = 3;
+const TALL = "is taller than the page and was drawn smaller to fit";
+const BROKEN = "is much taller than the page and was broken";
 /** What stands for a page number while nothing is known yet. */
 const GUESS = { count: "00", number: () => "00", pageOf: () => "00" };
 
@@ -22,6 +28,7 @@ interface Plan {
   plans: Plans;
   tooTall: Piece[];
   broken: Piece[];
+  again: Again;
 }
 
 /** Turns every section of the document into pages. */
@@ -34,11 +41,16 @@ export async function paginate(doc: Document): Promise<Result> {
   declarePages(doc, sheets.map((s) => s.geometry));
   fill(doc.querySelectorAll(PLACES), GUESS);
   doc.body.classList.remove("q-pending");
-  for (const sheet of sheets) limitFurniture(sheet, warnings);
+  fitCells(sheets, warnings);
   fitWidth(sheets, warnings);
-  const { plans, tooTall, broken } = await settledPlan(doc, sheets);
-  for (const p of tooTall) warnings.push(about(p, "is taller than the page and was drawn smaller to fit"));
-  for (const p of broken) warnings.push(about(p, "is much taller than the page and was broken"));
+  fitHeights(sheets, warnings);
+  for (const sheet of sheets) limitFurniture(sheet, warnings);
+  fitPictures(sheets, warnings);
+  const { plans, tooTall, broken, again } = await settledPlan(doc, sheets);
+  for (const el of again.broken) warnings.push(warning(el, BROKEN));
+  for (const el of again.lower) warnings.push(warning(el, TALL));
+  for (const p of tooTall) warnings.push(about(p, TALL));
+  for (const p of broken) warnings.push(about(p, BROKEN));
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, warnings);
   return {
@@ -53,14 +65,21 @@ export async function paginate(doc: Document): Promise<Result> {
 async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
   let plan = planAll(sheets);
   if (await lateFonts(doc)) plan = planAll(sheets);
+  plan = readable(sheets, plan);
   const places = sheets.flatMap((s) => [...s.body.querySelectorAll(PLACES)]);
   if (places.length === 0) return plan;
-  for (let round = 1; round < ROUNDS && fill(places, knownByPlan(doc, plan.plans)); round++) plan = planAll(sheets);
+  for (let round = 1; round < ROUNDS && fill(places, knownByPlan(doc, plan.plans)); round++) plan = planAll(sheets, plan.again);
   return plan;
 }
 
-function planAll(sheets: Sheet[]): Plan {
-  const plan: Plan = { plans: new Map(), tooTall: [], broken: [] };
+/** Plans until no text is too small to read. */
+function readable(sheets: Sheet[], plan: Plan): Plan {
+  for (let round = 0; round < ROUNDS && unroll([...plan.plans.values()].flat(), plan.again); round++) plan = planAll(sheets, plan.again);
+  return plan;
+}
+
+function planAll(sheets: Sheet[], again: Again = { lower: new Set(), broken: new Set() }): Plan {
+  const plan: Plan = { plans: new Map(), tooTall: [], broken: [], again };
   const rooms = sheets.map(measure);
   sheets.forEach((sheet, i) => {
     const planner = new Planner(sheet, rooms[i]!);
@@ -116,6 +135,9 @@ function describe(plans: Plans, boxes: HTMLElement[]): PageInfo[] {
 
 function about(p: Piece, message: string): Warning {
   const from = p.el ?? p.nodes?.[0] ?? p.node;
-  const el = from.nodeType === 1 ? (from as Element) : from.parentElement;
+  return warning(from.nodeType === 1 ? (from as Element) : from.parentElement, message);
+}
+
+function warning(el: Element | null, message: string): Warning {
   return { id: el?.closest("[data-id]")?.getAttribute("data-id") ?? "", message };
 }

@@ -3,8 +3,8 @@
 // should be kept together, else one through a row group or fewer than two lines.
 
 import { replaceItem } from "./nodes";
-import { scaleOf } from "./scale";
-import { limitHead } from "./table";
+import { READABLE, scaleOf } from "./scale";
+import { closing, limitHead } from "./piece";
 import type { Mark, Piece, Place, PlannedPage, Scale, Sheet, Slice, Slicer } from "./types";
 import { topMargin, trimmed, trimmedEnd } from "./trim";
 
@@ -19,8 +19,6 @@ const EPS = 0.05;
 const COMPANIONS = 0.5;
 /** A block that fits a page of its own is drawn that much smaller to stay with its heading. */
 const CROWDED = 0.8;
-/** A block that would be drawn smaller than this is broken, even where it should not be. */
-const READABLE = 0.7;
 
 /** A page while it is filled. */
 interface Open {
@@ -72,7 +70,7 @@ export class Planner {
       head: open.head,
       marks: [...open.marks, ...slices.flatMap((s) => s.marks)],
       scales: [...end.scales, ...slices.flatMap((s) => s.scales)],
-      columns: slices.flatMap((s) => s.columns ?? []),
+      columns: slices.flatMap((s) => s.columns),
       risky: end.risky || slices.length > 0 || (this.pieces[start]?.run ?? false),
     });
     return end.next;
@@ -164,7 +162,7 @@ export class Planner {
   private full(open: Open, i: number, best: (number | undefined)[]): End {
     const p = this.pieces[i]!;
     const tall = this.isTall(p);
-    const sliced = p.slices !== null && (p.slices.always || tall);
+    const sliced = p.slices !== null && (p.slices.always || p.slices.eager || tall);
     if (sliced && !p.slices?.always) {
       const end = this.sliced(open, i, best[0] !== i && i === open.start);
       if (end) return end;
@@ -244,7 +242,7 @@ export class Planner {
   /** Puts the first slice of a piece on the page; null when too little of it fits. */
   private slice(open: Open, i: number, insist: boolean): Slice | null {
     const p = this.pieces[i]!;
-    const slicer = p.slices!.open();
+    const slicer = p.slices!.open(Math.max(this.rooms.first, this.rooms.rest));
     const slice = slicer.next(open.room - this.height(open, p.slices!.top) - closing(p), insist);
     if (!slice) return null;
     this.put(open, i, slice);
@@ -278,11 +276,6 @@ export class Planner {
   private goOn(open: Open, i: number): End {
     return i + 1 < this.pieces.length ? this.fill(open, i + 1) : this.endAll(open);
   }
-}
-
-/** Height below a slice: what closes the page, or what closes the boxes that end with the piece. */
-function closing(p: Piece): number {
-  return Math.max(p.slices!.tail, p.bottom - p.slices!.bottom);
 }
 
 /** Whether a page may end within the pieces. */

@@ -4,6 +4,8 @@ import { appendAll, measuringRange } from "./nodes";
 import type { Piece, Scale } from "./types";
 import { px, zoomOf } from "./units";
 
+/** A block that would be drawn smaller than this is broken, even where it should not be. */
+export const READABLE = 0.7;
 /** Share of a page that empty room of the boxes around a block may take from it. */
 const VOID = 0.5;
 

@@ -5,7 +5,7 @@ import { Flow } from "./flow";
 import { frame } from "./look";
 import { moveAll } from "./nodes";
 import type { Rooms } from "./plan";
-import { limitHead } from "./table";
+import { limitHead } from "./piece";
 import type { Geometry, Sheet, Warning } from "./types";
 import { pixels, px, sides } from "./units";
 
@@ -96,16 +96,26 @@ function outerHeight(el: HTMLElement | null): number {
 export function limitFurniture(sheet: Sheet, warnings: Warning[]): boolean {
   const g = sheet.geometry;
   const limit = (g.height - g.top - g.bottom) * FURNITURE;
-  const total = Math.max(outerHeight(sheet.firstHeader ?? sheet.header), outerHeight(sheet.header)) + outerHeight(sheet.footer);
-  if (total <= limit) return false;
+  if (furnitureHeight(sheet) <= limit) return false;
   const parts = [sheet.firstHeader, sheet.header, sheet.footer];
+  parts.forEach(dropHeights);
+  const total = furnitureHeight(sheet);
   const heights = parts.map(outerHeight);
-  parts.forEach((el, i) => el && shrink(el, heights[i]!, limit / total));
+  if (total > limit) parts.forEach((el, i) => el && shrink(el, heights[i]!, limit / total));
   warnings.push({
     id: sheet.el.dataset.page ?? "",
     message: "header and footer leave too little of the page and were drawn smaller",
   });
   return true;
+}
+
+function furnitureHeight(sheet: Sheet): number {
+  return Math.max(outerHeight(sheet.firstHeader ?? sheet.header), outerHeight(sheet.header)) + outerHeight(sheet.footer);
+}
+
+/** Boxes that are higher than what they hold give that up before letters become small. */
+function dropHeights(el: HTMLElement | null): void {
+  for (const box of el?.querySelectorAll<HTMLElement>("div[style*=height]") ?? []) if (!box.querySelector(":scope > svg")) box.style.height = "auto";
 }
 
 function shrink(el: HTMLElement, height: number, factor: number): void {

@@ -4,8 +4,8 @@
 import { isFramed } from "./flow";
 import { continueList } from "./list";
 import { continueTable } from "./tablesplit";
-import { moveAll } from "./nodes";
 import type { CellPlace, Place } from "./types";
+import { px } from "./units";
 
 /** Characters already taken from a text node: places were found when it was whole. */
 type Taken = WeakMap<Node, number>;
@@ -13,6 +13,8 @@ type Taken = WeakMap<Node, number>;
 /** Splits sources; one for a document, because texts may be split many times. */
 export class Splitter {
   private readonly taken: Taken = new WeakMap();
+  /** What stands in the place of boxes that are used up. */
+  private readonly standIns = new WeakMap<Element, Element>();
 
   /** Moves everything in root before the place into a fragment. */
   take(root: Element, place: Place): DocumentFragment {
@@ -33,9 +35,10 @@ export class Splitter {
 
   private into(target: Node, root: Element, place: Place): void {
     const parts: [Element, Element][] = [];
+    const node = this.standIns.get(place.node as Element) ?? place.node;
     let from = root;
     let to = target;
-    for (const el of ancestors(place.node, root)) {
+    for (const el of ancestors(node, root)) {
       moveBefore(from, el, to);
       const first = copy(el);
       to.appendChild(first);
@@ -43,10 +46,10 @@ export class Splitter {
       from = el;
       to = first;
     }
-    moveBefore(from, place.node, to);
+    moveBefore(from, node, to);
     if (place.offset > 0) this.cutText(place.node as Text, place.offset, to);
     if (place.hyphenate) (to as Element).classList.add("q-hyphen");
-    if (place.cells) this.cutRow(place.node as HTMLTableRowElement, place.cells, to);
+    for (const cell of place.cells ?? []) this.cutCell(cell, to);
     for (const [first, rest] of parts.reverse()) mark(first, rest, place);
   }
 
@@ -58,18 +61,41 @@ export class Splitter {
     this.taken.set(text, offset);
   }
 
-  private cutRow(row: HTMLTableRowElement, cells: CellPlace[], to: Node): void {
-    const first = copy(row);
-    to.appendChild(first);
-    for (const { cell, place } of cells) {
-      const part = copy(cell);
-      first.append(part);
-      if (place) this.into(part, cell, place);
-      else moveAll(cell, part);
+  /** Moves what is used up of a box side by side with others; one that is used up wholly leaves an empty one in its place. */
+  private cutCell({ cell, place, begun, width, outer }: CellPlace, to: Node): void {
+    const gone = this.standIns.get(cell);
+    if (gone) {
+      to.appendChild(gone.cloneNode());
+      return;
     }
-    first.classList.add("q-sliced", "q-cut-end");
-    row.classList.add("q-sliced", "q-cut-start");
+    if (width > 0) keepWidth(cell as HTMLElement, width);
+    if (!begun) {
+      to.appendChild(standIn(cell.ownerDocument, outer));
+    } else if (place) {
+      const part = copy(cell);
+      to.appendChild(part);
+      this.into(part, cell, place);
+      if (width > 0) mark(part, cell, place);
+    } else {
+      const rest = width === 0 ? (cell.cloneNode() as Element) : standIn(cell.ownerDocument, outer);
+      rest.removeAttribute("id");
+      cell.replaceWith(rest);
+      to.appendChild(cell);
+      this.standIns.set(cell, rest);
+    }
   }
+}
+
+/** Boxes in a line are as wide as what they hold; their parts must not be. */
+function keepWidth(el: HTMLElement, width: number): void {
+  el.style.flex = "none";
+  el.style.width = px(width);
+}
+
+function standIn(doc: Document, width: number): HTMLElement {
+  const empty = doc.createElement("div");
+  keepWidth(empty, width);
+  return empty;
 }
 
 /** The elements between root and node, outermost first. */

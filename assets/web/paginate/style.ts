@@ -25,6 +25,11 @@ li.q-cut-start{list-style:none!important}
 .q-hyphen::after{content:"\\2010"}
 .q-justified{text-align-last:justify!important}
 .q-sliced,.q-sliced>*{height:auto!important;vertical-align:top!important}
+.q-narrow,.q-narrow *{white-space:normal!important;overflow-wrap:anywhere!important}
+.q-ellipsis{display:-webkit-box!important;-webkit-box-orient:vertical}
+.q-open{height:auto!important;min-height:0!important;max-height:none!important}
+.q-beside{max-width:none!important}
+.q-at-top{align-self:flex-start!important}
 .q-columns{display:flex!important;flex-flow:row nowrap;align-items:flex-start}
 .q-column{flex:none;position:relative;display:flow-root;box-sizing:border-box;width:calc((100% - var(--q-column-gap)*(var(--q-columns) - 1))/var(--q-columns))}
 .q-column+.q-column::before{content:"";position:absolute;top:0;bottom:0;inset-inline-start:calc(var(--q-column-gap)/-2);border-inline-start:var(--q-column-rule,0)}

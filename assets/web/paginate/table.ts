@@ -1,12 +1,9 @@
 // Tables: rows are the pieces; header rows and group captions are repeated.
 
-import { type Flow, type Frame, piece } from "./flow";
+import { type Frame, piece, type Pieces } from "./piece";
 import { RowSlicer } from "./rows";
-import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
+import { KEEP, type Level, type TableInfo, TORN } from "./types";
 import { zoomOf } from "./units";
-
-/** A header that fills more of a page than this is not repeated. */
-const HEAD_LIMIT = 0.5;
 
 const infos = new WeakMap<Element, TableInfo>();
 
@@ -22,7 +19,7 @@ interface Caption {
 }
 
 /** Adds the rows of a table to the flow. Adds nothing when the table has no rows. */
-export function tablePieces(flow: Flow, table: HTMLTableElement, f: Frame): void {
+export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): void {
   const rows = bodyRows(table);
   if (rows.length === 0) return;
   const edge = edges(table, rows);
@@ -41,7 +38,7 @@ export function tablePieces(flow: Flow, table: HTMLTableElement, f: Frame): void
     const p = piece(opening(tr), r.top, r.bottom, { head: inner.head + repeated, tail: inner.tail });
     p.el = tr;
     p.table = info;
-    p.slices = { top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail, always: false, open: () => new RowSlicer(tr) };
+    p.slices = { top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail, always: false, eager: false, open: (page) => new RowSlicer(flow, [...tr.cells], page) };
     p.level = rowLevel(tr, prevKeep, joined?.has(i) ?? false);
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
@@ -113,17 +110,6 @@ function remember(table: HTMLTableElement): TableInfo {
   };
   infos.set(table, info);
   return info;
-}
-
-/** Leaves out the header of later pages where it would fill them. */
-export function limitHead(pieces: Piece[], room: number): void {
-  for (const p of pieces) {
-    const { table, slices } = p;
-    if (!table || !slices || table.headHeight <= room * HEAD_LIMIT) continue;
-    table.repeatHead = false;
-    p.head = Math.max(0, p.head - table.headHeight);
-    slices.head = Math.max(0, slices.head - table.headHeight);
-  }
 }
 
 /** Widths of the columns, read from the edges of the cells of as few rows as show all of them. */

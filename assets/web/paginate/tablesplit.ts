@@ -66,7 +66,7 @@ function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
   const row = firstRow(rest);
   const part = first.tBodies[first.tBodies.length - 1];
   if (!row || !part || !part.querySelector("[rowspan]")) return;
-  const open = reaching(part);
+  const open = reaching(part, row.classList.contains("q-cut-start"));
   let cell: Element | null = row.cells[0] ?? null;
   let column = 0;
   while (open.length > 0) {
@@ -86,27 +86,33 @@ function below(span: OpenSpan): HTMLTableCellElement {
   const rest = span.cell.cloneNode(false) as HTMLTableCellElement;
   rest.removeAttribute("id");
   rest.rowSpan = span.left;
-  span.cell.rowSpan -= span.left;
+  span.cell.rowSpan = span.above;
   return rest;
 }
 
 interface OpenSpan {
   cell: HTMLTableCellElement;
   column: number;
+  /** Rows that it takes before the cut and below it. */
+  above: number;
   left: number;
 }
 
-/** Cells of a section that reach below its last row, from left to right. */
-function reaching(part: HTMLTableSectionElement): OpenSpan[] {
+/** Cells of a section that reach below its last row, or into it where the cut goes through that row, from left to right. */
+function reaching(part: HTMLTableSectionElement, through: boolean): OpenSpan[] {
   const out: OpenSpan[] = [];
   const until: number[] = [];
-  [...part.rows].forEach((tr, i) => {
+  const rows = [...part.rows];
+  rows.forEach((tr, i) => {
     let column = 0;
     for (const cell of tr.cells) {
       while ((until[column] ?? 0) > i) column++;
       for (let k = 0; k < cell.colSpan; k++) until[column + k] = i + cell.rowSpan;
-      const left = i + cell.rowSpan - part.rows.length;
-      if (left > 0) out.push({ cell, column, left });
+      const above = rows.length - i;
+      const left = cell.rowSpan - above + (through ? 1 : 0);
+      // Cells of the row that is cut go on below by themselves.
+      if (through && above === 1) cell.rowSpan = 1;
+      else if (left > 0) out.push({ cell, column, above, left });
       column += cell.colSpan;
     }
   });

@@ -37,7 +37,8 @@ export interface Result {
 
 /**
  * A place in the source where one page ends and the next begins: before a node,
- * inside a text node (offset > 0), or inside a table row (one place a cell).
+ * inside a text node (offset > 0), or inside boxes side by side (one place a box,
+ * the node is the first of them).
  */
 export interface Place {
   node: Node;
@@ -49,10 +50,14 @@ export interface Place {
   cells?: CellPlace[];
 }
 
-/** How far one cell of a broken row is used up: up to a place, or wholly. */
+/** How far one of some boxes side by side is used up: up to a place, wholly, or not at all. */
 export interface CellPlace {
-  cell: HTMLTableCellElement;
+  cell: Element;
   place: Place | null;
+  begun: boolean;
+  /** The width that the box keeps on all pages, without and with its margins, as a style says it; 0 for the cells of a table. */
+  width: number;
+  outer: number;
 }
 
 /** An element that does not fit on any page and is drawn smaller. */
@@ -116,11 +121,16 @@ export interface Slices {
   tail: number;
   /** Sliced also when it is not taller than a page. */
   always: boolean;
-  open(): Slicer;
+  /** Sliced wherever a page ends, also when it is not taller than one. */
+  eager: boolean;
+  /** The height of the most that a page has room for decides what is broken inside. */
+  open(page: number): Slicer;
 }
 
 /** Gives the slices of one piece in order. */
 export interface Slicer {
+  /** Whether enough of what is left fits a room. */
+  fits(room: number): boolean;
   /** The next slice for a room; null when too little fits. A whole page's room is never refused. */
   next(room: number, wholePage: boolean): Slice | null;
 }
@@ -131,7 +141,7 @@ export interface Slice {
   height: number;
   scales: Scale[];
   marks: Mark[];
-  columns: Columns | null;
+  columns: Columns[];
 }
 
 /** Text to be set in columns on one page: the places where the second and later columns begin. */

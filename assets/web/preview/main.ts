@@ -32,6 +32,7 @@ async function pages(doc: Document, words: Words): Promise<number> {
   await painted();
   const { pages, warnings } = await globalThis.quire.paginate();
   const desk = new Desk(doc, [...doc.querySelectorAll<HTMLElement>(".q-page")]);
+  endWithLast(doc);
   const bar = addTools(doc, desk, words, () => window.print());
   const user = forUser(doc);
   if (user) {
@@ -41,6 +42,12 @@ async function pages(doc: Document, words: Words): Promise<number> {
   openLinksOutside(doc);
   showTarget(doc);
   return pages.length;
+}
+
+/** Firefox adds an empty page behind the last one where the document's own page has another name. */
+function endWithLast(doc: Document): void {
+  const last = [...doc.querySelectorAll(".q-page")].pop();
+  if (last) doc.body.style.setProperty("page", getComputedStyle(last).getPropertyValue("page"));
 }
 
 function addProgress(doc: Document, words: Words): HTMLElement {

@@ -9,6 +9,10 @@ new Promise((done, fail) => {
     setTimeout(wait, 20);
   };
   const TOLERANCE = 1.2;
+  /** 5 pt. */
+  const LEAST = 20 / 3;
+  /** How much smaller than said elements are drawn. */
+  const factors = new Map();
 
   function look(pages) {
     for (const tool of document.querySelectorAll(".q-tools, .q-warnings")) tool.remove();
@@ -17,8 +21,9 @@ new Promise((done, fail) => {
     return {
       Pages: pages.length,
       Text: bodies.map(textOf).join("").replace(/\s+/g, ""),
-      Sliced: document.querySelector("tr.q-sliced") !== null,
+      Sliced: document.querySelector("tr.q-sliced, .q-beside") !== null,
       Overflow: pages.flatMap(overflow).slice(0, 5),
+      Words: pages.flatMap(words).slice(0, 5),
       Boxes: pages.map((p) => ({ ...rect(p), Attached: p.dataset.attached !== undefined })),
       Codes: pages.flatMap((p, i) => [...p.querySelectorAll("[data-code]")].map((el) => ({ Page: i, Text: el.dataset.code, Format: el.dataset.format, ...rect(el, p) }))),
     };
@@ -66,8 +71,64 @@ new Promise((done, fail) => {
     return found;
   }
 
+  /** Words that are off the paper, cut off or too small to read. */
+  function words(page, i) {
+    const paper = page.getBoundingClientRect();
+    const found = [];
+    const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode() && found.length < 3) {
+      const text = texts.currentNode;
+      const el = text.parentElement;
+      if (text.data.trim() === "" || el.closest(".q-hidden, style, script, title, desc, [data-overflow]")) continue;
+      range.selectNodeContents(text);
+      const fault = offPaper(range, paper) || tiny(el) || covered(range, el);
+      if (fault) found.push(`page ${i + 1}: "${text.data.trim().slice(0, 40)}" in <${el.tagName.toLowerCase()}> of ${el.closest("[data-id]")?.dataset.id ?? ""} ${fault}`);
+    }
+    return found;
+  }
+
+  function offPaper(range, paper) {
+    const out = [...range.getClientRects()].find((r) => r.width > 0 && Math.max(r.right - paper.right, paper.left - r.left, r.bottom - paper.bottom, paper.top - r.top) > TOLERANCE);
+    return out && `is at ${[out.left - paper.left, out.top - paper.top, out.right - paper.left, out.bottom - paper.top].map(Math.round)} of ${Math.round(paper.width)} x ${Math.round(paper.height)}`;
+  }
+
+  /** Smaller than 5 pt as drawn, though it was not asked to be. */
+  function tiny(el) {
+    if (el.closest("[data-code]")) return false; // what is written under a bar code is as large as its bars
+    const size = parseFloat(getComputedStyle(el).fontSize);
+    const drawn = size * drawnAs(el);
+    return size >= LEAST && drawn < LEAST - 0.01 && `is ${(drawn * 0.75).toFixed(1)} pt high`;
+  }
+
+  function drawnAs(el) {
+    const m = el.ownerSVGElement?.getScreenCTM();
+    if (m) return Math.hypot(m.a, m.b);
+    return el.currentCSSZoom * shrunk(el);
+  }
+
+  function shrunk(el) {
+    if (el === null) return 1;
+    if (!factors.has(el)) {
+      const { transform } = getComputedStyle(el);
+      const m = transform === "none" ? null : new DOMMatrix(transform);
+      factors.set(el, shrunk(el.parentElement) * (m ? Math.hypot(m.a, m.b) : 1));
+    }
+    return factors.get(el);
+  }
+
+  /** A table's text that runs over the next cell. */
+  function covered(range, el) {
+    const cell = el.closest("td, th");
+    if (!cell) return false;
+    const own = cell.getBoundingClientRect();
+    const over = [...range.getClientRects()].find((r) => r.width > 0 && Math.max(r.right - own.right, own.left - r.left) > TOLERANCE + 1);
+    return over && `is ${Math.round(Math.max(over.right - own.right, own.left - over.left))} px over its cell`;
+  }
+
   /** Text that is cut off; what ends in an ellipsis was asked for. */
   function clipped(el) {
+    if (el.closest("[data-overflow]")) return false;
     const style = getComputedStyle(el);
     if (style.overflowX === "visible" || style.textOverflow === "ellipsis" || style.clipPath !== "none") return false;
     return el.scrollWidth > el.clientWidth + TOLERANCE || el.scrollHeight > el.clientHeight + TOLERANCE;

@@ -18,7 +18,8 @@ const VALUES: Record<string, string> = { entry: say("For each entry"), run: say(
 export function Deliveries({ desk }: { desk: Desk }) {
   const list = desk.job.deliveries ?? [];
   const destinations = desk.choices.value?.destinations ?? [];
-  const [type, choose] = useState("email");
+  const [chosen, choose] = useState("");
+  const type = chosen || (destinations[0]?.name ?? "");
   const put = (deliveries: Delivery[]) => desk.set("deliveries", deliveries);
   const labelOf = (d: Delivery) => destinations.find((k) => k.name === d.type)?.label ?? d.type;
   return (

@@ -93,7 +93,7 @@ export class Desk {
   /** What a template gives for the entry that is looked at; by the id of its field. */
   readonly given = (field: string): string | undefined => {
     const found = this.look.value?.filled.find((f) => `f-${f.path}` === field);
-    if (!found || found.problem) return undefined;
+    if (!found || (found.problem && !found.value)) return undefined;
     if (!found.path.endsWith(".condition")) return found.value;
     return found.value === "true" ? t("Holds for entry {0}.", this.entry.value) : t("Does not hold for entry {0}.", this.entry.value);
   };

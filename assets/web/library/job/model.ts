@@ -53,6 +53,8 @@ export interface Job extends Definition {
 /** A kind of destination. */
 export interface Destination extends SourceType {
   connects?: boolean;
+  /** Tests of it can go to the person who makes them. */
+  toPerson?: boolean;
 }
 
 /** What the fields of a job offer. */

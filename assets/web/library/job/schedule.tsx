@@ -1,6 +1,6 @@
 // The fifth step: when the job runs, with the dates that follow from it.
 
-import { Text } from "../../designer/panel";
+import { Text } from "../../designer/fields";
 import { TimeZone } from "./configuration";
 import type { Desk } from "./desk";
 import { type Schedule, withMember } from "./model";

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { SourceType } from "../../designer/api";
 import type { Source } from "../../designer/model";
-import { Text } from "../../designer/panel";
+import { Text } from "../../designer/fields";
 import { Reference } from "../../designer/references";
 import { Dependencies, newSource, SourceField, Try } from "../../designer/source";
 import type { Desk } from "./desk";

@@ -11,7 +11,7 @@ export function TryDelivery({ desk, delivery, index }: { desk: Desk; delivery: D
   const [busy, wait] = useState(false);
   const [trial, show] = useState<Trial | null>(null);
   const [fault, fail] = useState("");
-  const mail = delivery.type === "email";
+  const mail = desk.choices.value?.destinations.find((d) => d.name === delivery.type)?.toPerson ?? false;
   const id = `try-delivery-${index}`;
   const start = async () => {
     wait(true);

@@ -1,0 +1,188 @@
+package access
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/store"
+)
+
+// DeviceCookie holds the values by which accounts know a browser.
+const DeviceCookie = "quire_device"
+
+// mostAccounts bounds how many accounts know a browser at the same time.
+const mostAccounts = 5
+
+// Paces of attempts to sign in that fail. They count for the pair of account and
+// address first, which is slowest: who tries from one place gets some 100 guesses
+// a day, and others are not in the way of the account's owner. Guesses at one
+// account from everywhere are some 300 a day. A browser that an account knows
+// counts for itself alone, so that nobody can lock it out.
+var (
+	pairPace    = store.Pace{Free: 5, First: 10 * time.Second, Most: 15 * time.Minute, Recover: time.Hour}
+	accountPace = store.Pace{Free: 20, First: 5 * time.Second, Most: 5 * time.Minute, Recover: 30 * time.Minute}
+	addressPace = store.Pace{Free: 60, First: time.Second, Most: 30 * time.Second, Recover: time.Minute}
+	ownPace     = store.Pace{Free: 5, First: 10 * time.Second, Most: 5 * time.Minute, Recover: 10 * time.Minute}
+	devicePace  = store.Pace{Free: 10, First: 5 * time.Second, Most: 5 * time.Minute, Recover: 10 * time.Minute}
+)
+
+// Checks of passwords of one address take turns: so many at once, then one each
+// interval, and who would wait longer is refused.
+const (
+	checkEvery  = 200 * time.Millisecond
+	checksOnce  = 40
+	longestLine = 3 * time.Second
+)
+
+// AttemptStore counts attempts where all nodes see them. *store.Store is one.
+type AttemptStore interface {
+	TakeAttempt(ctx context.Context, what string, p store.Pace) (failures int, wait time.Duration, err error)
+	ReturnAttempt(ctx context.Context, what string, p store.Pace) error
+	ForgetAttempts(ctx context.Context, what string) error
+	KnownDevice(ctx context.Context, email string, values []string) (string, error)
+	AddDevice(ctx context.Context, u *store.User, before string) (value string, expires time.Time, err error)
+}
+
+// Attempts limits guesses at passwords.
+type Attempts struct {
+	kept    AttemptStore
+	cookies Cookies
+	message string
+	checks  *Limiter // by address
+}
+
+// NewAttempts limits guesses; message is what who has to wait is told.
+func NewAttempts(kept AttemptStore, cookies Cookies, message string, clock func() time.Time) *Attempts {
+	return &Attempts{kept, cookies, message, NewLimiter(checkEvery, checksOnce, message, clock)}
+}
+
+// Attempt is one that is under way. It counts as a failure until it succeeds.
+type Attempt struct {
+	Known  bool // the account knows the browser
+	device string
+	taken  []taken
+	all    *Attempts
+}
+
+type taken struct {
+	what string
+	pace store.Pace
+}
+
+// Begin counts an attempt to sign in to an account, or says how long to wait.
+func (a *Attempts) Begin(r *http.Request, email string) (*Attempt, error) {
+	device, err := a.kept.KnownDevice(r.Context(), email, Devices(r))
+	if err != nil {
+		return nil, err
+	}
+	attempt := &Attempt{Known: device != "", device: device, all: a}
+	if attempt.Known {
+		_, err := attempt.take(r.Context(), "device "+device, devicePace)
+		return attempt, err
+	}
+	account, address := strings.ToLower(strings.TrimSpace(email)), networkOf(answer.TraceOf(r.Context()).Address)
+	before, err := attempt.take(r.Context(), "pair "+address+" "+account, pairPace)
+	if err == nil {
+		_, err = attempt.take(r.Context(), "account "+account, accountPace)
+	}
+	if err == nil {
+		// Somebody else behind the same address may have used it up: who did
+		// not fail yet has a try all the same.
+		if _, err = attempt.take(r.Context(), "address "+address, addressPace); before == 0 && isTooMany(err) {
+			err = nil
+		}
+	}
+	if err == nil {
+		err = a.checks.Wait(r.Context(), address, longestLine)
+	}
+	if err != nil {
+		attempt.GiveBack(r.Context())
+		return nil, err
+	}
+	return attempt, nil
+}
+
+// BeginOwn counts an attempt of somebody who is signed in to show their
+// password again.
+func (a *Attempts) BeginOwn(r *http.Request, u *store.User) (*Attempt, error) {
+	attempt := &Attempt{Known: true, all: a}
+	_, err := attempt.take(r.Context(), "own "+strings.ToLower(u.Email), ownPace)
+	return attempt, err
+}
+
+func (a *Attempt) take(ctx context.Context, what string, pace store.Pace) (before int, err error) {
+	before, wait, err := a.all.kept.TakeAttempt(ctx, what, pace)
+	if err == nil && wait > 0 {
+		err = answer.TooMany(a.all.message, wait)
+	}
+	if err == nil {
+		a.taken = append(a.taken, taken{what, pace})
+	}
+	return before, err
+}
+
+// GiveBack takes an attempt back that was not made. A fault here costs an
+// attempt, no more.
+func (a *Attempt) GiveBack(ctx context.Context) {
+	for _, t := range slices.Backward(a.taken) {
+		_ = a.all.kept.ReturnAttempt(ctx, t.what, t.pace)
+	}
+}
+
+// Succeeded gives the account its attempts from here back; those of others
+// still count.
+func (a *Attempt) Succeeded(ctx context.Context) error {
+	for i, t := range a.taken {
+		err := a.all.kept.ReturnAttempt(ctx, t.what, t.pace)
+		if i == 0 {
+			err = a.all.kept.ForgetAttempts(ctx, t.what)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remember makes the browser known to an account from now on.
+func (a *Attempt) Remember(w http.ResponseWriter, r *http.Request, u *store.User) error {
+	value, expires, err := a.all.kept.AddDevice(r.Context(), u, a.device)
+	if err != nil {
+		return err
+	}
+	values := []string{value}
+	for _, other := range Devices(r) {
+		if other != a.device && len(values) < mostAccounts {
+			values = append(values, other)
+		}
+	}
+	cookies := a.all.cookies
+	http.SetCookie(w, cookies.cookie(DeviceCookie, strings.Join(values, "."), expires, cookies.secure(r)))
+	return nil
+}
+
+// Devices are the values that a browser shows to be known by.
+func Devices(r *http.Request) []string {
+	value := valueOf(r, DeviceCookie)
+	if value == "" || len(value) > 1000 {
+		return nil
+	}
+	values := strings.Split(value, ".")
+	return values[:min(mostAccounts, len(values))]
+}
+
+// networkOf is what counts as one address: of IPv6 the network, in which every
+// customer has all addresses to choose from.
+func networkOf(address string) string {
+	parsed, err := netip.ParseAddr(address)
+	if err != nil || parsed.Is4() {
+		return address
+	}
+	network, _ := parsed.Prefix(64) // 64 is no wrong length
+	return network.String()
+}

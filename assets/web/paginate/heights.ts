@@ -1,0 +1,56 @@
+// Boxes with a height of their own that hold more than it has room for: they grow,
+// or are cut off where the report says so.
+
+import type { Sheet, Warning } from "./types";
+import { px } from "./units";
+
+/** More than this is too high; less is rounding. */
+const TOLERANCE = 2;
+const SIZED = ".q-el[style*=\"height:\"]:not(figure, img, svg, table, .q-barcode, .q-qr-code, .q-spacer)";
+
+interface High {
+  el: HTMLElement;
+  height: number;
+  /** Lines that it has room for, and the height that they leave. */
+  lines: number;
+  rest: number;
+}
+
+/** Lets boxes grow to what they hold, or ends them in an ellipsis. All is read before anything is written. */
+export function fitHeights(sheets: Sheet[], warnings: Warning[]): void {
+  const high = sheets.flatMap((s) => [s.firstHeader, s.header, s.body, s.footer].flatMap(tooHigh));
+  for (const h of high) change(h);
+  for (const { el, height } of high.filter((h) => grows(h.el))) {
+    if (el.getBoundingClientRect().height > height + 1) warnings.push({ id: el.dataset.id ?? "", message: "holds more than its height has room for and grew" });
+  }
+}
+
+function tooHigh(part: HTMLElement | null): High[] {
+  const sized = [...(part?.querySelectorAll<HTMLElement>(SIZED) ?? [])].filter((el) => el.style.height !== "" && el.scrollHeight > el.clientHeight + TOLERANCE);
+  return sized.flatMap((el) => {
+    const style = el.ownerDocument.defaultView!.getComputedStyle(el);
+    if (!el.dataset.overflow && style.overflowY !== "visible") return [];
+    const line = parseFloat(style.lineHeight) || parseFloat(style.fontSize) * 1.2;
+    const inner = el.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const lines = Math.max(1, Math.floor((inner + 1) / line));
+    const rest = (parseFloat(style.marginBottom) || 0) + Math.max(0, inner - lines * line);
+    return { el, height: el.getBoundingClientRect().height, lines, rest };
+  });
+}
+
+function grows(el: HTMLElement): boolean {
+  return el.dataset.overflow === undefined;
+}
+
+function change({ el, lines, rest }: High): void {
+  if (grows(el)) {
+    el.style.minHeight = el.style.height;
+    el.style.height = "auto";
+  } else if (el.dataset.overflow === "ellipsis") {
+    el.classList.add("q-ellipsis");
+    el.style.setProperty("-webkit-line-clamp", String(lines));
+    // The line after the last would be drawn in what is left of the height.
+    el.style.height = "auto";
+    el.style.marginBottom = px(rest);
+  }
+}

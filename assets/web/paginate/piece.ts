@@ -1,0 +1,45 @@
+// What flows, lines, rows and columns make pieces with. They hold each other (the
+// cell of a row is a flow again), but know only what is here.
+
+import type { Level, Piece } from "./types";
+
+/** What a break inside the current block repeats above and closes below. */
+export interface Frame {
+  head: number;
+  tail: number;
+}
+
+/** Collects pieces in document order. */
+export interface Pieces {
+  /** Adds one piece; the wishes of what went before are applied to the break before it. */
+  add(piece: Piece): void;
+  /** The pieces of a block that stands beside others: a cell, a column. They are not added. */
+  beside(block: Element): Piece[];
+}
+
+/** A plain piece with a free break before it. */
+export function piece(node: Node, top: number, bottom: number, f: Frame): Piece {
+  return {
+    node, top, bottom, level: 0 as Level, forced: false, head: f.head, tail: f.tail,
+    el: null, nodes: null, run: false, space: false, lines: null, parts: null, locate: null, table: null, slices: null,
+  };
+}
+
+/** A header that fills more of a page than this is not repeated. */
+const HEAD_LIMIT = 0.5;
+
+/** Leaves out the header of later pages where it would fill them. */
+export function limitHead(pieces: Piece[], room: number): void {
+  for (const p of pieces) {
+    const { table, slices } = p;
+    if (!table || !slices || table.headHeight <= room * HEAD_LIMIT) continue;
+    table.repeatHead = false;
+    p.head = Math.max(0, p.head - table.headHeight);
+    slices.head = Math.max(0, slices.head - table.headHeight);
+  }
+}
+
+/** Height below a slice: what closes the page, or what closes the boxes that end with the piece. */
+export function closing(p: Piece): number {
+  return Math.max(p.slices!.tail, p.bottom - p.slices!.bottom);
+}

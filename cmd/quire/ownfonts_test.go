@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/report"
+)
+
+// A workspace's own fonts are managed files, and a theme names their family.
+func TestAThemeChoosesAFontOfTheWorkspace(t *testing.T) {
+	ofDocuments(t)
+	content, err := os.ReadFile("/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf")
+	if err != nil {
+		judges.Missing(t, "needs a font file: ", err)
+	}
+	ws := one(t, `{"version":1,"name":"T","theme":"t","include":{"themes":[{"name":"T","code":"t","page":{"fontFamily":"dejavu serif"}}]},
+	 "pages":[{"id":1,"elements":[{"type":"text","props":{"text":"Brand 123"}},{"type":"text","props":{"text":"x","fontFamily":"Brand"}}]}]}`)
+	ws.Files = append(ws.Files, report.File{Name: "fonts/brand.ttf", Content: content}, report.File{Name: "broken.ttf", Content: []byte("nothing")})
+	service := serviceWith(t, ws, nil)
+	for _, format := range []string{"pdf", "html"} {
+		made, warnings := finished(t, service, export.Request{Report: "one", ExportOptions: report.ExportOptions{Format: format}})
+		told := allOf(warnings)
+		if len(warnings) != 2 || !strings.Contains(told, `there is no font "Brand"`) || !strings.Contains(told, `the font "broken.ttf" cannot be used: it is no TrueType, OpenType or WOFF2 font`) {
+			t.Errorf("%s: it says %s", format, told)
+		}
+		if format == "html" && !bytes.Contains(made, []byte(`@font-face{font-family:"DejaVu Serif";font-weight:400;font-style:normal;font-display:block;src:url("data:font/ttf;base64,`)) {
+			t.Error("the HTML file does not bring the font")
+		}
+		if format == "pdf" && !bytes.Contains(inflated(t, made), []byte("+DejaVuSerif")) {
+			t.Error("the PDF does not have the font")
+		}
+	}
+	ws = one(t, `{"version":1,"name":"T","pages":[{"id":1,"elements":[{"type":"text","props":{"text":"x"}}]}]}`)
+	ws.Files = append(ws.Files, report.File{Name: "brand.ttf", Content: content})
+	made, _ := finished(t, serviceWith(t, ws, nil), export.Request{Report: "one", ExportOptions: report.ExportOptions{Format: "html"}})
+	if bytes.Contains(made, []byte("font/ttf")) {
+		t.Error("the HTML file brings a font that nothing names")
+	}
+}
