@@ -8,6 +8,7 @@ RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w -X main.version=$(cat VERSI
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell ca-certificates tini \
+    fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --create-home --home-dir /var/lib/quire quire
 COPY --from=build /quire /usr/local/bin/quire

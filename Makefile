@@ -3,6 +3,8 @@
 SHELL := /bin/bash
 GO ?= go
 PKGS ?= ./...
+GENERATED ?= 500
+ACCESSIBLE ?= 60
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -15,7 +17,7 @@ test: ## install what the tests need, then lint and run all tests with the race 
 	@$(MAKE) --no-print-directory lint
 	@scripts/test.sh
 
-lint: ## gofumpt, vet, staticcheck, govulncheck
+lint: ## gofumpt, vet, staticcheck, tsc and unit tests of the TypeScript, govulncheck
 	@scripts/lint.sh
 
 build: ## build bin/quire
@@ -35,13 +37,15 @@ bench: ## speed and memory beside their baselines
 
 check-pages: ## 500 random reports and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated 500 -every-page
+	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated $(GENERATED) -every-page
+	$(GO) test ./data -run RandomPipelines -pipelines 500
+	$(GO) test ./htmlgen -run TotalsAreThose -totals 1000
 	@$(MAKE) --no-print-directory build
-	cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_PAGES=all node --test canvas.test.mjs
+	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_PAGES=all node --test canvas.test.mjs
 
-check-pdfua: ## every gallery report as PDF/UA and PDF/A, judged by veraPDF
+check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generated ones (default 60), judged by veraPDF
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -timeout 20m -v -run ReportsConformToWhatTheySay -every-report
+	$(GO) test ./cmd/quire -timeout 30m -v -run ReportsConformToWhatTheySay -every-report -accessible-reports $(ACCESSIBLE)
 
 check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
 	@scripts/setup.sh test

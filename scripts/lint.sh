@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Formatting, vet, staticcheck and known vulnerabilities. The tools' versions
-# are pinned here; they are run from the module cache and not installed.
+# Formatting, vet, staticcheck, types and unit tests of the TypeScript, and known
+# vulnerabilities. The versions of Go's tools are pinned here; they are run from
+# the module cache and not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,6 +20,7 @@ echo "· go vet"
 go vet ./...
 echo "· staticcheck"
 go run $staticcheck ./...
+scripts/webcheck.sh
 echo "· govulncheck"
 # Its database may be out of reach (air-gapped builds): that warns, a finding fails.
 if ! out=$(go run $govulncheck ./... 2>&1); then

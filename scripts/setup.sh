@@ -2,13 +2,15 @@
 # Installs what Quire needs on a Debian or Ubuntu machine, and nothing that is
 # there already.
 #
-#   scripts/setup.sh run    what running needs: a Chromium, for pages
+#   scripts/setup.sh run    what running needs: a Chromium, for pages, and the Noto fonts, for the
+#                           scripts that the fonts of the program lack
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
-#                           protocol, Firefox, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF
+#                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
+#                           the generator of API clients
 #
-# Fonts come inside the binary. On other systems install the same programs by
-# hand; Quire finds them on PATH.
+# Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
+# other systems install the same programs by hand; Quire finds them on PATH.
 set -euo pipefail
 
 say() { printf '%s\n' "· $*"; }
@@ -28,6 +30,15 @@ have_go() {
 	exit 1
 }
 
+# fonts are the packages with a font for every script in use.
+fonts() {
+	local noto=/usr/share/fonts/truetype/noto
+	[ -e $noto/NotoSansDevanagari-Bold.ttf ] && [ -e $noto/NotoSerifTibetan-Bold.ttf ] || echo fonts-noto-core
+	[ -e /usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc ] || echo fonts-noto-cjk
+	[ -e $noto/NotoColorEmoji.ttf ] || echo fonts-noto-color-emoji
+	command -v fc-cache >/dev/null || echo fontconfig # without its cache every browser reads all fonts first
+}
+
 # as_root runs a command as root, through sudo when needed.
 as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -38,6 +49,7 @@ need() { missing+=("$@"); }
 
 collect() {
 	have_browser || need chromium-headless-shell
+	! command -v apt-get >/dev/null || need $(fonts)
 	command -v curl >/dev/null || need curl ca-certificates
 	if [ "$1" = test ]; then
 		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
@@ -53,6 +65,8 @@ collect() {
 		command -v javac >/dev/null || need default-jdk-headless # runs veraPDF
 		command -v mvn >/dev/null || need maven
 		have_firefox || ! grep -qs '^ID=debian' /etc/os-release || need firefox-esr # one journey
+		python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv # the generator of API clients
+		have_node || command -v npm >/dev/null || need nodejs npm # fetches the Node.js of the journeys
 		command -v "${CC:-gcc}" >/dev/null || need gcc libc6-dev # for the race detector
 	fi
 }
@@ -110,13 +124,39 @@ fetch_verapdf() {
 	fi
 }
 
+# fetch_node fetches Node.js 20 where the system's is older, as Debian 12's is,
+# for the tests alone: nothing of the system changes.
+fetch_node() {
+	have_node && return
+	say "fetching Node.js 20 (some seconds)"
+	npm install --prefix "${XDG_CACHE_HOME:-$HOME/.cache}/quire/node" --no-audit --no-fund --no-save --silent node@20.20.2 >/tmp/quire-setup.log 2>&1 && have_node ||
+		say "Node.js 20 is not there, the journeys are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+}
+
+# install_generator installs the generator of clients from the OpenAPI document
+# into a folder of its own.
+install_generator() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/openapi" sum
+	sum=$(cksum <scripts/openapi/requirements.txt | cut -d ' ' -f 1)
+	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
+	say "installing the generator of API clients (a minute)"
+	rm -rf "$folder"
+	if python3 -m venv "$folder" >/tmp/quire-setup.log 2>&1 &&
+		"$folder/bin/pip" install -q --no-deps -r scripts/openapi/requirements.txt >>/tmp/quire-setup.log 2>&1; then
+		echo "$sum" >"$folder/sum"
+	else
+		say "it is not there: $(tail -n 1 /tmp/quire-setup.log)"
+	fi
+}
+
 case "${1:-run}" in
 run | test)
 	cd "$(dirname "$0")/.."
+	. scripts/node.sh
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_servers; fetch_verapdf; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_verapdf; install_generator; fetch_node; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2

@@ -7,10 +7,10 @@ CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
 # What judges documents, and time and memory, runs without the detector.
 go test -timeout 20m -run 'DamagedAttachments|EveryCode|Invariants|SamePixels|EveryReader|SameBytes|ManyPages|RightToLeft|Conform|LongAccessible' ./render/pdf ./cmd/quire
 
-node_major=$({ node --version 2>/dev/null || true; } | sed 's/^v\([0-9]*\).*/\1/')
-if [ "${node_major:-0}" -lt 20 ]; then
-	echo "· skipped: the Playwright journeys in e2e/ need Node.js 20 or newer"
-	exit 0
+. scripts/node.sh
+if ! have_node; then
+	without_node "the Playwright journeys in e2e/ need"
+	exit
 fi
 echo "· Playwright journeys"
 make --no-print-directory build

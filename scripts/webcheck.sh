@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Types and unit tests of assets/web. Both need Node.js 20.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+. scripts/node.sh
+if ! have_node; then
+	without_node "types and unit tests of the TypeScript need"
+	exit
+fi
+echo "· tsc"
+[ assets/web/node_modules/.package-lock.json -nt assets/web/package-lock.json ] || npm --prefix assets/web ci --no-audit --no-fund --silent
+npm --prefix assets/web run --silent check
+echo "· node --test"
+built=$(mktemp -d)
+trap 'rm -rf "$built"' EXIT
+go run ./assets/build -tests "$built" assets
+timeout 120 node --enable-source-maps --test --test-reporter=dot ${1:+--test-name-pattern="$1"} "$built"
