@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, openDesigner, place, reports } from "./designing.mjs";
+import { add, openDesigner, place, reports, unfold } from "./designing.mjs";
 import { api } from "./service.mjs";
 
 test("a report is built from an empty page", async (t) => {
@@ -95,23 +95,122 @@ test("edits survive a closed tab", async (t) => {
   await context.setOffline(false);
   const again = await context.newPage();
   await again.goto(address);
-  await again.getByText("Edits that had not been saved are back.").waitFor();
+  const offer = again.getByRole("status").filter({ hasText: "that were never saved" });
+  await offer.getByRole("button", { name: "Compare" }).click();
+  await offer.getByText("Added: heading").waitFor();
+  await offer.getByRole("button", { name: "Restore" }).click();
+  await again.getByText("Saved", { exact: true }).waitFor();
+  assert.equal(await offer.count(), 0);
   await again.getByText("Saved", { exact: true }).waitFor();
   assert.equal((await stored()).pages[0].elements[0].type, "heading");
 });
 
-test("two people edit: the later one is told and chooses", async (t) => {
+test("a reload goes on with what had not been saved", async (t) => {
+  const { page, context, stored } = await openDesigner(t);
+  await page.route("**/api/ui/ws/*/reports/*", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await add(page, "Heading");
+  await page.getByText("Not connected").waitFor();
+  await page.reload();
+  await page.getByText("Edits that had not been saved are back.").waitFor();
+  await page.unroute("**/api/ui/ws/*/reports/*");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.equal((await stored()).pages[0].elements[0].type, "heading");
+  assert.deepEqual(await context.pages()[0].evaluate(() => Object.keys(localStorage).filter((k) => k.startsWith("quire-draft") && !k.endsWith("-params"))), []);
+});
+
+test("a draft is offered although somebody else has saved meanwhile", async (t) => {
+  const { service, page, report, context, stored } = await openDesigner(t);
+  await page.route("**/api/ui/ws/*/reports/*", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await add(page, "Heading");
+  await page.getByText("Not connected").waitFor();
+  const address = page.url();
+  await page.close();
+  await saveAs(service, report, (definition) => ({ ...definition, subject: "by another" }));
+  const again = await context.newPage();
+  await again.goto(address);
+  await again.getByRole("button", { name: "Restore" }).click();
+  await again.getByText("Saved", { exact: true }).waitFor();
+  const { subject, pages } = await stored();
+  assert.deepEqual([subject, pages[0].elements[0].type], ["by another", "heading"]);
+});
+
+/** Saves a report as another person does. */
+async function saveAs(service, report, change) {
+  const { definition, revision } = await (await api(service, "GET", `${reports}/${report.id}`)).json();
+  await api(service, "PUT", `${reports}/${report.id}`, change(definition), { "If-Match": `"${revision}"` });
+}
+
+test("two people edit: what touches different settings is merged", async (t) => {
+  const { service, page, report, stored, saved } = await openDesigner(t);
+  await add(page, "Heading");
+  await add(page, "Paragraph");
+  await saved();
+  await saveAs(service, report, (d) => ({ ...d, subject: "Theirs", pages: [{ ...d.pages[0], elements: d.pages[0].elements.map((e) => (e.type === "heading" ? { ...e, props: { title: "Their title" } } : e)) }] }));
+  await page.getByLabel("Text", { exact: true }).fill("My text");
+  await page.getByText("Not saved yet").waitFor();
+  await saved();
+  const { subject, pages } = await stored();
+  assert.deepEqual([subject, pages[0].elements[0].props.title, pages[0].elements[1].props.text], ["Theirs", "Their title", "My text"]);
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Not saved yet").waitFor();
+  await saved();
+  const undone = await stored();
+  assert.deepEqual([undone.subject, undone.pages[0].elements[0].props.title], ["Theirs", "Their title"], "undo takes back nothing of the others");
+  assert.notEqual(undone.pages[0].elements[1].props.text, "My text");
+});
+
+test("two people edit the same: the later one sees both sides and chooses", async (t) => {
   const { service, page, report, stored, saved } = await openDesigner(t);
   await add(page, "Heading");
   await saved();
-  const { definition, revision } = await (await api(service, "GET", `${reports}/${report.id}`)).json();
-  const theirs = { ...definition, title: "Theirs" };
-  await api(service, "PUT", `${reports}/${report.id}`, theirs, { "If-Match": `"${revision}"` });
+  await saveAs(service, report, (d) => ({ ...d, subject: "Kept", pages: [{ ...d.pages[0], elements: [{ ...d.pages[0].elements[0], props: { title: "Theirs" } }] }] }));
   await page.getByLabel("Title", { exact: true }).fill("Mine");
-  await page.getByRole("alert").getByText("has saved this report meanwhile").waitFor();
-  await page.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByRole("alert").getByText("Root has saved this meanwhile").waitFor();
+  await page.getByRole("button", { name: "See both sides" }).click();
+  const dialog = page.getByRole("dialog", { name: "Two people changed the same" });
+  await dialog.getByRole("group", { name: "Heading › Title" }).waitFor();
+  await dialog.locator("label", { hasText: "Theirs" }).click();
+  assert.ok(await dialog.locator("label", { hasText: "Theirs" }).getByRole("radio").isChecked());
+  await page.keyboard.press("ArrowLeft"); // back to mine
+  await dialog.getByRole("button", { name: "Keep what is chosen" }).click();
   await saved();
-  assert.equal((await stored()).pages[0].elements[0].props.title, "Mine");
+  const { subject, pages } = await stored();
+  assert.deepEqual([subject, pages[0].elements[0].props.title], ["Kept", "Mine"]);
+});
+
+test("a half-filled form is saved, and its fault stands at its field", async (t) => {
+  const { service, page, report, stored, saved, canvas } = await openDesigner(t, {
+    name: "Half",
+    definition: {
+      version: 1,
+      name: "Half",
+      dataSources: [{ name: "rows", type: "json", settings: { content: [{ c: "A", v: 1 }] } }],
+      pages: [{ id: 1, name: "One", elements: [{ id: "chart", type: "generic-chart", props: { source: "$data.rows", height: "180px", transform: [{ type: "group", by: [{ field: "c" }], aggregates: [] }], series: [{ chartType: "column", xField: "c", yField: "v" }] } }] }],
+    },
+  });
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /chart/i }).click();
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  await (await unfold(page, /^1\./)).getByRole("button", { name: "Add to aggregates" }).click();
+  await settings.getByText("sum needs a field").first().waitFor();
+  const stale = page.getByRole("status").filter({ hasText: "the last state that could be drawn" });
+  await stale.getByText("sum needs a field").waitFor();
+  await saved();
+  assert.equal((await stored()).pages[0].elements[0].props.transform[0].aggregates.length, 1);
+  await assert.rejects(api(service, "POST", `/api/v1/ws/demo/reports/${report.id}/pdf`, {}), /needs a field/, "an export says it");
+  await add(page, "Heading");
+  await page.getByLabel("Title", { exact: true }).fill("Saved all the same");
+  await saved();
+  assert.equal((await stored()).pages[0].elements.at(-1).props.title, "Saved all the same");
+  await page.reload();
+  await settings.getByText("sum needs a field").first().waitFor();
+  await stale.getByRole("button", { name: "Show" }).click();
+  const step = await unfold(page, /^1\./);
+  await step.getByText("Item 1").click();
+  await step.getByText("sum needs a field").waitFor();
+  await settings.getByRole("button", { name: "Remove", exact: true }).last().click();
+  await canvas.getByText("Saved all the same").waitFor();
+  await stale.waitFor({ state: "detached" });
 });
 
 test("data becomes a table and a text", async (t) => {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
+import { faults as faultsOf } from "./axe.mjs";
 import { api, signIn, startBrowser, startService, until } from "./service.mjs";
 
 const reports = "/api/ui/ws/demo/reports";
@@ -270,4 +271,67 @@ test("without the editors, fields are plain and work", async (t) => {
   await page.unroute(/\/editor\.js/);
   await page.getByLabel("Title", { exact: true }).blur();
   await focusEditor(page, "Title"); // tried again
+});
+
+/** The library, open at a kind, with a way to save as another person does. */
+async function openLibrary(t, kind, context = {}) {
+  const service = await startService(t);
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 }, ...context })).newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  page.on("console", (m) => m.type() === "error" && !/Failed to load resource/.test(m.text()) && faults.push(m.text()));
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo/library#${kind}`);
+  const address = `/api/ui/ws/demo/${kind}`;
+  const first = async () => (await (await api(service, "GET", address)).json())[0];
+  const saveAs = async (change) => {
+    const { id, revision, definition } = await first();
+    await api(service, "PUT", `${address}/${id}`, change(definition), { "If-Match": `"${revision}"` });
+  };
+  return { service, page, faults, first, saveAs };
+}
+
+test("a name is saved although another theme is chosen at once", async (t) => {
+  const { page, faults, first } = await openLibrary(t, "themes");
+  const items = page.getByRole("region", { name: "Themes" });
+  await page.getByLabel("Name", { exact: true }).first().fill("Halden in autumn");
+  await items.getByRole("button").nth(1).click(); // well within the time that saving waits for more
+  await page.getByRole("heading", { name: "Meridian", exact: false, level: 2 }).waitFor();
+  await until(async () => (await first()).definition.name === "Halden in autumn", "the name was not saved");
+  await page.reload();
+  await items.getByRole("button", { name: "Halden in autumn" }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test("two people edit a theme: both sides are seen, and one is chosen", async (t) => {
+  const { page, faults, first, saveAs } = await openLibrary(t, "themes");
+  const name = page.getByLabel("Name", { exact: true }).first();
+  await name.waitFor();
+  await saveAs((d) => ({ ...d, name: "Theirs", text: { ...d.text, h3: { ...d.text?.h3, color: "#aa0011" } } }));
+  await name.fill("Mine");
+  await page.getByRole("button", { name: "See both sides" }).click();
+  const dialog = page.getByRole("dialog", { name: "Two people changed the same" });
+  assert.deepEqual(await faultsOf(page, "both sides"), []);
+  await dialog.getByRole("group", { name: "Name" }).locator("label", { hasText: "Theirs" }).first().click();
+  await dialog.getByRole("button", { name: "Keep what is chosen" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.equal(await name.inputValue(), "Theirs");
+  await name.fill("Mine after all"); // it goes on from there
+  await until(async () => (await first()).definition.name === "Mine after all", "what came after the choice was not saved");
+  assert.equal((await first()).definition.text.h3.color, "#aa0011", "the rest of theirs is kept");
+  assert.deepEqual(faults, []);
+});
+
+test("two people edit a job: the later one decides, what is not in question stays", async (t) => {
+  const { page, faults, first, saveAs } = await openLibrary(t, "jobs");
+  const name = page.getByLabel("Name", { exact: true }).first();
+  await name.waitFor();
+  await saveAs((d) => ({ ...d, name: "Their invoices", schedule: { ...d.schedule, cron: "0 6 2 * *" } }));
+  await name.fill("My invoices");
+  await page.getByRole("button", { name: "See both sides" }).click();
+  await page.getByRole("dialog", { name: "Two people changed the same" }).getByRole("button", { name: "Keep what is chosen" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  const { definition } = await first();
+  assert.deepEqual([definition.name, definition.schedule.cron], ["My invoices", "0 6 2 * *"]);
+  assert.deepEqual(faults, []);
 });

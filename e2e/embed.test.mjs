@@ -28,6 +28,42 @@ test("the frame shows the pages, and later requests pass by cookie", async (t) =
   await frame.getByText("Rechnung 2026-10418").first().waitFor();
 });
 
+// The page and Quire are one site: same host, other port. intranet.test stands
+// for a host that browsers do not trust without HTTPS, as they do localhost.
+for (const host of ["localhost", "127.0.0.1", "intranet.test"]) {
+  test(`on the same site over plain HTTP (${host}) the frame is loaded again, sent elsewhere, and follows links`, async (t) => {
+    const service = await startService(t);
+    const url = service.url.replace("localhost", host);
+    const scope = { workspace: "demo", reports: ["invoice", "letter"] };
+    const nonces = await Promise.all([0, 1].map(async () => (await (await api(service, "POST", "/api/v1/nonce-tokens", scope)).json()).nonce));
+    const shop = await startShop(t, () => `<!doctype html><title>Intranet</title>${nonces.map((nonce, i) => `
+      <iframe id="report${i}" style="width:900px;height:600px" src="${url}/ws/demo/reports/invoice/preview?nonce=${nonce}"></iframe>`).join("")}`);
+    const browser = await startBrowser(t, { args: ["--host-resolver-rules=MAP intranet.test 127.0.0.1"] });
+    const page = await browser.newPage();
+    await page.goto(shop.replace("shop.localhost", host));
+    for (const id of ["#report0", "#report1"]) {
+      const frame = await (await page.locator(id).elementHandle()).contentFrame();
+      await frame.locator(".q-page").first().waitFor(); // our script has run
+      const follows = async (what, does, heading) => {
+        const answer = page.waitForResponse((r) => r.frame() === frame && r.request().isNavigationRequest());
+        await frame.evaluate(does);
+        assert.equal((await answer).status(), 200, what);
+        await frame.getByText(heading).first().waitFor();
+      };
+      await follows("loaded again", () => location.reload(), "Invoice 2026-10418");
+      await follows("sent elsewhere", () => location.assign("preview?lang=de"), "Rechnung 2026-10418");
+      await follows("a link", () => {
+        const link = Object.assign(document.createElement("a"), { href: "/ws/demo/reports/letter/preview", textContent: "letter" });
+        document.body.append(link);
+        link.click();
+      }, "Your mortgage offer");
+      await follows("loaded again after a link", () => location.reload(), "Your mortgage offer");
+    }
+    const own = await page.context().cookies(url);
+    assert.ok(own.every((c) => c.httpOnly), "scripts cannot read the cookies");
+  });
+}
+
 test("a used nonce opens nothing", async (t) => {
   const { page } = await embedded(t);
   const source = await page.locator("#report").getAttribute("src");

@@ -155,7 +155,9 @@ test("another theme changes the look, and a theme's colour every report that has
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("alert").filter({ hasText: "text.wibble" }).waitFor();
   await json.fill(JSON.stringify({ ...whole, text: { ...whole.text, h3: { ...whole.text?.h3, color: "#aa0011" } } }));
+  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT" && answer.url().includes("/themes/") && answer.ok());
   await page.getByRole("button", { name: "Apply" }).click();
+  await stored; // it says Saved until the service has checked the document
   await page.getByText("Saved", { exact: true }).waitFor();
   await page.goto(address);
   await until(async () => (await color()) === "rgb(170, 0, 17)", `the heading is ${before} still`);

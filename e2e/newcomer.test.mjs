@@ -167,12 +167,13 @@ test("a total that no row prints is told of", async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test("a refusal speaks of names, and defaults say what they are", async (t) => {
+test("what is missing is said at its place, and defaults say what they are", async (t) => {
   const { page, faults } = await openDesigner(t);
   await settings(page).getByRole("option", { name: "Default (Plain pages)" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "Data" }).click();
   await page.getByLabel("Type of data source").selectOption({ label: "SQL" });
   await page.getByRole("button", { name: "Add data source" }).click();
-  await page.getByRole("alert").getByText("in the data source sqlData, ").waitFor();
+  await settings(page).getByText('"query" is missing').first().waitFor();
+  await page.getByText("Saved", { exact: true }).waitFor();
   assert.deepEqual(faults, []);
 });
