@@ -38,7 +38,6 @@ require (
 	golang.org/x/text v0.43.0
 	golang.org/x/time v0.16.0
 	modernc.org/sqlite v1.60.1
-	pgregory.net/rapid v1.3.0
 )
 
 require (
@@ -48,6 +47,8 @@ require (
 	github.com/mattn/go-isatty v0.0.24
 	github.com/shopspring/decimal v1.5.0
 	golang.org/x/crypto v0.58.0
+	golang.org/x/image v0.45.0
+	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
 )
 
@@ -55,8 +56,6 @@ require (
 	github.com/aws/aws-sdk-go-v2/feature/s3/manager v1.22.34 // indirect
 	github.com/spf13/afero v1.15.0 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
-	golang.org/x/image v0.45.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 )
 
 require (
@@ -115,7 +114,7 @@ require (
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
 	github.com/sethvargo/go-retry v0.4.0 // indirect
-	github.com/spf13/pflag v1.0.10 // indirect
+	github.com/spf13/pflag v1.0.10
 	github.com/vearutop/statigz v1.4.0 // indirect
 	github.com/xdg-go/pbkdf2 v1.0.0 // indirect
 	github.com/xdg-go/scram v1.2.0 // indirect

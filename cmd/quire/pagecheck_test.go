@@ -145,7 +145,7 @@ func (c *pageCheck) see(document []byte) (*seenPages, error) {
 // shot is a picture of one page at a scale.
 func (c *pageCheck) shot(x, y, width, height, scale float64) ([]byte, error) {
 	taken, err := chromedp.Call(c.tab.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		CaptureBeyondViewport: new(true), Clip: &page.Viewport{X: x, Y: y, Width: width, Height: height, Scale: scale},
+		CaptureBeyondViewport: new(true), OptimizeForSpeed: new(true), Clip: &page.Viewport{X: x, Y: y, Width: width, Height: height, Scale: scale},
 	})
 	if err != nil {
 		return nil, err
