@@ -51,6 +51,10 @@ check-faults: ## a run of 1,000 entries while workers, browsers, databases and t
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestARunSurvivesFaults -faults
 
+check-power: ## the power of a disk is cut 200 times while the service works; what was acknowledged is there
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestPowerCuts -power-cuts 200
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -61,4 +65,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults check-power fuzz soak image

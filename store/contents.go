@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"gocloud.dev/blob"
@@ -19,7 +20,11 @@ import (
 
 // Contents keeps bytes by key, in a local folder or in S3. What they are is
 // known by the row that names the key; a key is never written twice.
-type Contents struct{ bucket *blob.Bucket }
+type Contents struct {
+	bucket *blob.Bucket
+	folder string   // where its files are put on disk; empty when nobody does that
+	known  sync.Map // the folders in it that are on disk
+}
 
 // Content is an open content; Close it.
 type Content struct {
@@ -29,23 +34,25 @@ type Content struct {
 	ModTime     time.Time
 }
 
-func openContents(ctx context.Context, address string) (*Contents, error) {
+func openContents(ctx context.Context, address string, durable bool) (*Contents, error) {
 	switch {
 	case strings.HasPrefix(address, "file://"):
-		return openFolder(strings.TrimPrefix(address, "file://"))
+		return openFolder(strings.TrimPrefix(address, "file://"), durable)
 	case strings.HasPrefix(address, "s3://"):
 		return openS3(ctx, address)
 	}
 	return nil, settingProblem("Storage__Url", "unknown kind of storage; accepted: file://{folder} and s3://{bucket}?endpoint=…")
 }
 
-func openFolder(path string) (*Contents, error) {
+func openFolder(path string, durable bool) (*Contents, error) {
 	folder, err := filepath.Abs(filepath.FromSlash(path))
 	if err != nil || path == "" {
 		return nil, settingProblem("Storage__Url", "file:// needs the path of a folder")
 	}
+	if err := MakeFolder(folder); err != nil {
+		return nil, fmt.Errorf("making the storage folder: %w", err)
+	}
 	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{
-		CreateDir:   true,
 		DirFileMode: 0o700,
 		NoTempDir:   true, // a mounted volume: renaming into it from /tmp fails
 		Metadata:    fileblob.MetadataDontWrite,
@@ -53,7 +60,10 @@ func openFolder(path string) (*Contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the storage folder: %w", err)
 	}
-	return &Contents{bucket}, nil
+	if !durable {
+		folder = ""
+	}
+	return &Contents{bucket: bucket, folder: folder}, nil
 }
 
 // openS3 opens a bucket. Credentials come from where AWS programs find them:
@@ -76,7 +86,7 @@ func openS3(ctx context.Context, address string) (*Contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the storage bucket %s: %w", u.Host, err)
 	}
-	return &Contents{bucket}, nil
+	return &Contents{bucket: bucket}, nil
 }
 
 func setUnless(q url.Values, name, value string) {
@@ -107,7 +117,37 @@ func (c *Contents) Put(ctx context.Context, key, contentType string, from io.Rea
 	if err := w.Close(); err != nil {
 		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
 	}
+	if err := c.settle(key); err != nil {
+		_ = c.bucket.Delete(ctx, key)
+		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
+	}
 	return n, nil
+}
+
+// settle puts a file of the folder on disk, so that no power cut takes it from
+// the row that is going to name it.
+func (c *Contents) settle(key string) error {
+	if c.folder == "" {
+		return nil
+	}
+	file := filepath.Join(c.folder, filepath.FromSlash(key))
+	if err := syncPath(file); err != nil {
+		return err
+	}
+	at := filepath.Dir(file)
+	if err := SyncFolder(at); err != nil {
+		return err
+	}
+	for ; at != c.folder; at = filepath.Dir(at) {
+		if _, known := c.known.Load(at); known {
+			return nil
+		}
+		if err := SyncFolder(filepath.Dir(at)); err != nil {
+			return err
+		}
+		c.known.Store(at, true)
+	}
+	return nil
 }
 
 // Open reads a content. Size and content type are the storage's: a folder

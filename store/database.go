@@ -33,6 +33,7 @@ type database struct {
 	write, read *sqlx.DB
 	lock        *fileLock // nil unless this process owns an SQLite file
 	file        string    // path of the SQLite file
+	unsynced    bool      // Config.Unsynced
 	log         func(msg string, args ...any)
 }
 

@@ -24,7 +24,7 @@ func TestTheDiskIsFull(t *testing.T) {
 		t.Skip("cannot mount a small disk: ", err)
 	}
 	defer func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) }()
-	contents := ok[*Contents](t)(openContents(t.Context(), "file://"+dir))
+	contents := ok[*Contents](t)(openContents(t.Context(), "file://"+dir, true))
 	_, err := contents.Put(t.Context(), "exports/a/b", "", io.LimitReader(zeroes{}, 4<<20))
 	fullUp(t, err, "the storage of contents has no room left on its disk")
 	left := ok[[]string](t)(filepath.Glob(filepath.Join(dir, "exports/a/*")))

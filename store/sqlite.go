@@ -48,10 +48,10 @@ func openSQLite(ctx context.Context, path string, c Config) (*database, error) {
 	if err != nil || path == "" {
 		return nil, settingProblem("ConnectionStrings__Database", "sqlite: needs the path of a file")
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if err := MakeFolder(filepath.Dir(file)); err != nil {
 		return nil, fmt.Errorf("making the folder of the database: %w", err)
 	}
-	d := &database{dialect: sqliteDialect(), file: file, log: c.Log.Info}
+	d := &database{dialect: sqliteDialect(), file: file, unsynced: c.Unsynced, log: c.Log.Info}
 	if c.Exclusive {
 		if d.lock, err = lockFile(file + ".lock"); err != nil {
 			return nil, err
@@ -69,14 +69,15 @@ func (d *database) openPools(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
-	if err := f.Close(); err != nil {
-		return err
+	// SQLite puts the names of its journals on disk, but not that of the file.
+	if err := errors.Join(f.Close(), SyncFolder(filepath.Dir(d.file))); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
 	}
-	if d.write, err = openPool(ctx, sqliteAddress(d.file, url.Values{"_txlock": {"immediate"}}), 1); err != nil {
+	if d.write, err = openPool(ctx, d.sqliteAddress(url.Values{"_txlock": {"immediate"}}), 1); err != nil {
 		return err
 	}
 	readers := max(4, runtime.GOMAXPROCS(0))
-	d.read, err = openPool(ctx, sqliteAddress(d.file, url.Values{"_pragma": {"query_only(1)"}}), readers)
+	d.read, err = openPool(ctx, d.sqliteAddress(url.Values{"_pragma": {"query_only(1)"}}), readers)
 	if err != nil {
 		return errors.Join(err, d.write.Close())
 	}
@@ -96,14 +97,18 @@ func openPool(ctx context.Context, address string, size int) (*sqlx.DB, error) {
 	return pool, nil
 }
 
-// sqliteAddress writes the connection settings. With synchronous=NORMAL a
-// killed process loses nothing; a power cut may lose the last transactions but
-// never damages the file.
-func sqliteAddress(file string, more url.Values) string {
+// sqliteAddress writes the connection settings. With synchronous=FULL what was
+// committed outlasts a power cut; with NORMAL one may lose the last transactions
+// but never damages the file. A killed process loses nothing in either.
+func (d *database) sqliteAddress(more url.Values) string {
+	synchronous := "synchronous(FULL)"
+	if d.unsynced {
+		synchronous = "synchronous(NORMAL)"
+	}
 	q := url.Values{"_pragma": {
 		"busy_timeout(10000)",
 		"journal_mode(WAL)",
-		"synchronous(NORMAL)",
+		synchronous,
 		"foreign_keys(1)",
 		"temp_store(MEMORY)",
 		"journal_size_limit(67108864)",
@@ -111,6 +116,6 @@ func sqliteAddress(file string, more url.Values) string {
 	for name, values := range more {
 		q[name] = append(q[name], values...)
 	}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: q.Encode()}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(d.file), RawQuery: q.Encode()}
 	return address.String()
 }

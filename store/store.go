@@ -21,6 +21,9 @@ type Config struct {
 	Redis string
 	// Storage is "file://<folder>" or "s3://<bucket>?endpoint=…".
 	Storage string
+	// Unsynced leaves it to the system when an SQLite file and a folder of
+	// contents are put on disk: faster, and a power cut takes the last seconds.
+	Unsynced bool
 	// Key (32 characters) and Vector (16) protect sealed values.
 	Key, Vector report.Secret
 	// Exclusive makes this process the owner of an SQLite file: a second owner
@@ -126,7 +129,7 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	if err = s.db.migrate(ctx); err != nil {
 		return err
 	}
-	if s.contents, err = openContents(ctx, c.Storage); err != nil {
+	if s.contents, err = openContents(ctx, c.Storage, !c.Unsynced); err != nil {
 		return err
 	}
 	if s.seal, err = newSealer(c.Key, c.Vector); err != nil {

@@ -81,6 +81,7 @@ const (
 func openFixture(t testing.TB, c Config) *fixture {
 	t.Helper()
 	f := &fixture{t: t, clock: newClock()}
+	c.Unsynced = true // a test's data need not survive a power cut
 	c.Key, c.Vector, c.Clock = testKey, testVector, f.clock.Now
 	c.ConnectionTypes = report.ConnectionTypes{{Name: "postgres"}, {Name: "mysql"}, {Name: "api", Headers: true}}
 	if c.Storage == "" {

@@ -21,6 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	scripting.ChildMain()
+	powerMain()
 	os.Exit(m.Run())
 }
 

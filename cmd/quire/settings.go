@@ -21,6 +21,7 @@ type settings struct {
 	TrustedProxies                        []netip.Prefix
 
 	Database, Redis, Storage string
+	StorageSync              bool
 	Key, Vector              report.Secret
 
 	RootEmail, RootName string
@@ -65,6 +66,7 @@ func settingList() []setting {
 		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
 		{"ConnectionStrings.Redis", "", "redis://… for nonces and status; empty means the database", checked(func(s *settings) *string { return &s.Redis }, hasPrefix("redis://", "rediss://"))},
 		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
+		{"Storage.Sync", "true", "whether an SQLite database and files in a folder are put on disk before they are acknowledged; false is faster, and a power cut takes the last seconds", boolean(func(s *settings) *bool { return &s.StorageSync })},
 		{"Encryption.Key", "", "32 characters that protect stored secrets; empty means generated in DataDir", secret(func(s *settings) *report.Secret { return &s.Key }, 32)},
 		{"Encryption.Vector", "", "16 characters, with Encryption.Key", secret(func(s *settings) *report.Secret { return &s.Vector }, 16)},
 		{"RootUser.Email", "root@localhost", "sign-in name of the first user", plain(func(s *settings) *string { return &s.RootEmail })},

@@ -19,14 +19,14 @@ import (
 // openStore opens the store that the settings describe, with generated keys
 // when they name none.
 func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive bool) (*store.Store, error) {
-	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
+	if err := store.MakeFolder(s.DataDir); err != nil {
 		return nil, fmt.Errorf("setting DataDir: %w", err)
 	}
 	if err := s.generateKeys(); err != nil {
 		return nil, err
 	}
 	return store.Open(ctx, store.Config{
-		Database: s.Database, Redis: s.Redis, Storage: s.Storage,
+		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync,
 		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours,
 		ConnectionTypes: connectionTypes(nil),
 	})
@@ -67,19 +67,38 @@ func (s *settings) writeKeys(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	err = writeNew(path, doc)
 	if errors.Is(err, fs.ErrExist) { // another process was first
 		return s.generateKeys()
 	}
 	if err != nil {
 		return fmt.Errorf("writing generated keys: %w", err)
 	}
-	_, err = f.Write(doc)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("writing generated keys: %w", err)
-	}
 	s.Key, s.Vector = report.Secret(k.Key), report.Secret(k.Vector)
 	return nil
+}
+
+// writeNew writes a file that is there whole, on disk, or not at all; it is
+// fs.ErrExist when there is one already.
+func writeNew(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // for its owner only
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(content)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); err != nil {
+		if _, found := os.Lstat(path); found == nil {
+			return fs.ErrExist
+		}
+		if err := os.Rename(f.Name(), path); err != nil { // a file system without links
+			return err
+		}
+	}
+	return store.SyncFolder(filepath.Dir(path))
 }
 
 // randomText is random letters and digits.

@@ -8,8 +8,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 var localVolume = probed(define("local", "Local volume", "A folder of the server, or one mounted there, that the operator has allowed.", deliverLocal), probeFolders)
@@ -103,8 +105,9 @@ func (l *localFiles) read(_ context.Context, at string) (io.ReadCloser, error) {
 	return f, nil
 }
 
+// write is done when the file is on disk: then it is called delivered.
 func (l *localFiles) write(ctx context.Context, at string, doc *document, replace bool) error {
-	folder, target := path.Dir(at), filepath.FromSlash(at)
+	folder := path.Dir(at)
 	if folder != "." {
 		if err := l.root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
 			return l.failed("making the folder of", at, err)
@@ -121,8 +124,16 @@ func (l *localFiles) write(ctx context.Context, at string, doc *document, replac
 	if err := l.fill(ctx, temp, doc); err != nil {
 		return l.failed("writing", at, err)
 	}
+	if err := l.name(temp, filepath.FromSlash(at), replace); err != nil {
+		return l.failed("writing", at, err)
+	}
+	return l.failed("writing", at, l.sync(folder))
+}
+
+// name gives what was written its name.
+func (l *localFiles) name(temp, target string, replace bool) error {
 	if replace {
-		return l.failed("writing", at, l.root.Rename(temp, target))
+		return l.root.Rename(temp, target)
 	}
 	err := l.root.Link(temp, target)
 	if errors.Is(err, fs.ErrExist) {
@@ -134,7 +145,27 @@ func (l *localFiles) write(ctx context.Context, at string, doc *document, replac
 		}
 		err = l.root.Rename(temp, target)
 	}
-	return l.failed("writing", at, err)
+	return err
+}
+
+// sync puts the names in a folder on disk, and its own in those above it.
+// Windows does so by itself, and some network file systems have no such thing.
+func (l *localFiles) sync(folder string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := l.root.Open(filepath.FromSlash(folder))
+	if err != nil {
+		return err
+	}
+	err = errors.Join(f.Sync(), f.Close())
+	switch {
+	case errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.ENOTSUP):
+		return nil
+	case err != nil || folder == ".":
+		return err
+	}
+	return l.sync(path.Dir(folder))
 }
 
 // unfinishedName is the name of a document while it is being written.

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// powerMain is for Linux only.
+func powerMain() {}
