@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -45,28 +44,6 @@ type ExportFile struct {
 }
 
 const exportContents = "exports"
-
-// errNoExport is an export file that is not there (any more).
-var errNoExport = errors.New("no such export file")
-
-// exportFiles keeps what is known of export files until they expire: in a
-// table, or in Redis.
-type exportFiles interface {
-	// create is called inside the transaction that also queues the work, after
-	// the row that reserves the ID was inserted; errTaken when the ID is in use
-	// all the same.
-	create(ctx context.Context, t tx, f ExportFile) error
-	get(ctx context.Context, id int, now time.Time) (ExportFile, error)
-	// finish moves a file out of InProgress; false when it is not in it.
-	finish(ctx context.Context, f ExportFile) (bool, error)
-	remove(ctx context.Context, id int, key string) error
-	// expired gives some of those past their expiry: their IDs (0 when only the
-	// content is left) and keys.
-	expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error)
-	named(ctx context.Context, keys []string) ([]string, error)
-	// list gives those of a workspace that have not expired, the newest first.
-	list(ctx context.Context, q ExportQuery, now time.Time) ([]ExportFile, error)
-}
 
 // NewExport asks for a file to be made.
 type NewExport struct {
@@ -112,15 +89,9 @@ func (s *Store) insertExport(ctx context.Context, t tx, f *ExportFile) (err erro
 		user = &f.UserID
 	}
 	f.ID, err = s.insertRandom(func(id int) error {
-		err := t.get(ctx, &id, `INSERT INTO export_files (id, workspace_id, user_id, category, status, report, format, created_at, expires_at)
+		return t.get(ctx, &id, `INSERT INTO export_files (id, workspace_id, user_id, category, status, report, format, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`,
 			id, f.WorkspaceID, user, f.Category, f.Status, f.Report, f.Format, f.Created.UnixMilli(), f.Expires.UnixMilli())
-		if err != nil {
-			return err
-		}
-		made := *f
-		made.ID = id
-		return s.exports.create(ctx, t, made)
 	})
 	return err
 }
@@ -142,11 +113,13 @@ func roomInQueue(ctx context.Context, t tx, e NewExport) error {
 // Export finds an export file of a workspace. From its expiry on it does not
 // exist.
 func (s *Store) Export(ctx context.Context, workspaceID, id int) (*ExportFile, error) {
-	f, err := s.exports.get(ctx, id, s.clock())
-	if errors.Is(err, errNoExport) || err == nil && f.WorkspaceID != workspaceID {
-		return nil, report.NotFoundf("export %d does not exist or has expired", id)
+	var r exportRow
+	err := s.db.get(ctx, &r, "SELECT "+exportColumns+" FROM export_files WHERE id = ? AND workspace_id = ? AND expires_at > ?", id, workspaceID, s.now())
+	if err != nil {
+		return nil, orNotFound(err, "export %d does not exist or has expired", id)
 	}
-	return &f, err
+	f := r.file()
+	return &f, nil
 }
 
 // OpenExport opens the content of a completed export file.
@@ -161,7 +134,7 @@ func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType st
 	if f.Size, err = s.contents.Put(ctx, f.key, contentType, content); err != nil {
 		return false, err
 	}
-	ok, err = s.exports.finish(ctx, f)
+	ok, err = s.finishExport(ctx, f)
 	if err == nil && !ok {
 		s.discard(ctx, f.key)
 	}
@@ -170,7 +143,7 @@ func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType st
 
 // FailExport ends a file with the reason that people get to read.
 func (s *Store) FailExport(ctx context.Context, id int, reason string) (ok bool, err error) {
-	return s.exports.finish(ctx, ExportFile{ID: id, Status: ExportFailed, Error: reason})
+	return s.finishExport(ctx, ExportFile{ID: id, Status: ExportFailed, Error: reason})
 }
 
 // DeleteExport removes a file and, when it is still being made, its task: who
@@ -208,19 +181,21 @@ func (s *Store) removeExport(ctx context.Context, f ExportFile) error {
 			return err
 		}
 	}
-	return s.exports.remove(ctx, f.ID, f.key)
+	_, err := s.db.exec(ctx, "DELETE FROM export_files WHERE id = ?", f.ID)
+	return err
 }
 
 // sweepExports removes each content before its record, so that a crash between
 // leaves a record that the next sweep finds.
 func (s *Store) sweepExports(ctx context.Context) (removed int, err error) {
 	for {
-		files, err := s.exports.expired(ctx, s.clock(), sweepBatch)
-		if err != nil || len(files) == 0 {
+		var rows []exportRow
+		err := s.db.list(ctx, &rows, "SELECT id, workspace_id, content_key FROM export_files WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", s.now(), sweepBatch)
+		if err != nil || len(rows) == 0 {
 			return removed, err
 		}
-		for _, f := range files {
-			if err := s.removeExport(ctx, f); err != nil {
+		for _, r := range rows {
+			if err := s.removeExport(ctx, r.file()); err != nil {
 				return removed, err
 			}
 			removed++
@@ -253,9 +228,6 @@ func knownCategory(c Category, reportRef string) Category {
 	}
 	return Reports
 }
-
-// sqlExports keeps export files in a table.
-type sqlExports struct{ db *database }
 
 type exportRow struct {
 	ID          int          `db:"id"`
@@ -311,19 +283,8 @@ func readWarnings(text string) (warnings report.Problems) {
 	return warnings
 }
 
-// create has nothing to do: the row that gave the ID is the record.
-func (e sqlExports) create(context.Context, tx, ExportFile) error { return nil }
-
-func (e sqlExports) get(ctx context.Context, id int, now time.Time) (ExportFile, error) {
-	var r exportRow
-	err := e.db.get(ctx, &r, "SELECT "+exportColumns+` FROM export_files WHERE id = ? AND expires_at > ?`, id, now.UnixMilli())
-	if errors.Is(err, sql.ErrNoRows) {
-		err = errNoExport
-	}
-	return r.file(), err
-}
-
-func (e sqlExports) finish(ctx context.Context, f ExportFile) (bool, error) {
+// finishExport moves a file out of InProgress; false when it is not in it.
+func (s *Store) finishExport(ctx context.Context, f ExportFile) (bool, error) {
 	var key *string
 	if f.key != "" {
 		key = &f.key
@@ -332,28 +293,9 @@ func (e sqlExports) finish(ctx context.Context, f ExportFile) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n, err := e.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?, warnings = ?
+	n, err := s.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?, warnings = ?
 		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, warnings, f.ID, ExportInProgress)
 	return n > 0, err
-}
-
-func (e sqlExports) remove(ctx context.Context, id int, _ string) error {
-	_, err := e.db.exec(ctx, "DELETE FROM export_files WHERE id = ?", id)
-	return err
-}
-
-func (e sqlExports) expired(ctx context.Context, now time.Time, limit int) ([]ExportFile, error) {
-	var rows []exportRow
-	err := e.db.list(ctx, &rows, "SELECT id, workspace_id, content_key FROM export_files WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now.UnixMilli(), limit)
-	files := make([]ExportFile, len(rows))
-	for i, r := range rows {
-		files[i] = r.file()
-	}
-	return files, err
-}
-
-func (e sqlExports) named(ctx context.Context, keys []string) ([]string, error) {
-	return e.db.among(ctx, "export_files", "content_key", keys)
 }
 
 // among lists those of some texts that a column holds.

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store/storetest"
 )
 
 func (f *fixture) newExport(w *Workspace, payload string) int {
@@ -160,14 +162,54 @@ func testExportOrphans(f *fixture) {
 		_, err := f.contents.Put(f.ctx(), contentKey(folder), "", strings.NewReader("left by a crash"))
 		f.must(err)
 	}
-	// Contents are as old as the machine says, so the clock runs ahead of them;
-	// records in Redis end with the machine's time, and stay here.
+	// Contents are as old as the machine says, so the clock runs ahead of them.
 	f.clock.Advance(orphanAge + time.Minute)
 	if swept := ok[Swept](f.t)(f.SweepOrphans(f.ctx())); swept.Orphans != 2 {
 		f.t.Errorf("swept %+v", swept)
 	}
 	if d := cmp.Diff(kept, f.keys()); d != "" {
 		f.t.Error(d)
+	}
+}
+
+// Finding B6: the states of exports were in Redis alone, and what it forgot was
+// answered with 404 while the file was still there.
+func TestRedisForgets(t *testing.T) {
+	f := openFixture(t, Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"), Redis: storetest.PrivateRedis(t).Address()})
+	w := f.workspace("acme")
+	const all = 30
+	want := map[int]ExportStatus{}
+	for i := range all {
+		id := f.newExport(w, "{}")
+		switch want[id] = ExportInProgress; i % 3 {
+		case 1:
+			want[id] = ExportCompleted
+			ok[bool](t)(f.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("content")))
+		case 2:
+			want[id] = ExportFailed
+			ok[bool](t)(f.FailExport(t.Context(), id, "no pages"))
+		}
+	}
+	f.must(f.redis.client.FlushAll(t.Context()).Err())
+	for id, status := range want {
+		file := ok[*ExportFile](t)(f.Export(t.Context(), w.ID, id))
+		if file.Status != status {
+			t.Errorf("export %d is %s; want %s", id, file.Status, status)
+		}
+		if status == ExportCompleted && readAll(t, ok[*Content](t)(f.OpenExport(t.Context(), file))) != "content" {
+			t.Errorf("export %d has lost its content", id)
+		}
+	}
+	if listed := ok[[]ExportRow](t)(f.Exports(t.Context(), ExportQuery{WorkspaceID: w.ID, Others: []Category{Reports}, Limit: 2 * all})); len(listed) != all {
+		t.Errorf("%d listed; want %d", len(listed), all)
+	}
+	if claimed := f.claim("one", all); len(claimed) != all {
+		t.Errorf("%d tasks; want %d", len(claimed), all)
+	}
+	for id, status := range want {
+		if status == ExportInProgress && !ok[bool](t)(f.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("late"))) {
+			t.Errorf("export %d could not be completed", id)
+		}
 	}
 }
 

@@ -60,11 +60,11 @@ var errTaken = errors.New("the number is taken")
 const mostTries = 20
 
 // insertRandom inserts a row with numbers of its own until one is free; insert
-// ends with ON CONFLICT (id) DO NOTHING RETURNING id, or says errTaken.
+// ends with ON CONFLICT (id) DO NOTHING RETURNING id.
 func (s *Store) insertRandom(insert func(id int) error) (id int, err error) {
 	for range mostTries {
 		id = s.randomID()
-		if err = insert(id); !errors.Is(err, sql.ErrNoRows) && !errors.Is(err, errTaken) {
+		if err = insert(id); !errors.Is(err, sql.ErrNoRows) {
 			return id, err
 		}
 	}

@@ -16,8 +16,8 @@ import (
 type Config struct {
 	// Database is "sqlite:<path>" or a postgres:// address.
 	Database string
-	// Redis is a redis:// address; when set, nonces and the states of
-	// export files live there.
+	// Redis is a redis:// address; when set, nonces and the counts of failed
+	// sign-ins live there: nothing that outlasts a day.
 	Redis string
 	// Storage is "file://<folder>" or "s3://<bucket>?endpoint=…".
 	Storage string
@@ -88,7 +88,6 @@ type Store struct {
 	redis    *redisClient // nil without Redis
 	nonces   nonces
 	attempts attempts
-	exports  exportFiles
 	seal     *sealer
 	hash     *hasher
 	cache    *cache
@@ -145,13 +144,13 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 // openVolatile finds the place of what is kept for a short time only.
 func (s *Store) openVolatile(ctx context.Context, address, installation string) (err error) {
 	if address == "" {
-		s.nonces, s.attempts, s.exports = sqlNonces{s.db}, sqlAttempts{s.db}, sqlExports{s.db}
+		s.nonces, s.attempts = sqlNonces{s.db}, sqlAttempts{s.db}
 		return nil
 	}
 	if s.redis, err = openRedis(ctx, address, installation, s.log); err != nil {
 		return err
 	}
-	s.nonces, s.attempts, s.exports = redisNonces{s.redis}, redisAttempts{s.redis}, redisExports{s.redis}
+	s.nonces, s.attempts = redisNonces{s.redis}, redisAttempts{s.redis}
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (s *Store) contentOwners() []contentOwner {
 		column(taskContents, "queue", "payload_key"),
 		column(runContents, "job_runs", "data_key"),
 		column(documentContents, "job_documents", "content_key"),
-		{exportContents, s.exports.named},
+		column(exportContents, "export_files", "content_key"),
 	}
 }
 
