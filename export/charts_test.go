@@ -29,7 +29,8 @@ func TestAdvancedChartsAreDrawnOnTheServer(t *testing.T) {
 		`return {series: [{type: 'pie', data: [{name: 'North', value: 3}, {name: 'South', value: 5}]}]}`,
 		`() => ({series: [{type: 'sankey', data: [{name: 'a'}, {name: 'b'}], links: [{source: 'a', target: 'b', value: 3}]}]})`,
 		`() => ({series: [{type: 'gauge', data: [{value: 42, name: 'Score'}]}]})`,
-		`() => ({xAxis: {type: 'category'}, yAxis: {type: 'category'}, visualMap: {min: 0, max: 9}, series: [{type: 'heatmap', data: [['a', 'b', 3], ['c', 'b', 9]]}]})`,
+		`() => ({xAxis: {type: 'category'}, yAxis: {type: 'category'}, visualMap: {min: 0, max: 9}, series: [{type: 'heatmap', label: {show: true}, data: [['a', 'b', 3], ['c', 'b', 9]]}],
+			graphic: [{type: 'text', left: 10, top: 10, style: {text: 'In the font of the page', fontSize: 20}}]})`,
 	)})
 	first, warnings := bodyOf(t, s, Request{Report: "charts", Timezone: "Europe/Belgrade"})
 	if warnings != "" {
@@ -39,6 +40,12 @@ func TestAdvancedChartsAreDrawnOnTheServer(t *testing.T) {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s is missing", want)
 		}
+	}
+	if strings.Contains(first, "paint-order") {
+		t.Error("labels are outlined, which makes Type 3 fonts")
+	}
+	if text := regexp.MustCompile(`<text[^>]*>In the font of the page`).FindString(first); text == "" || strings.Contains(text, "font-family") {
+		t.Errorf("text of no font has one of its own: %s", text)
 	}
 	if n := strings.Count(first, "<svg"); n != 6 {
 		t.Errorf("%d drawings of 6", n)

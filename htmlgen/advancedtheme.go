@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -66,7 +67,37 @@ func (c *Context) advancedTheme() any {
 	for name, value := range c.theme.AdvancedChart {
 		theme[name] = value
 	}
+	for _, name := range labelledSeries {
+		theme[name] = withoutOutline(theme[name])
+	}
 	return ordered(theme)
+}
+
+// labelledSeries are the types of series whose labels Apache ECharts outlines by
+// itself.
+var labelledSeries = []string{
+	"bar", "boxplot", "chord", "custom", "effectScatter", "funnel", "graph", "heatmap", "line", "lines", "map", "pictorialBar", "pie", "radar",
+	"sankey", "scatter", "sunburst", "themeRiver", "tree", "treemap",
+}
+
+// withoutOutline is the theme of a type of series whose labels have no outline
+// unless the author gives them one: the browser writes outlined letters as a Type 3
+// font, which printers draw coarsely.
+func withoutOutline(series any) any {
+	own := func(v any) map[string]any {
+		m, _ := v.(map[string]any)
+		if m = maps.Clone(m); m == nil {
+			m = map[string]any{}
+		}
+		return m
+	}
+	s := own(series)
+	label := own(s["label"])
+	if _, given := label["textBorderColor"]; !given {
+		label["textBorderColor"] = "none"
+	}
+	s["label"] = label
+	return s
 }
 
 // ordered makes objects of maps, so that the same theme is always written the

@@ -12,7 +12,7 @@ import (
 
 // cleanSVG is a drawing with only what draws: no scripts, links, styles or
 // addresses outside of it. Identifiers get a prefix, so that two drawings of a
-// document do not meet.
+// document do not meet. Text that names no font of its own has that of the page.
 func cleanSVG(source, prefix string) (string, error) {
 	decoder := xml.NewDecoder(strings.NewReader(source))
 	s := &svgCleaner{prefix: prefix}
@@ -95,6 +95,7 @@ func (s *svgCleaner) start(t *xml.StartElement) {
 var (
 	svgAttribute = regexp.MustCompile(`^(?:d|x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|dx|dy|fx|fy|width|height|viewBox|points|transform|gradientTransform|gradientUnits|patternTransform|patternUnits|patternContentUnits|clipPathUnits|maskUnits|offset|preserveAspectRatio|fill|fill-opacity|fill-rule|clip-rule|stroke|stroke-width|stroke-opacity|stroke-dasharray|stroke-dashoffset|stroke-linecap|stroke-linejoin|stroke-miterlimit|opacity|stop-color|stop-opacity|text-anchor|dominant-baseline|font-family|font-size|font-weight|font-style|paint-order|clip-path|mask|xml:space|shape-rendering)$`)
 	svgReference = regexp.MustCompile(`url\(\s*['"]?#([\w-]+)['"]?\s*\)`)
+	noFamily     = regexp.MustCompile(`font-family:\s*sans-serif\s*(?:;|$)`) // what Apache ECharts writes for none
 	svgImage     = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$`)
 )
 
@@ -108,7 +109,7 @@ func (s *svgCleaner) attribute(name, value string) (string, bool) {
 	case name == "href":
 		return value, svgImage.MatchString(value)
 	case name == "style":
-		kept, _ := declarations(value)
+		kept, _ := declarations(noFamily.ReplaceAllString(value, ""))
 		return kept, kept != ""
 	case !svgAttribute.MatchString(name):
 		return "", false
