@@ -88,7 +88,7 @@ func (s *Service) asked(ctx context.Context, r *run, given *report.Object) (para
 	if len(rest) == 0 {
 		return parameters, nil, nil
 	}
-	inner, err := s.innerParameters(ctx, r)
+	inner, err := s.innerParameters(ctx, r.req.Workspace, r.found.report)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -134,10 +134,10 @@ func withoutParameter(given *report.Object, parameters []report.Parameter) []str
 
 // innerParameters are the parameters of the reports inside a report, at any
 // depth. A report that is not there is told of where it would be shown.
-func (s *Service) innerParameters(ctx context.Context, r *run) ([]report.Parameter, error) {
+func (s *Service) innerParameters(ctx context.Context, workspace int, def *report.Report) ([]report.Parameter, error) {
 	var parameters []report.Parameter
 	seen := map[string]bool{}
-	open := innerReports(r.found.report)
+	open := innerReports(def)
 	for len(open) > 0 {
 		code := strings.ToLower(open[0])
 		open = open[1:]
@@ -145,7 +145,7 @@ func (s *Service) innerParameters(ctx context.Context, r *run) ([]report.Paramet
 			continue
 		}
 		seen[code] = true
-		definition, err := s.cfg.Definitions.Subreport(ctx, r.req.Workspace, code)
+		definition, err := s.cfg.Definitions.Subreport(ctx, workspace, code)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/htmlgen"
@@ -60,10 +61,8 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	if err != nil {
 		return nil, err
 	}
-	for name, v := range given.All() { // what the outer report passes on without a declaration, its author has chosen
-		if _, known := params.Get(name); !known {
-			params.Set(name, v)
-		}
+	if err := u.passOn(ctx, r, code, given, params); err != nil {
+		return nil, err
 	}
 	loaded, err := s.cfg.Loader.Load(ctx, data.Request{
 		Sources: r.sources, Params: params, Dict: r.words, Workspace: outer.req.Workspace,
@@ -78,4 +77,27 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	return &htmlgen.Subreport{
 		Report: r.report, Data: loaded.Data, Params: params, Dict: r.words, Warnings: append(r.warnings, loaded.Warnings...),
 	}, nil
+}
+
+// passOn keeps the values that the subreport does not declare: its author may
+// pass them on to the reports inside it. What those do not declare either is
+// warned of.
+func (u *subreports) passOn(ctx context.Context, r *resolved, code string, given, params *report.Object) error {
+	rest := withoutParameter(given, r.parameters)
+	if len(rest) == 0 {
+		return nil
+	}
+	inner, err := u.service.innerParameters(ctx, u.run.req.Workspace, r.report)
+	if err != nil {
+		return err
+	}
+	known := parameterNames(slices.Concat(r.parameters, inner))
+	for _, name := range rest {
+		v, _ := given.Get(name)
+		params.Set(name, v)
+		if !slices.Contains(known, name) {
+			r.warnings = append(r.warnings, lacking("parameters", fmt.Sprintf("the subreport %q", code), "parameter", name, known))
+		}
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ func TestASubreportLoadsItsOwnDataForTheParametersGiven(t *testing.T) {
 	all["reports/year-book.json"] = `{"name": "Year book", "dataSources": [{"name": "years", "type": "json", "settings": {"content": [{"year": 2024}, {"year": 2025}]}}],
 		"pages": [
 			{"id": 1, "name": "All", "elements": [{"type": "subreport", "repeat": {"source": "$data.years"}, "props": {"report": "orders", "parameters": [{"name": "year", "value": "{$it.record.year}"}]}}]},
-			{"id": 2, "name": "Own page", "type": "subreport", "report": "Orders", "parameters": [{"name": "year", "value": "2026"}]},
+			{"id": 2, "name": "Own page", "type": "subreport", "report": "Orders", "parameters": [{"name": "year", "value": "2026"}, {"name": "years", "value": "2027"}]},
 			{"id": 3, "name": "Refused", "type": "subreport", "report": "orders", "parameters": [{"name": "year", "value": "soon"}]}]}`
 	s, _ := newService(t, all)
 	html, warnings := bodyOf(t, s, Request{Report: "year-book", Lang: "de", Timezone: "UTC"})
@@ -38,8 +38,10 @@ func TestASubreportLoadsItsOwnDataForTheParametersGiven(t *testing.T) {
 	if n := strings.Count(html, `data-page="2"`); n != 2 {
 		t.Errorf("the page of the subreport has %d sheets, not 2", n)
 	}
-	if !strings.Contains(warnings, `the subreport "orders": params.year: `) {
-		t.Errorf("warnings: %s", warnings)
+	for _, want := range []string{`the subreport "orders": params.year: `, `the subreport "Orders" has no parameter "years"; did you mean "year"?`} {
+		if !strings.Contains(warnings, want) {
+			t.Errorf("%q is not warned of in %s", want, warnings)
+		}
 	}
 }
 
