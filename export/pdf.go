@@ -57,7 +57,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	file.Pages = info.Pages
 	// What keeps the file from what was asked comes first.
 	file.Warnings = append(unmetWarnings(info.Unmet, printed.Warnings), doc.Warnings...)
-	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings)...)
+	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings, images)...)
 	file.Warnings = append(file.Warnings, lackingWarnings(doc, printed.Found, info.Missing)...)
 	file.Warnings = append(file.Warnings, r.documents.warnings()...)
 	return file, nil
@@ -127,10 +127,10 @@ func protection(req *Request) *pdf.Protection {
 }
 
 // pageWarnings are what the paginator found, by the ids of elements.
-func pageWarnings(found []render.Warning) report.Problems {
+func pageWarnings(found []render.Warning, images *pictures) report.Problems {
 	var list report.Problems
 	for _, w := range found {
-		list = append(list, report.Problemf(w.ID, "%s", w.Message))
+		list = append(list, report.Problemf(w.ID, "%s", images.named(w.Message)))
 	}
 	return list
 }

@@ -98,7 +98,21 @@ func (p *pictures) fetch(ctx context.Context, address string) (*report.File, err
 	if !strings.HasPrefix(kind, "image/") {
 		return nil, fmt.Errorf("what the address gives is no image but %s", kind)
 	}
-	return &report.File{ContentType: kind, Content: answer.Body}, nil
+	return &report.File{Name: address, ContentType: kind, Content: answer.Body}, nil
+}
+
+// named puts the names of pictures where a message has the addresses that only
+// the printing browser knows.
+func (p *pictures) named(message string) string {
+	if !strings.Contains(message, render.ResourceBase) {
+		return message
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for path, f := range p.byURL {
+		message = strings.ReplaceAll(message, render.ResourceBase+path, short(f.Name))
+	}
+	return message
 }
 
 // address is where the document finds a picture.

@@ -23,7 +23,7 @@ export async function lateFonts(doc: Document): Promise<boolean> {
   return true;
 }
 
-/** Waits for all pictures; those that fail or take too long become warnings. */
+/** Waits for all pictures; those that fail or take too long become warnings, and boxes with their descriptions. */
 export async function images(doc: Document, warnings: Warning[]): Promise<void> {
   const list = [...doc.images];
   for (const img of list) img.loading = "eager";
@@ -34,6 +34,25 @@ export async function images(doc: Document, warnings: Warning[]): Promise<void> 
     if (img.complete && isVector(img)) continue;
     const id = img.closest("[data-id]")?.getAttribute("data-id") ?? "";
     warnings.push({ id, message: `image "${short(img.currentSrc || img.src)}" could not be shown` });
+    standIn(img);
+  }
+}
+
+/** Prints the quiet box of a missing picture where the browser would draw its mark of a broken one. */
+function standIn(img: HTMLImageElement): void {
+  const own = img.parentElement?.matches("figure.q-img") ? img.parentElement : null;
+  const box = own ?? img.ownerDocument.createElement("span");
+  box.classList.add("q-missing");
+  const text = img.alt || "Image";
+  if (own) own.textContent = text;
+  else {
+    box.textContent = text;
+    box.setAttribute("style", img.getAttribute("style") ?? "");
+    for (const side of ["width", "height"] as const) {
+      const given = Number(img.getAttribute(side));
+      if (given > 0) box.style[side] ||= `${given}px`;
+    }
+    img.replaceWith(box);
   }
 }
 
