@@ -33,6 +33,9 @@ func OpenDocument(b []byte) (*Document, error) {
 		return nil, err
 	}
 	d := &Document{b: b, damage: p.damage(pages), sizes: make([]Size, len(pages))}
+	if d.damage == "" {
+		d.damage = p.undrawn(pages)
+	}
 	for i, page := range pages {
 		d.sizes[i] = p.size(page.dict)
 	}

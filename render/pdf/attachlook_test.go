@@ -83,3 +83,28 @@ func drawn(t *testing.T, b []byte, page int) []byte {
 	}
 	return out
 }
+
+// TestFilledFieldsWithoutAPictureAreNamed attaches forms as programs fill them in
+// that leave the drawing to the reader.
+func TestFilledFieldsWithoutAPictureAreNamed(t *testing.T) {
+	for name, c := range map[string]struct{ field, parent, want string }{
+		"a text":               {"/FT/Tx/T(name)/V(Mara Lind)", "", `what is filled in at "name"`},
+		"a text of the parent": {"/Parent 5 0 R", "/FT/Tx/T(tenant)/V(Mara Lind)", `what is filled in at "tenant"`},
+		"a box that is ticked": {"/FT/Btn/T(agreed)/V/Yes", "", `what is filled in at "agreed"`},
+		"an empty text":        {"/FT/Tx/T(name)/V()", "", ""},
+		"a box without a tick": {"/FT/Btn/T(agreed)/V/Off", "", ""},
+	} {
+		d, err := OpenDocument(assemble("",
+			"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/NeedAppearances true>>>>",
+			"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 420 300]>>",
+			"<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>",
+			"<</Type/Annot/Subtype/Widget/F 4/Rect[60 150 180 174]"+c.field+">>",
+			"<<"+c.parent+">>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := d.Damage(); !strings.Contains(told, c.want) || (told == "") != (c.want == "") {
+			t.Errorf("%s: %q; want %q", name, told, c.want)
+		}
+	}
+}

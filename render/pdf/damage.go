@@ -5,6 +5,8 @@ import (
 	"compress/zlib"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 )
 
 // maxShown bounds what is unpacked of a document to look for damage.
@@ -47,6 +49,56 @@ func (p *part) damage(pages []attachedPage) string {
 		}
 	}
 	return ""
+}
+
+// undrawn names the filled fields of forms on the pages that have no picture of
+// their value, or nothing. A reader makes those pictures when it opens the
+// document on a screen (ISO 32000-2, 12.7.3, NeedAppearances); what is attached
+// is only what a document itself shows.
+func (p *part) undrawn(pages []attachedPage) string {
+	var names []string
+	for _, page := range pages {
+		annotations, _ := p.f.array(page.dict.get("Annots"))
+		for _, v := range annotations {
+			field, _ := p.f.dict(v)
+			if field.name("Subtype") != "Widget" || field.get("AP") != nil {
+				continue
+			}
+			if title, filled := p.fieldValue(field); filled && !slices.Contains(names, title) {
+				names = append(names, title)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	const most = 5
+	more := ""
+	if len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return fmt.Sprintf("the file holds no picture of what is filled in at %s%s, so it is not printed; save the form flattened (printed to a PDF)", strings.Join(names[:min(len(names), most)], ", "), more)
+}
+
+// fieldValue tells the name of a form's field, and whether it is filled in. Both
+// may stand at the fields above it.
+func (p *part) fieldValue(field dict) (title string, filled bool) {
+	const deepest = 16
+	for range deepest {
+		if t, ok := field.get("T").(text); ok {
+			title = strings.Trim(t.String()+"."+title, ".")
+		}
+		switch v, _ := p.f.resolve(field.get("V")); v := v.(type) {
+		case text:
+			filled = filled || len(v) > 0
+		case name:
+			filled = filled || v != "Off"
+		}
+		if field, _ = p.f.dict(field.get("Parent")); field == nil {
+			break
+		}
+	}
+	return fmt.Sprintf("%q", title), filled
 }
 
 // Damage says what is wrong with a document that can be attached all the same;
