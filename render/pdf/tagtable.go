@@ -158,14 +158,14 @@ func isHeading(row *element) bool {
 // level makes all rows equally wide: cells end with the table's last row, and
 // where cells were left out because they are empty, empty ones stand.
 func level(rows []*element) {
-	if rows[0].sign == continued {
-		endSpans(rows)
-	}
 	width := 0
 	for _, row := range rows {
 		for _, k := range row.kids {
 			width = max(width, k.el.cell.of)
 		}
+	}
+	if rows[0].sign == continued {
+		endSpans(rows, width)
 	}
 	var taken []int
 	widths := make([]int, len(rows))
@@ -182,10 +182,10 @@ func level(rows []*element) {
 
 // endSpans ends the cells of a row that goes on, which is to join the one that
 // it continues: empty cells stand below those that reached down from it.
-func endSpans(rows []*element) {
+func endSpans(rows []*element, width int) {
 	var taken []int
 	for i, row := range rows {
-		align(row, &taken, len(rows)-i, 0)
+		align(row, &taken, len(rows)-i, width)
 	}
 	for _, k := range rows[0].kids {
 		k.el.cell.rows = 1
