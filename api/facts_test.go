@@ -1,10 +1,8 @@
 package api
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"io"
 	"net/url"
 	"strings"
 	"testing"
@@ -135,7 +133,7 @@ func TestFact4ContentOfTemporaryData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := must[report.Object](t)(readObject(io.NopCloser(bytes.NewReader(content))))
+		stored := must[report.Object](t)(readObject(content))
 		if got := h.jsonOf(&stored); got != `{"customers":[{"id":1.0}]}` {
 			t.Errorf("%s is kept as %s", body, got)
 		}

@@ -134,7 +134,7 @@ func (h *house) makes(t *testing.T, kind, owner string, workspace int) thing {
 			must[bool](t)(h.store.CompleteExport(ctx, made.id, "a.pdf", "application/pdf", strings.NewReader("%PDF")))
 		}
 	case "temporary data":
-		id, _, err := h.store.PutTempData(ctx, workspace, user, []byte("{}"), nil)
+		id, _, err := h.store.PutTempData(ctx, workspace, user, noUpload())
 		if err != nil {
 			t.Fatal(err)
 		}

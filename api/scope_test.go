@@ -34,7 +34,7 @@ func (h *house) withUploads() {
 // tempData is temporary data of a user in the demo workspace.
 func (h *house) tempData(who string) int {
 	h.t.Helper()
-	id, _, err := h.store.PutTempData(h.t.Context(), h.demo.ID, h.users[who].ID, []byte("{}"), nil)
+	id, _, err := h.store.PutTempData(h.t.Context(), h.demo.ID, h.users[who].ID, noUpload())
 	if err != nil {
 		h.t.Fatal(err)
 	}

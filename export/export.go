@@ -7,6 +7,7 @@ package export
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/quire-reports/quire/data"
@@ -66,7 +67,7 @@ type Definitions interface {
 // Uploads finds temporary data of a user by its number; it is the JSON text of
 // an object with a member per data source. *store.Store is one.
 type Uploads interface {
-	TempData(ctx context.Context, workspace, user, id int) ([]byte, error)
+	TempData(ctx context.Context, workspace, user, id int) (io.ReadCloser, error)
 }
 
 // Printer prints documents. *render.Pool is one.

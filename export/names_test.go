@@ -13,7 +13,9 @@ import (
 // uploads are temporary data by their numbers.
 type uploads map[int]string
 
-func (u uploads) TempData(_ context.Context, _, _, id int) ([]byte, error) { return []byte(u[id]), nil }
+func (u uploads) TempData(_ context.Context, _, _, id int) (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader(u[id])), nil
+}
 
 // Names in a request that nothing has are told of: refused where nothing of
 // what was sent would be shown, else warned of.

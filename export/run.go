@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -131,11 +130,12 @@ func (s *Service) upload(ctx context.Context, req Request) (*report.Object, erro
 	if s.cfg.Uploads == nil {
 		return nil, report.Problemf("tempDataId", "there is no temporary data here")
 	}
-	doc, err := s.cfg.Uploads.TempData(ctx, req.Workspace, req.UserID, req.TempDataID)
+	content, err := s.cfg.Uploads.TempData(ctx, req.Workspace, req.UserID, req.TempDataID)
 	if err != nil {
 		return nil, missingUpload(err)
 	}
-	v, err := report.ReadValue(bytes.NewReader(doc))
+	defer func() { _ = content.Close() }()
+	v, err := report.Reading{Doubled: true}.Value(content)
 	if err != nil {
 		return nil, err
 	}

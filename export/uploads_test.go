@@ -13,11 +13,11 @@ import (
 // oneUpload holds the data of one user of one workspace.
 type oneUpload struct{ workspace, user, id int }
 
-func (u oneUpload) TempData(_ context.Context, workspace, user, id int) ([]byte, error) {
+func (u oneUpload) TempData(_ context.Context, workspace, user, id int) (io.ReadCloser, error) {
 	if (oneUpload{workspace, user, id}) != u {
 		return nil, report.NotFoundf("temporary data %d does not exist or has expired", id)
 	}
-	return []byte(`{"orders": [{"amount": 1000}]}`), nil
+	return io.NopCloser(strings.NewReader(`{"orders": [{"amount": 1000}]}`)), nil
 }
 
 // TestUploadsAreOfWhoPutThemThere: in every kind of export, uploaded data of

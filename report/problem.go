@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Kind says what sort of trouble a Problem is. It decides the HTTP status, once,
@@ -21,6 +22,7 @@ const (
 	Failed                  // the report could not be rendered, for a reason its author can mend; 422 inside, 400 outside
 	Conflict                // somebody else changed it meanwhile; 409
 	Unsupported             // the media type or method is not one we take; 415
+	Exhausted               // the share of the caller is used up, try later; 429
 )
 
 // Problem is something a person can mend: what is wrong, and where.
@@ -42,6 +44,8 @@ type Problem struct {
 	// By is the name of who made the change that this conflicts with; empty
 	// when nobody knows.
 	By string `json:"-"`
+	// Wait is after what time another try may succeed; 0 when it is not known.
+	Wait time.Duration `json:"-"`
 }
 
 // Problemf makes a Problem of kind Invalid.

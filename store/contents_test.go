@@ -49,12 +49,12 @@ func (f *fixture) keys() []string {
 func testTempData(f *fixture) {
 	acme, other := f.workspace("acme"), f.workspace("other")
 	content := `{"customers":[{"name":"Ђорђе","total":12345678901234567890.10}]}`
-	id, expires, err := f.PutTempData(f.ctx(), acme.ID, f.root.ID, []byte(content), nil)
+	id, expires, err := f.PutTempData(f.ctx(), acme.ID, f.root.ID, upload(content, nil))
 	f.must(err)
 	if want := f.clock.Now().Add(24 * time.Hour); !expires.Equal(want) {
 		f.t.Errorf("expires %v, want %v", expires, want)
 	}
-	if read := ok[[]byte](f.t)(f.TempData(f.ctx(), acme.ID, f.root.ID, id)); string(read) != content {
+	if read := f.tempData(acme.ID, f.root.ID, id); read != content {
 		f.t.Error("temporary data changed")
 	}
 	ana := ok[*User](f.t)(f.CreateUser(f.ctx(), NewUser{Email: "ana@example.com"}))
@@ -63,7 +63,7 @@ func testTempData(f *fixture) {
 		f.isKind(err, report.NotFound)
 	}
 
-	_, _, err = f.PutTempData(f.ctx(), 999, f.root.ID, []byte("{}"), nil)
+	_, _, err = f.PutTempData(f.ctx(), 999, f.root.ID, upload("{}", nil))
 	f.isKind(err, report.NotFound)
 	if keys := f.keys(); len(keys) != 1 {
 		f.t.Errorf("contents after a refused upload: %v", keys)
@@ -74,7 +74,7 @@ func testTempDataExpiry(f *fixture) {
 	w := f.workspace("acme")
 	put := func(after time.Duration) (int, time.Time) {
 		asked := f.clock.Now().Add(after)
-		id, expires, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte(`{"a":[]}`), &asked)
+		id, expires, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, upload(`{"a":[]}`, &asked))
 		f.must(err)
 		return id, expires
 	}
@@ -84,11 +84,11 @@ func testTempDataExpiry(f *fixture) {
 		f.t.Errorf("after 90 days asked for: %v, want %v", expires, want)
 	}
 	past := f.clock.Now()
-	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), &past)
+	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, upload("{}", &past))
 	f.isKind(err, report.Invalid)
 
 	f.clock.Advance(time.Hour - time.Millisecond)
-	ok[[]byte](f.t)(f.TempData(f.ctx(), w.ID, f.root.ID, soon))
+	f.tempData(w.ID, f.root.ID, soon)
 	f.clock.Advance(time.Millisecond)
 	_, err = f.TempData(f.ctx(), w.ID, f.root.ID, soon)
 	f.isKind(err, report.NotFound)
@@ -99,7 +99,7 @@ func testTempDataExpiry(f *fixture) {
 	if keys := f.keys(); len(keys) != 1 {
 		f.t.Errorf("left: %v", keys)
 	}
-	ok[[]byte](f.t)(f.TempData(f.ctx(), w.ID, f.root.ID, later))
+	f.tempData(w.ID, f.root.ID, later)
 	if swept := ok[Swept](f.t)(f.Sweep(f.ctx())); swept != (Swept{}) {
 		f.t.Errorf("swept again %+v", swept)
 	}
@@ -115,7 +115,7 @@ func testTempDataExpiry(f *fixture) {
 func testRandomIDs(f *fixture) {
 	w := f.workspace("acme")
 	upload := func() int {
-		id, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), nil)
+		id, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, upload("{}", nil))
 		f.must(err)
 		return id
 	}
@@ -146,7 +146,7 @@ func testRandomIDs(f *fixture) {
 func testOrphans(f *fixture) {
 	w := f.workspace("acme")
 	ok[*FileRow](f.t)(f.PutFile(f.ctx(), w.ID, "logo.svg", "", strings.NewReader("<svg/>")))
-	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, []byte("{}"), ptr(f.clock.Now().Add(48*time.Hour)))
+	_, _, err := f.PutTempData(f.ctx(), w.ID, f.root.ID, upload("{}", ptr(f.clock.Now().Add(48*time.Hour))))
 	f.must(err)
 	kept := f.keys()
 	for _, folder := range []string{fileContents, tempContents, previewContents} {
@@ -246,7 +246,7 @@ func testPreviewImages(f *fixture) {
 func TestSweeperRuns(t *testing.T) {
 	f := sqliteFixture(t)
 	w := f.workspace("acme")
-	_, _, err := f.PutTempData(t.Context(), w.ID, f.root.ID, []byte("{}"), nil)
+	_, _, err := f.PutTempData(t.Context(), w.ID, f.root.ID, upload("{}", nil))
 	f.must(err)
 	f.clock.Advance(25 * time.Hour)
 	f.StartSweeping(10 * time.Millisecond)

@@ -50,6 +50,8 @@ type Config struct {
 	// PasswordHashes bounds how many passwords are checked at once, as each
 	// takes 19 MB; default 2.
 	PasswordHashes int
+	// TempData bounds the temporary data.
+	TempData TempDataQuota
 }
 
 // Validate fills the defaults and names what is wrong as the operator writes it.
@@ -72,6 +74,7 @@ func (c *Config) Validate() error {
 	defaultTo(&c.SessionDays, 7)
 	defaultTo(&c.SessionHours, 12)
 	defaultTo(&c.PasswordHashes, 2)
+	c.TempData.fill()
 	return nil
 }
 
@@ -95,6 +98,7 @@ type Store struct {
 	frozen   func() time.Time // the clock of Config, if there was one
 	log      *slog.Logger
 	runsKept time.Duration
+	tempData TempDataQuota
 	randomID func() int
 	sessions struct{ lasts, idle time.Duration }
 
@@ -112,7 +116,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, tempData: c.TempData, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
 	s.sessions.lasts, s.sessions.idle = time.Duration(c.SessionDays)*24*time.Hour, time.Duration(c.SessionHours)*time.Hour
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {

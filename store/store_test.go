@@ -157,6 +157,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"roles of their own", testRoles},
 		{"temporary data", testTempData},
 		{"expiry of temporary data", testTempDataExpiry},
+		{"quota of temporary data", testTempDataQuota},
 		{"random IDs", testRandomIDs},
 		{"grants end", testGrantsEnd},
 		{"previews of before", testPreviewsOfBefore},

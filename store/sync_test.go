@@ -23,7 +23,7 @@ func BenchmarkAcknowledge(b *testing.B) {
 			f.root = ok[*User](b)(s.CreateRootUser(b.Context(), "root@example.com", "Root", rootSecret))
 			w, content := f.workspace("acme"), bytes.Repeat([]byte("0123456789"), 2000)
 			for b.Loop() {
-				if _, _, err := s.PutTempData(b.Context(), w.ID, f.root.ID, content, nil); err != nil {
+				if _, _, err := s.PutTempData(b.Context(), w.ID, f.root.ID, upload(string(content), nil)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -2,7 +2,6 @@ package v1
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -20,39 +19,15 @@ type TempData struct {
 
 type tempDataOutput struct{ Body TempData }
 
-// putTempData is endpoint 9.
+// putTempData is endpoint 9. The content goes to the storage while it is read.
 func (s *service) putTempData(ctx context.Context, u *uploadInput) (*tempDataOutput, error) {
-	body, err := u.body(s.BodyLimit)
-	if err != nil {
-		return nil, err
-	}
-	content, expiry, err := readTempData(body)
+	upload, err := input.ReadUpload(u.request, s.BodyLimit)
 	if err != nil {
 		return nil, err
 	}
 	caller := access.Of(ctx)
-	id, expires, err := s.Store.PutTempData(ctx, caller.Workspace.ID, caller.User.ID, content, expiry)
+	id, expires, err := s.Store.PutTempData(ctx, caller.Workspace.ID, caller.User.ID, upload)
 	return &tempDataOutput{TempData{id, Timestamp(expires)}}, err
-}
-
-// readTempData reads content, an object or the JSON text of one, and
-// expiryDate, which is optional.
-func readTempData(body *report.Object) (content []byte, expiry *time.Time, err error) {
-	value, _ := body.Get("content")
-	object, err := input.Object("content", value)
-	if err != nil {
-		return nil, nil, err
-	}
-	if object == nil {
-		return nil, nil, report.Problemf("content", "is missing; accepted: an object with a member per data source")
-	}
-	if value, _ := body.Get("expiryDate"); value != nil {
-		if expiry, err = input.Time("expiryDate", value); err != nil {
-			return nil, nil, err
-		}
-	}
-	content, err = json.Marshal(object)
-	return content, expiry, err
 }
 
 func tempDataBody() *huma.RequestBody {

@@ -32,7 +32,7 @@ type Store interface {
 	ReportTypesFor(ctx context.Context, a *store.Access) ([]store.ReportType, error)
 	Templates(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
 	Themes(ctx context.Context, workspaceID int) ([]store.NamedRow, error)
-	PutTempData(ctx context.Context, workspaceID, userID int, content []byte, expiry *time.Time) (int, time.Time, error)
+	PutTempData(ctx context.Context, workspaceID, userID int, content store.Upload) (int, time.Time, error)
 	HasTempData(ctx context.Context, workspaceID, userID, id int) error
 	CreateNonce(ctx context.Context, g store.Grant) (string, error)
 	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)

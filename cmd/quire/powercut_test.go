@@ -223,9 +223,14 @@ func sumText(content []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// bytesUpload is temporary data of any bytes.
+type bytesUpload struct{ io.Reader }
+
+func (bytesUpload) Expires() *time.Time { return nil }
+
 func (p *powered) upload(ctx context.Context, random *rand.Rand) (promise, error) {
 	content, sum := someBytes(random)
-	id, _, err := p.store.PutTempData(ctx, p.demo.ID, 1, content, nil)
+	id, _, err := p.store.PutTempData(ctx, p.demo.ID, 1, bytesUpload{bytes.NewReader(content)})
 	return promise{Kind: "upload", ID: id, Sum: sum}, err
 }
 
@@ -297,7 +302,12 @@ var errKept = errors.New("kept")
 func (p *powered) find(ctx context.Context, made promise) ([]byte, error) {
 	switch made.Kind {
 	case "upload":
-		return p.store.TempData(ctx, p.demo.ID, 1, made.ID)
+		content, err := p.store.TempData(ctx, p.demo.ID, 1, made.ID)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = content.Close() }()
+		return io.ReadAll(content)
 	case "file":
 		_, content, err := p.store.OpenFile(ctx, p.demo.ID, made.Name)
 		return readContent(content, err)

@@ -39,6 +39,7 @@ type settings struct {
 	ExportTimeout, AsyncTimeout, RetentionHours int
 	MostQueued                                  int
 	RunDays                                     int
+	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
 	BodyMB, Rows, DocumentMB                    int
 	AllowHosts                                  []string
@@ -84,6 +85,8 @@ func settingList() []setting {
 		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
 		{"Exports.MostQueued", "20000", "most asynchronous exports of a workspace that wait at the same time; further ones get 503", number(func(s *settings) *int { return &s.MostQueued }, 1, 10_000_000)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
+		{"TemporaryData.UserMB", "4096", "most temporary data of a user at the same time, in megabytes; further uploads get 429", number(func(s *settings) *int { return &s.TempDataUserMB }, 1, 100_000_000)},
+		{"TemporaryData.WorkspaceMB", "16384", "most temporary data of a workspace at the same time, in megabytes", number(func(s *settings) *int { return &s.TempDataWorkspaceMB }, 1, 100_000_000)},
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},

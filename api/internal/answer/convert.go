@@ -1,20 +1,22 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// retryAfter is what a full queue asks clients to wait, in seconds: about the
+// retryAfter is what a full queue asks clients to wait: about the
 // time of one export.
-const retryAfter = "2"
+const retryAfter = 2 * time.Second
 
 // statusGivenUp is what the log shows when the client went away; nobody reads it.
 const statusGivenUp = 499
@@ -81,8 +83,8 @@ func fromProblems(problems report.Problems, requestID string) *Problem {
 		}
 	}
 	p.By = problems[0].By
-	if problems[0].Kind == report.Busy {
-		p.header.Set("Retry-After", retryAfter)
+	if kind := problems[0].Kind; kind == report.Busy || kind == report.Exhausted {
+		p.header.Set("Retry-After", seconds(cmp.Or(problems[0].Wait, retryAfter)))
 	}
 	return p
 }

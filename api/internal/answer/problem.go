@@ -70,6 +70,8 @@ func statusOf(k report.Kind) int {
 		return http.StatusConflict
 	case report.Unsupported:
 		return http.StatusUnsupportedMediaType
+	case report.Exhausted:
+		return http.StatusTooManyRequests
 	}
 	return http.StatusBadRequest // Invalid, and Failed: its author can mend it
 }

@@ -33,9 +33,12 @@ func Unauthenticated(message string) *Refusal {
 // TooMany asks the caller to wait.
 func TooMany(message string, wait time.Duration) *Refusal {
 	r := refuse(http.StatusTooManyRequests, message)
-	r.Header.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+	r.Header.Set("Retry-After", seconds(wait))
 	return r
 }
+
+// seconds is a time to wait as headers write it.
+func seconds(wait time.Duration) string { return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))) }
 
 // TooSlow is the answer to a body that does not arrive.
 func TooSlow() *Refusal {

@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -20,31 +21,31 @@ func Body(r *http.Request, limit int64) (*report.Object, error) {
 			return nil, err
 		}
 	}
-	body := bufio.NewReader(http.MaxBytesReader(nil, r.Body, limit))
-	start, _ := body.Peek(3)
-	if len(start) == 0 {
+	body, empty := begin(r, limit)
+	if empty {
 		return report.ObjectOf(), nil
 	}
 	if err := checkHeader(r, limit); err != nil {
 		return nil, err
 	}
+	return readObject(r, body, limit)
+}
+
+// begin is a body within the limit, without a byte order mark.
+func begin(r *http.Request, limit int64) (body *bufio.Reader, empty bool) {
+	body = bufio.NewReader(http.MaxBytesReader(nil, r.Body, limit))
+	start, _ := body.Peek(3)
 	if bytes.HasPrefix(start, []byte("\ufeff")) {
 		_, _ = body.Discard(3)
 	}
-	return readObject(r, body, limit)
+	return body, len(start) == 0
 }
 
 func readObject(r *http.Request, body io.Reader, limit int64) (*report.Object, error) {
 	value, err := report.ReadValue(body)
-	var tooLarge *http.MaxBytesError
-	var problem *report.Problem
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, refuseLarge(r, limit)
-	case errors.As(err, &problem):
-		return nil, problem
 	case err != nil:
-		return nil, report.Problemf("", "the body could not be read to its end")
+		return nil, bodyProblem(r, limit, err)
 	case value == nil:
 		return report.ObjectOf(), nil
 	}
@@ -53,6 +54,24 @@ func readObject(r *http.Request, body io.Reader, limit int64) (*report.Object, e
 		return nil, report.Problemf("", "the body must be a JSON object, not %s", describe(value))
 	}
 	return object, nil
+}
+
+// bodyProblem words why a body cannot be read.
+func bodyProblem(r *http.Request, limit int64, err error) error {
+	var tooLarge *http.MaxBytesError
+	var problem *report.Problem
+	var corrupt base64.CorruptInputError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &tooLarge):
+		return refuseLarge(r, limit)
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &corrupt):
+		return report.Problemf("content", "must be an object as JSON text, or base64 of it")
+	}
+	return report.Problemf("", "the body could not be read to its end")
 }
 
 // checkHeader refuses what can be refused before a byte of the body is asked

@@ -70,8 +70,12 @@ func looksLikeJSON(text string) bool {
 // decodeBase64 reads both alphabets, with or without padding, also after a
 // plus sign became a blank in the address.
 func decodeBase64(text string) ([]byte, error) {
-	text = strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(text)
-	return base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	return base64.RawStdEncoding.DecodeString(plainBase64(text))
+}
+
+// plainBase64 is a text in the standard alphabet without padding.
+func plainBase64(text string) string {
+	return strings.TrimRight(strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(text), "=")
 }
 
 // Bool reads a boolean: JSON's, or true, false, True, False, 1 and 0.
