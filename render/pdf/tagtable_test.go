@@ -20,7 +20,7 @@ func TestRowsThatGoOnBesideALeftOutRow(t *testing.T) {
 	}
 	rows[0].sign = continued
 	level(rows)
-	var g grid
+	g := grid{width: 5} // of the parts before
 	for i, r := range rows {
 		g.beginRow(false)
 		for _, k := range r.kids {
