@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,7 +29,9 @@ func renderCommand() *cobra.Command {
 		Short: "Make a file of a report file, without a server or database",
 		Long: "Make a file of a report file, without a server or database.\n\n" +
 			"Theme, template, dictionaries and pictures come from the report file itself or, when it\n" +
-			"lies in the reports folder of a workspace bundle, from the bundle.",
+			"lies in the reports folder of a workspace bundle, from the bundle.\n\n" +
+			"With SOURCE_DATE_EPOCH (seconds since 1970) in the environment it is that time in the report\n" +
+			"and in the file, so that the same report gives the same bytes.",
 		Args: wrongUse(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req, err := o.request()
@@ -66,6 +69,9 @@ func renderFile(ctx context.Context, file string, req export.Request, out string
 	}
 	defer e.stop()
 	e.config.Definitions = export.Bundle{Workspace: ws}
+	if e.config.Clock, err = sourceDate(os.Getenv("SOURCE_DATE_EPOCH")); err != nil {
+		return err
+	}
 	step := progress(os.Stderr)
 	step("rendering %s", filepath.Base(file))
 	started := time.Now()
@@ -82,6 +88,20 @@ func renderFile(ctx context.Context, file string, req export.Request, out string
 	}
 	step("%s: %d pages, %d kB, %s", out, made.Pages, (made.Size+1023)/1024, time.Since(started).Round(time.Millisecond))
 	return nil
+}
+
+// sourceDate is a clock that stands at a time in seconds since 1970, so that the
+// same report gives the same bytes; none for an empty text.
+func sourceDate(seconds string) (func() time.Time, error) {
+	if seconds == "" {
+		return nil, nil
+	}
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("SOURCE_DATE_EPOCH is %q; accepted: seconds since 1970, such as 1767225600", seconds)
+	}
+	at := time.Unix(n, 0).UTC()
+	return func() time.Time { return at }, nil
 }
 
 // readData reads the file whose members replace data sources, if there is one.
