@@ -39,6 +39,7 @@ var (
 type worker struct {
 	*Service
 	owner string
+	away  bool // the queue did not answer when it was last asked
 
 	mu      sync.Mutex
 	running map[int64]context.CancelCauseFunc
@@ -99,16 +100,28 @@ func (w *worker) takeSome(ctx context.Context) bool {
 		return false
 	}
 	tasks, err := w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
+	if ctx.Err() == nil {
+		w.noteAway(err)
+	}
 	if err != nil {
-		if ctx.Err() == nil {
-			w.cfg.Log.Warn("the queue does not answer", "error", err)
-		}
 		return false
 	}
 	for i := range tasks {
 		w.begin(ctx, &tasks[i])
 	}
 	return len(tasks) > 0
+}
+
+// noteAway logs that the queue does not answer, and that it does again: once
+// each, as it is asked twice a second.
+func (w *worker) noteAway(err error) {
+	switch away := err != nil; {
+	case away && !w.away:
+		w.cfg.Log.Warn("the queue does not answer; it is asked until it does", "error", err, "cause", store.Cause(err))
+	case !away && w.away:
+		w.cfg.Log.Info("the queue answers again")
+	}
+	w.away = err != nil
 }
 
 // begin does a task beside the others. It outlives ctx, as stopping lets tasks

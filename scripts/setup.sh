@@ -4,7 +4,7 @@
 #
 #   scripts/setup.sh run    what running needs: a Chromium, for pages, and the Noto fonts, for the
 #                           scripts that the fonts of the program lack
-#   scripts/setup.sh test   what the tests need besides: PostgreSQL, MariaDB, Redis, OpenSSH's
+#   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
 #                           the generator of API clients
@@ -54,6 +54,7 @@ collect() {
 	if [ "$1" = test ]; then
 		[ -n "$(postgres_bin)" ] || command -v initdb >/dev/null || need postgresql
 		[ -x /usr/sbin/mariadbd ] || command -v mariadbd >/dev/null || need mariadb-server
+		[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || need pgbouncer
 		command -v redis-server >/dev/null || need redis-server
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
 		[ -x /usr/sbin/apache2 ] || need apache2-bin # deliveries by WebDAV

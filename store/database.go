@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -31,9 +33,10 @@ type dialect struct {
 type database struct {
 	dialect
 	write, read *sqlx.DB
-	lock        *fileLock // nil unless this process owns an SQLite file
-	file        string    // path of the SQLite file
-	unsynced    bool      // Config.Unsynced
+	lock        *fileLock                 // nil unless this process owns an SQLite file
+	file        string                    // path of the SQLite file
+	unsynced    bool                      // Config.Unsynced
+	renewed     atomic.Pointer[time.Time] // when the connections to PostgreSQL were given up
 	log         func(msg string, args ...any)
 }
 
@@ -48,6 +51,9 @@ func openDatabase(ctx context.Context, c Config) (*database, error) {
 }
 
 func (d *database) ping(ctx context.Context) error {
+	if d.dialect.name == "postgres" {
+		return d.takesChanges(ctx)
+	}
 	var one int
 	return d.get(ctx, &one, "SELECT 1")
 }

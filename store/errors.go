@@ -25,6 +25,9 @@ func (d *database) translate(err error) error {
 	case d.isForeign(err):
 		return fmt.Errorf("%w: %w", errReferenced, err)
 	case d.isBusy(err):
+		if pgCode(pgReadOnly)(err) {
+			d.renew()
+		}
 		return isAway("the database", err)
 	}
 	return err

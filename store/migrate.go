@@ -7,13 +7,12 @@ import (
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 //go:embed migrations
 var migrations embed.FS
 
-// migrate brings the tables up to date. On PostgreSQL a session lock lets one
+// migrate brings the tables up to date. On PostgreSQL a lock lets one
 // of several starting processes do it; on SQLite only the owner of the file
 // may, as the tables of a running service must not change under it.
 func (d *database) migrate(ctx context.Context) error {
@@ -63,9 +62,5 @@ func (d *database) migrations() (*goose.Provider, error) {
 	if d.dialect.name == "sqlite" {
 		return goose.NewProvider(goose.DialectSQLite3, d.write.DB, folder)
 	}
-	locker, err := lock.NewPostgresSessionLocker()
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectPostgres, d.write.DB, folder, goose.WithSessionLocker(locker))
+	return goose.NewProvider(goose.DialectPostgres, d.write.DB, folder, goose.WithSessionLocker(&migrationLock{db: d.write.DB}))
 }

@@ -2,14 +2,18 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3/lock"
 )
 
 // PostgreSQL's codes for what a row may break and for a server at its limits.
@@ -23,11 +27,12 @@ const (
 	pgShuttingDown       = "57P01"
 	pgCrashing           = "57P02"
 	pgStartingUp         = "57P03"
+	pgReadOnly           = "25006"
 )
 
 // pgAway tells of a server that refuses, restarts or cannot be reached now.
 func pgAway(err error) bool {
-	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp)(err)
+	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp, pgReadOnly)(err)
 }
 
 func postgresDialect() dialect {
@@ -64,12 +69,106 @@ func openPostgres(ctx context.Context, c Config) (*database, error) {
 		// pgx quotes the address in its message, and passwords with it.
 		return nil, settingProblem("ConnectionStrings__Database", "not a PostgreSQL address; accepted: postgres://user:password@host:port/database")
 	}
-	pool := sqlx.NewDb(stdlib.OpenDB(*config), "pgx")
+	d := &database{dialect: postgresDialect(), log: c.Log.Info}
+	if err := d.mindPooler(ctx, c.Database, config); err != nil {
+		return nil, fmt.Errorf("connecting to PostgreSQL at %s:%d: %w", config.Host, config.Port, err)
+	}
+	pool := sqlx.NewDb(stdlib.OpenDB(*config, stdlib.OptionAfterConnect(noteOpened), stdlib.OptionResetSession(d.refuseStale)), "pgx")
 	pool.SetMaxOpenConns(c.Connections)
 	pool.SetMaxIdleConns(c.Connections)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetConnMaxLifetime(time.Hour)
 	if err := pool.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connecting to PostgreSQL at %s:%d: %w", config.Host, config.Port, err), pool.Close())
 	}
-	return &database{dialect: postgresDialect(), write: pool, read: pool, log: c.Log.Info}, nil
+	d.write, d.read = pool, pool
+	return d, nil
 }
+
+// mindPooler finds out whether a pooler such as PgBouncer stands before the
+// server: the number of the process that it tells is not that of the one that
+// answers. In transaction mode statements that were prepared may be unknown on
+// the connection of the next transaction, so then none are, unless the address
+// says how.
+func (d *database) mindPooler(ctx context.Context, address string, config *pgx.ConnConfig) error {
+	if strings.Contains(address, "default_query_exec_mode=") {
+		return nil
+	}
+	once := config.Copy()
+	once.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	conn, err := pgx.ConnectConfig(ctx, once)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	var process uint32
+	if err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&process); err != nil {
+		return err
+	}
+	if process != conn.PgConn().PID() {
+		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+		d.log("a connection pooler stands before PostgreSQL; statements are not prepared")
+	}
+	return nil
+}
+
+// openedAt is when a connection was opened, in its custom data.
+const openedAt = "quire opened at"
+
+func noteOpened(_ context.Context, conn *pgx.Conn) error {
+	conn.PgConn().CustomData()[openedAt] = time.Now()
+	return nil
+}
+
+// renewEvery bounds how often connections are given up, as each that is opened
+// anew may lead to the same server that takes no changes.
+const renewEvery = time.Second
+
+// renew gives up the connections that there are, when each is used next: they
+// lead to a server, or began at a time, that takes no changes.
+func (d *database) renew() {
+	now := time.Now()
+	if before := d.renewed.Load(); before == nil || now.Sub(*before) >= renewEvery {
+		d.renewed.Store(&now)
+	}
+}
+
+func (d *database) refuseStale(_ context.Context, conn *pgx.Conn) error {
+	opened, _ := conn.PgConn().CustomData()[openedAt].(time.Time)
+	if renewed := d.renewed.Load(); renewed != nil && opened.Before(*renewed) {
+		return driver.ErrBadConn
+	}
+	return nil
+}
+
+// takesChanges asks the server whether it does, or is a replica or switched to
+// reading only.
+func (d *database) takesChanges(ctx context.Context) error {
+	var readOnly bool
+	err := d.get(ctx, &readOnly, "SELECT current_setting('transaction_read_only')::bool OR pg_is_in_recovery()")
+	if err == nil && readOnly {
+		d.renew()
+		return isAway("the database", errReadOnly)
+	}
+	return err
+}
+
+var errReadOnly = errors.New("the database takes no changes: it is a replica or was switched to reading only")
+
+// migrationLock lets one of several starting processes bring the tables up to
+// date. It is the lock of a transaction, which a pooler keeps on one connection;
+// that of a session could stay behind on a connection that is somebody else's by then.
+type migrationLock struct {
+	db *sql.DB
+	tx *sql.Tx
+}
+
+func (l *migrationLock) SessionLock(ctx context.Context, _ *sql.Conn) (err error) {
+	if l.tx, err = l.db.BeginTx(ctx, nil); err != nil {
+		return err
+	}
+	_, err = l.tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lock.DefaultLockID)
+	return err
+}
+
+func (l *migrationLock) SessionUnlock(context.Context, *sql.Conn) error { return l.tx.Rollback() }

@@ -22,6 +22,7 @@ type settings struct {
 
 	Database, Redis, Storage string
 	StorageSync              bool
+	DatabaseConnections      int
 	Key, Vector              report.Secret
 
 	RootEmail, RootName string
@@ -65,6 +66,7 @@ func settingList() []setting {
 		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
 		{"TrustedProxies", "", "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated; also loopback and private", proxies},
 		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
+		{"Database.Connections", "20", "most connections to PostgreSQL of each process", number(func(s *settings) *int { return &s.DatabaseConnections }, 2, 1000)},
 		{"ConnectionStrings.Redis", "", "redis://… for nonces and counts of failed sign-ins; empty means the database", checked(func(s *settings) *string { return &s.Redis }, hasPrefix("redis://", "rediss://"))},
 		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
 		{"Storage.Sync", "true", "whether an SQLite database and files in a folder are put on disk before they are acknowledged; false is faster, and a power cut takes the last seconds", boolean(func(s *settings) *bool { return &s.StorageSync })},

@@ -26,7 +26,7 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive boo
 		return nil, err
 	}
 	return store.Open(ctx, store.Config{
-		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync,
+		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync, Connections: s.DatabaseConnections,
 		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours,
 		ConnectionTypes: connectionTypes(nil), TempData: store.TempDataQuota{UserMB: s.TempDataUserMB, WorkspaceMB: s.TempDataWorkspaceMB},
 	})
