@@ -26,6 +26,7 @@ import (
 	v1 "github.com/quire-reports/quire/api/v1"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 // Store is what requests read and write. *store.Store is one.
@@ -70,11 +71,13 @@ type Config struct {
 	Reading Reading
 	// RequestsPerSecond bounds what one user may ask for; default 500.
 	RequestsPerSecond int
-	Assets            fs.FS // files below /assets; may be nil
-	Checks            []Check
-	Metrics           *prometheus.Registry // default: one with the process's own
-	Logger            *slog.Logger         // default: nothing is logged
-	Clock             func() time.Time     // default time.Now
+	// Budget is the memory that requests may take; nil means none is counted.
+	Budget  *budget.Budget
+	Assets  fs.FS // files below /assets; may be nil
+	Checks  []Check
+	Metrics *prometheus.Registry // default: one with the process's own
+	Logger  *slog.Logger         // default: nothing is logged
+	Clock   func() time.Time     // default time.Now
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
 	Mail            *ui.Mail        // the mail server of the installation; may be nil
@@ -165,7 +168,7 @@ func newServer(c Config) *server {
 	cookies := access.Cookies{PathBase: c.PathBase, Public: public, Proxies: proxies}
 	sessions := access.NewSessions(c.Store, cookies)
 	s := &server{Config: c, proxies: proxies, cookies: cookies, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
-		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public),
+		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public), Budget: c.Budget,
 		Limits: access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
 	}}
 	return s

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -126,4 +127,16 @@ func (s *shape) Read(p []byte) (int, error) {
 		}
 	}
 	return s.buffer.Read(p)
+}
+
+// TestBodiesHaveABudget: a body that takes more memory than there is for it is
+// refused while it is read, and the next one has all of it again.
+func TestBodiesHaveABudget(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *Config) { c.Budget = budget.New(16<<20, 8<<20) })
+	large := `{"data":{"d":[` + strings.Repeat("0,", 1<<20) + `0]}}`
+	for range 3 {
+		h.check(t, scenario{method: "POST", path: pdfPath, who: "viewer", body: large, status: 413, has: []string{"more than 8 MB of memory"}})
+		h.check(t, scenario{method: "POST", path: pdfPath, who: "viewer", body: `{"data":{"d":[0,1,2]}}`, status: 200})
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 var apiConnections = report.ConnectionType{Name: "api", Label: "API (HTTP service)", Category: report.ServiceConnection, Example: "https://erp.example.com/api", Headers: true}
@@ -49,7 +50,7 @@ func loadAPI(ctx context.Context, env *Env, s apiSettings) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := env.readResponse(s, response)
+	value, err := env.readResponse(ctx, s, response)
 	if err != nil || !s.ResponseMapper.runs(env) {
 		return value, err
 	}
@@ -119,8 +120,11 @@ func isCSV(kind string) bool {
 	return kind == "text/csv" || kind == "application/csv" || kind == "text/tab-separated-values" || kind == "application/vnd.ms-excel"
 }
 
+// csvFactor is how many times as large as its text CSV is in memory.
+const csvFactor = 8
+
 // readResponse reads an answer in its format.
-func (e *Env) readResponse(s apiSettings, res *egress.Response) (any, error) {
+func (e *Env) readResponse(ctx context.Context, s apiSettings, res *egress.Response) (any, error) {
 	kind, charset := contentType(res)
 	body := decodeText(res.Body, charset)
 	if strings.TrimSpace(body) == "" {
@@ -128,13 +132,16 @@ func (e *Env) readResponse(s apiSettings, res *egress.Response) (any, error) {
 	}
 	switch format := formatOf(s.Format, kind, body); format {
 	case "json":
-		value, err := report.ParseValue([]byte(body))
+		value, err := report.Reading{Spend: budget.Meter(ctx)}.Value(strings.NewReader(body))
 		var p *report.Problem
-		if errors.As(err, &p) {
+		if errors.As(err, &p) && p.Kind == report.Invalid {
 			return nil, failed("settings.url", "the answer of the host %q is no JSON: %s", res.URL.Hostname(), p.Error())
 		}
 		return value, err
 	case "csv":
+		if err := budget.Spend(ctx, csvFactor*int64(len(body))); err != nil {
+			return nil, err
+		}
 		table, err := readCSV(body, s.CSV, e.loader.config.MaxRows)
 		if err != nil {
 			return nil, err

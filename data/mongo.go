@@ -11,6 +11,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 var mongoConnections = report.ConnectionType{Name: "mongodb", Label: "MongoDB", Category: report.DatabaseConnection, Example: "mongodb://report:password@db.example.com/shop", RootOnly: true}
@@ -62,7 +63,7 @@ func loadMongo(ctx context.Context, env *Env, s mongoSettings) (any, error) {
 	if command[0].Key != "distinct" {
 		command = append(command, bson.E{Key: "maxTimeMS", Value: timeout.Milliseconds()})
 	}
-	reader := &mongoReader{maxRows: env.loader.config.MaxRows, maxBytes: env.loader.config.MaxBytes}
+	reader := &mongoReader{maxRows: env.loader.config.MaxRows, maxBytes: env.loader.config.MaxBytes, spend: budget.Batched(ctx)}
 	if s.MaxRows > 0 {
 		reader.maxRows = min(reader.maxRows, s.MaxRows)
 	}

@@ -20,6 +20,7 @@ type mongoReader struct {
 
 	rows  int
 	bytes int64
+	spend func(bytes int64) error
 	shape *report.Shape // of the last row; rows of a collection are mostly alike
 }
 
@@ -38,8 +39,11 @@ func (r *mongoReader) count(size int) error {
 	if r.bytes += int64(size); r.bytes > r.maxBytes {
 		return &report.Problem{Kind: report.TooLarge, Path: "settings.function", Message: fmt.Sprintf("the command gives more than %d MB; read fewer documents or fields", r.maxBytes>>20)}
 	}
-	return nil
+	return r.spend(bsonFactor * int64(size))
 }
+
+// bsonFactor is how many times as large as it is sent a document is in memory.
+const bsonFactor = 3
 
 // list reads the values of distinct.
 func (r *mongoReader) list(values bson.RawArray) ([]any, error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 var sqlSource = define("sql", "SQL", "A query of a database.", loadSQL).from(sqlConnections()...)
@@ -68,7 +69,7 @@ func loadSQL(ctx context.Context, env *Env, s sqlSettings) (any, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	reader := &rowReader{dialect: d, zone: zone, now: env.Now, maxRows: env.loader.config.MaxRows, maxBytes: env.loader.config.MaxBytes}
+	reader := &rowReader{dialect: d, zone: zone, now: env.Now, maxRows: env.loader.config.MaxRows, maxBytes: env.loader.config.MaxBytes, spend: budget.Batched(ctx)}
 	if s.MaxRows > 0 {
 		reader.maxRows = min(reader.maxRows, s.MaxRows)
 	}

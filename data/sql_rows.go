@@ -23,6 +23,7 @@ type rowReader struct {
 	maxRows  int
 	maxBytes int64
 	bytes    int64
+	spend    func(bytes int64) error
 }
 
 func (r *rowReader) read(rows *sql.Rows) ([]any, error) {
@@ -44,10 +45,15 @@ func (r *rowReader) read(rows *sql.Rows) ([]any, error) {
 		if err := rows.Scan(targets...); err != nil {
 			return nil, err
 		}
+		row := int64(rowSize)
 		for i, v := range values {
 			values[i] = convert[i](v)
-			r.bytes += sizeOf(values[i])
+			row += sizeOf(values[i])
 		}
+		if err := r.spend(row); err != nil {
+			return nil, err
+		}
+		r.bytes += row
 		if r.bytes > r.maxBytes {
 			return nil, &report.Problem{Kind: report.TooLarge, Path: "settings.query", Message: fmt.Sprintf("the query gives more than %d MB; read fewer rows or columns", r.maxBytes>>20)}
 		}
@@ -56,9 +62,12 @@ func (r *rowReader) read(rows *sql.Rows) ([]any, error) {
 	return list, rows.Err()
 }
 
+// rowSize is what an object takes without its values, in bytes.
+const rowSize = 72
+
 func sizeOf(v any) int64 {
 	if s, ok := v.(string); ok {
-		return int64(len(s)) + 16
+		return int64(len(s)) + 32
 	}
 	return 16
 }

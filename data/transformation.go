@@ -8,6 +8,7 @@ import (
 
 	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 var transformationSource = define("transformation", "Data Transformation", "The rows of another data source, changed step by step.", loadTransformation)
@@ -40,7 +41,17 @@ func loadTransformation(ctx context.Context, env *Env, s transformationSettings)
 	if out == nil {
 		out = []any{}
 	}
-	return out, nil
+	return out, budget.Spend(ctx, rowsSize(out))
+}
+
+// rowsSize is what rows take that share their values with others.
+func rowsSize(rows []any) (bytes int64) {
+	for _, row := range rows {
+		if o, ok := row.(*report.Object); ok {
+			bytes += int64(rowSize + 16*o.Len())
+		}
+	}
+	return bytes
 }
 
 // runSteps also tells what each step gave where that is asked for.

@@ -14,6 +14,7 @@ import (
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
 	"github.com/quire-reports/quire/scripting"
 )
@@ -83,11 +84,12 @@ type Config struct {
 	Loader      *data.Loader
 	Scripts     scripting.Engine
 	Printer     Printer
-	Guard       *egress.Guard // fetches pictures from other hosts; nil means none are
-	Timeout     time.Duration // of one export; default 2 minutes
-	MostBytes   int           // of one compiled document; default 256 MB
-	Fonts       *font.Library // that the printing browser finds by itself; nil means those of the system
-	SpoolDir    string        // folder for finished files; default the system's
+	Guard       *egress.Guard  // fetches pictures from other hosts; nil means none are
+	Timeout     time.Duration  // of one export; default 2 minutes
+	MostBytes   int            // of one compiled document; default 256 MB
+	Budget      *budget.Budget // of memory; nil means none is counted
+	Fonts       *font.Library  // that the printing browser finds by itself; nil means those of the system
+	SpoolDir    string         // folder for finished files; default the system's
 	Clock       func() time.Time
 	Zone        *time.Location // the server's time zone; default time.Local
 }
@@ -124,6 +126,8 @@ func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
+	ctx, leave := s.cfg.Budget.Enter(ctx, req.Workspace)
+	defer leave()
 	run, err := s.prepare(ctx, req)
 	if err != nil {
 		return nil, timedOut(ctx, err)

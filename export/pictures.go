@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"mime"
 	"strings"
@@ -23,6 +24,8 @@ type pictures struct {
 	files  func(ctx context.Context, name string) (*report.File, error)
 	guard  *egress.Guard
 	inline bool
+
+	refused error // no memory for a picture: the document is not to be without it
 
 	mu    sync.Mutex
 	known map[string]picture
@@ -85,6 +88,9 @@ func (p *pictures) fetch(ctx context.Context, address string) (*report.File, err
 		return nil, fmt.Errorf("images from other hosts cannot be loaded here")
 	}
 	answer, err := p.guard.Get(ctx, address)
+	if problem := (*report.Problem)(nil); errors.As(err, &problem) {
+		p.refused = problem
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the image cannot be loaded: %w", err)
 	}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/text"
 	"github.com/quire-reports/quire/scripting"
 )
@@ -135,7 +137,7 @@ func (s *Service) upload(ctx context.Context, req Request) (*report.Object, erro
 		return nil, missingUpload(err)
 	}
 	defer func() { _ = content.Close() }()
-	v, err := report.Reading{Doubled: true}.Value(content)
+	v, err := report.Reading{Doubled: true, Spend: budget.Meter(ctx)}.Value(content)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +170,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
 		OwnFonts: own.faces,
-		Origins:  r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes,
+		Origins:  r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
 			if err != nil {
@@ -177,7 +179,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 			return f.Content, true
 		},
 	})
-	if err != nil {
+	if err = cmp.Or(err, images.refused); err != nil {
 		return nil, err
 	}
 	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, doc.Warnings)

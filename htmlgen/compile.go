@@ -51,6 +51,9 @@ type Input struct {
 	// MostBytes is how large the document may become; 0 is 256 MB. A larger one
 	// is a Problem of kind TooLarge.
 	MostBytes int
+	// Spend is told of memory before it is taken; an error ends the compile. May
+	// be nil.
+	Spend func(bytes int64) error
 }
 
 // mostBytes is how large a document becomes at most by default: some hundred

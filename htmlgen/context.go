@@ -38,6 +38,7 @@ type Context struct {
 	most      int                            // bytes the document may have
 	behind    int                            // bytes of it that stand behind what is being written
 	over      error                          // that it has more
+	paid      int                            // bytes of it whose memory was told of
 	elements  int                            // elements prepared so far; ids are made of it
 	within    []string                       // codes of the subreports being written, outermost first
 	prepared  map[*report.Report][]sheetPlan // of subreports
@@ -169,6 +170,13 @@ func (c *Context) Rows(e *Element, binding string) []any {
 	}
 }
 
+// A document takes some times its size, as what holds it grows; it is told of
+// in pieces.
+const (
+	memoryFactor = 4
+	payAt        = 64 << 10
+)
+
 // stopped is why nothing more is to be written: the run has ended, or the
 // document is as large as one may be.
 func (c *Context) stopped() error {
@@ -179,6 +187,10 @@ func (c *Context) stopped() error {
 		}
 		c.over = &report.Problem{Kind: report.TooLarge, Path: path, Message: fmt.Sprintf(
 			"the document becomes larger than %d MB here; print fewer rows, or make several reports of it", max(1, c.most>>20))}
+	}
+	if grown := len(c.buf) - c.paid; c.over == nil && c.in.Spend != nil && grown >= payAt {
+		c.paid += grown
+		c.over = c.in.Spend(memoryFactor * int64(grown))
 	}
 	if c.over != nil {
 		return c.over

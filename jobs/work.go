@@ -301,7 +301,7 @@ func passing(err error) bool {
 	var p *report.Problem
 	var panic *panicked
 	if errors.As(err, &p) {
-		return p.Kind == report.Busy
+		return p.Kind == report.Busy || p.Kind == report.Exhausted
 	}
 	return !errors.As(err, &panic)
 }

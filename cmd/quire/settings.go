@@ -43,6 +43,7 @@ type settings struct {
 	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
 	BodyMB, Rows, DocumentMB                    int
+	MemoryMB, WorkspaceMemoryMB                 int
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
 	Mail                                        mailSettings
@@ -93,6 +94,8 @@ func settingList() []setting {
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
+		{"Limits.MemoryMB", "0", "memory for the bodies, data and documents that a process works on at the same time, in megabytes; what is over it gets 503; 0 means a quarter of the container's or machine's", number(func(s *settings) *int { return &s.MemoryMB }, 0, 1_000_000)},
+		{"Limits.WorkspaceMemoryMB", "0", "how much of it one workspace may take, and one export; what is over it gets 429 or 413; 0 means 60 %", number(func(s *settings) *int { return &s.WorkspaceMemoryMB }, 0, 1_000_000)},
 		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders })},
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
 		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part; empty means /metrics is served with everything else", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},

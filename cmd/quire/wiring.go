@@ -18,6 +18,7 @@ import (
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
@@ -31,6 +32,7 @@ type engine struct {
 	guard   *egress.Guard
 	pool    *render.Pool
 	config  export.Config
+	budget  *budget.Budget
 	mail    *mailServer
 }
 
@@ -48,11 +50,16 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 	}
 	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scripting.Config{Log: log})}
 	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = e.scripts, guard, s.Rows, log
+	memory := findMemory("/")
+	memory.limit(log)
+	if !inline.Inline { // else there is nobody to share with
+		e.budget = memory.budget(s)
+	}
 	e.loader = data.NewLoader(inline)
 	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, FontDirs: fontDirs(s), Log: log})
 	e.config = export.Config{
 		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
-		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20,
+		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	return e, nil
@@ -107,7 +114,7 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 		Store: st, Export: export.New(e.config), Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
-		Checks: checks(st, e),
+		Checks: checks(st, e), Budget: e.budget,
 	}
 	if s.MetricsAddress == "" {
 		return api.New(c), nil

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/quire-reports/quire/report/budget"
 )
 
 // Failed is a request that was allowed and did not come to an answer.
@@ -70,7 +72,7 @@ func (g *Guard) Fetch(ctx context.Context, req *http.Request) (*Response, error)
 		return nil, g.explain(parent, req, err)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, g.config.MaxBytes+1))
+	body, err := io.ReadAll(&counted{Reader: io.LimitReader(res.Body, g.config.MaxBytes+1), spend: budget.Meter(ctx)})
 	if err != nil {
 		return nil, g.explain(parent, req, err)
 	}
@@ -80,6 +82,23 @@ func (g *Guard) Fetch(ctx context.Context, req *http.Request) (*Response, error)
 	}
 	return &Response{Status: res.StatusCode, Header: res.Header, Body: body, URL: res.Request.URL}, nil
 }
+
+// counted tells of the memory that an answer takes: it is copied while it grows.
+type counted struct {
+	io.Reader
+	spend func(bytes int64) error
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if refused := c.spend(2 * int64(n)); refused != nil {
+		return 0, &unpaid{refused}
+	}
+	return n, err
+}
+
+// unpaid is an answer for which there is no memory.
+type unpaid struct{ error }
 
 // Get is Fetch of an address.
 func (g *Guard) Get(ctx context.Context, address string) (*Response, error) {
@@ -95,6 +114,10 @@ func (g *Guard) Get(ctx context.Context, address string) (*Response, error) {
 func (g *Guard) explain(parent context.Context, req *http.Request, err error) error {
 	if parent.Err() != nil {
 		return parent.Err()
+	}
+	var poor *unpaid
+	if errors.As(err, &poor) {
+		return poor.error
 	}
 	var refused *Refused
 	var failed *Failed

@@ -10,6 +10,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -29,6 +30,8 @@ type Gate struct {
 	Limits   *Limiter // requests of one user; nil means no limit
 	// CrossOrigin refuses forms that pages of others send with our cookies.
 	CrossOrigin *http.CrossOriginProtection
+	// Budget is the memory that requests may take; nil means none is counted.
+	Budget *budget.Budget
 }
 
 // Guard lets through whom a need admits; the others get what refuse writes.
@@ -43,8 +46,19 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 			trace := answer.TraceOf(r.Context())
 			trace.UserID, trace.Guest = caller.User.ID, caller.Way == Preview
 		}
-		next.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
+		ctx, leave := g.Budget.Enter(withCaller(r.Context(), caller), workspaceOf(caller))
+		defer leave()
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// workspaceOf is whose memory a request takes; what is of no workspace shares
+// one account.
+func workspaceOf(caller *Caller) int {
+	if caller.Workspace == nil {
+		return 0
+	}
+	return caller.Workspace.ID
 }
 
 // IsRoot reports whether the caller of an open route is a root user.

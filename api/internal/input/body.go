@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 // Body reads the JSON object that a request carries; no bytes at all and null
@@ -42,7 +43,7 @@ func begin(r *http.Request, limit int64) (body *bufio.Reader, empty bool) {
 }
 
 func readObject(r *http.Request, body io.Reader, limit int64) (*report.Object, error) {
-	value, err := report.ReadValue(body)
+	value, err := report.Reading{Spend: budget.Meter(r.Context())}.Value(body)
 	switch {
 	case err != nil:
 		return nil, bodyProblem(r, limit, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/budget"
 )
 
 // Upload is the content of a body that is passed on while it is read: what
@@ -24,6 +25,7 @@ type Upload struct {
 	again   bool        // the member was there before
 	expires *time.Time
 	limits  func(error) error // words what is wrong with the body
+	spend   func(int64) error
 	done    bool
 }
 
@@ -37,7 +39,7 @@ func ReadUpload(r *http.Request, limit int64) (*Upload, error) {
 	if empty {
 		return nil, missingContent()
 	}
-	u := &Upload{body: newJSONStream(body), limits: func(err error) error { return bodyProblem(r, limit, err) }}
+	u := &Upload{body: newJSONStream(body), limits: func(err error) error { return bodyProblem(r, limit, err) }, spend: budget.Meter(r.Context())}
 	if err := u.body.open("the body"); err != nil {
 		return nil, u.limits(err)
 	}
@@ -108,6 +110,9 @@ func (u *Upload) members() error {
 	return u.body.end()
 }
 
+// textCost is how many times as large a content is in memory that is a text.
+const textCost = 4
+
 // begin finds the beginning of the content; null is none.
 func (u *Upload) begin() (found bool, err error) {
 	if u.again {
@@ -121,6 +126,9 @@ func (u *Upload) begin() (found bool, err error) {
 		token, err := u.body.ReadToken()
 		if err != nil {
 			return false, u.body.problem(err)
+		}
+		if err := u.spend(textCost * u.body.InputOffset()); err != nil {
+			return false, err
 		}
 		return u.beginText(token.String(), 2)
 	case '[': // one language writes its empty map so

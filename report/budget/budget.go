@@ -1,0 +1,117 @@
+// Package budget bounds the memory that the work of a process takes: bodies,
+// data, documents. Work is counted where it takes memory, while it does: a
+// piece too many is refused before it is there. What one workspace has at the
+// same time is bounded, too, so that others find room.
+package budget
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// Budget is the memory of a process that its work may take, in bytes.
+type Budget struct {
+	most, share int64
+
+	mu   sync.Mutex
+	used int64
+	by   map[int]int64 // workspaces
+}
+
+// New makes a budget of which a workspace has at most a share.
+func New(most, share int64) *Budget {
+	return &Budget{most: most, share: min(share, most), by: map[int]int64{}}
+}
+
+// account is what a piece of work has taken.
+type account struct {
+	budget    *Budget
+	workspace int
+	held      int64
+}
+
+type accountKey struct{}
+
+// Enter opens an account for what a workspace has done in ctx; leave gives back
+// all that was taken. Work inside other work counts with it. Nothing is counted
+// without a budget.
+func (b *Budget) Enter(ctx context.Context, workspace int) (inside context.Context, leave func()) {
+	if b == nil || ctx.Value(accountKey{}) != nil {
+		return ctx, func() {}
+	}
+	a := &account{budget: b, workspace: workspace}
+	return context.WithValue(ctx, accountKey{}, a), a.close
+}
+
+// Used is what is taken at the moment, in bytes.
+func (b *Budget) Used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// Spend counts bytes that the work in ctx is about to take. The error is a
+// Problem: the work is too large, its workspace has no more, or nobody has.
+func Spend(ctx context.Context, bytes int64) error {
+	a, _ := ctx.Value(accountKey{}).(*account)
+	if a == nil {
+		return nil
+	}
+	return a.spend(bytes)
+}
+
+// Meter is Spend for those who have no context.
+func Meter(ctx context.Context) func(bytes int64) error {
+	return func(bytes int64) error { return Spend(ctx, bytes) }
+}
+
+// Batched is Meter for who counts many small pieces: they are counted when
+// there are some.
+func Batched(ctx context.Context) func(bytes int64) error {
+	const some = 64 << 10
+	owed := int64(0)
+	return func(bytes int64) error {
+		if owed += bytes; owed < some {
+			return nil
+		}
+		bytes, owed = owed, 0
+		return Spend(ctx, bytes)
+	}
+}
+
+// busyFor is after what time a full budget may have room again: most work
+// takes a few seconds.
+const busyFor = 5 * time.Second
+
+func (a *account) spend(bytes int64) error {
+	b := a.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case a.held+bytes > b.share:
+		return &report.Problem{Kind: report.TooLarge, Message: fmt.Sprintf("what was sent, its data and its document take more than %d MB of memory together, the most that one piece of work may take; use fewer rows and smaller sources", b.share>>20)}
+	case b.by[a.workspace]+bytes > b.share:
+		return &report.Problem{Kind: report.Exhausted, Wait: busyFor, Message: fmt.Sprintf("what this workspace does at the moment takes the %d MB of memory that it may; try again when some of it is done", b.share>>20)}
+	case b.used+bytes > b.most:
+		return &report.Problem{Kind: report.Busy, Wait: busyFor, Message: "what the service does at the moment takes all of its memory; try again in a moment"}
+	}
+	a.held += bytes
+	b.by[a.workspace] += bytes
+	b.used += bytes
+	return nil
+}
+
+func (a *account) close() {
+	b := a.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= a.held
+	if b.by[a.workspace] -= a.held; b.by[a.workspace] == 0 {
+		delete(b.by, a.workspace)
+	}
+	a.held = 0
+}
