@@ -17,7 +17,7 @@ import (
 // writeHTML makes one file that needs nothing else: fonts, pictures and the
 // paginator are inside, and its policy lets it load and run nothing more.
 func writeHTML(ctx context.Context, s *Service, r *run) (*File, error) {
-	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r.req.Workspace, true), standaloneHead())
+	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r, true), standaloneHead())
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	}
 	base := strings.TrimSuffix(req.AssetBase, "/")
 	fonts := func(_, name string) string { return base + "/fonts/" + name }
-	doc, err := s.compile(ctx, r, fonts, s.pictures(req.Workspace, true), previewHead(base))
+	doc, err := s.compile(ctx, r, fonts, s.pictures(r, true), previewHead(base))
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}

@@ -62,7 +62,7 @@ func faceOf(f *font.Font, file, name string) htmlgen.FontFace {
 }
 
 func (o *ownFonts) file(name string) (*report.File, error) {
-	return o.service.cfg.Definitions.File(o.ctx, o.run.req.Workspace, name)
+	return o.service.managed(o.ctx, o.run, name)
 }
 
 // address is where a document finds a font: one of the workspace's as pictures

@@ -21,7 +21,7 @@ const creator = "Quire"
 func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	kind := conformanceOf(&r.req)
 	accessible := r.req.Accessible || kind.accessible
-	images := s.pictures(r.req.Workspace, false)
+	images := s.pictures(r, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
 	if err != nil {
 		return nil, err

@@ -37,10 +37,10 @@ type picture struct {
 	err error
 }
 
-func (s *Service) pictures(workspace int, inline bool) *pictures {
+func (s *Service) pictures(r *run, inline bool) *pictures {
 	return &pictures{
 		files: func(ctx context.Context, name string) (*report.File, error) {
-			return s.cfg.Definitions.File(ctx, workspace, name)
+			return s.managed(ctx, r, name)
 		},
 		guard:  s.cfg.Guard,
 		inline: inline,
@@ -74,6 +74,9 @@ func (p *pictures) find(ctx context.Context, ref string) (string, error) {
 		return "", fmt.Errorf("the image address %q is not allowed; accepted: the name of a managed file, http(s): and data:image/", short(ref))
 	}
 	f, err := p.files(ctx, strings.TrimPrefix(ref, "/"))
+	if missing := (*report.Problem)(nil); errors.As(err, &missing) && missing.Kind != report.NotFound {
+		return "", missing
+	}
 	if err != nil {
 		return "", fmt.Errorf("there is no managed file %q", short(ref))
 	}

@@ -31,6 +31,7 @@ type run struct {
 	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
 
 	documents documents // attached PDF files
+	lost      error     // why a managed file that there is could not be read
 	inner     []innerData
 }
 
@@ -38,7 +39,7 @@ type run struct {
 func (s *Service) find(ctx context.Context, req Request) (*run, error) {
 	r := &run{req: req, now: s.cfg.Clock()}
 	r.documents.find = func(ctx context.Context, name string) (*report.File, error) {
-		return s.cfg.Definitions.File(ctx, req.Workspace, name)
+		return s.managed(ctx, r, name)
 	}
 	var err error
 	if r.found, err = s.resolve(ctx, req); err != nil {
@@ -172,18 +173,34 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		OwnFonts: own.faces,
 		Origins:  r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
-			f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
+			f, err := s.managed(ctx, r, name)
 			if err != nil {
 				return nil, false
 			}
 			return f.Content, true
 		},
 	})
-	if err = cmp.Or(err, images.refused); err != nil {
+	err = cmp.Or(err, images.refused)
+	if err == nil && r.req.Definition == nil { // who edits it sees the warning
+		err = r.lost
+	}
+	if err != nil {
 		return nil, err
 	}
 	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, doc.Warnings)
 	return doc, nil
+}
+
+// managed reads a managed file. When there is one whose content cannot be read
+// the export fails in the end: printed without it the document would be wrong,
+// and look right.
+func (s *Service) managed(ctx context.Context, r *run, name string) (*report.File, error) {
+	f, err := s.cfg.Definitions.File(ctx, r.req.Workspace, name)
+	var p *report.Problem
+	if err != nil && r.lost == nil && !(errors.As(err, &p) && p.Kind == report.NotFound) {
+		r.lost = err
+	}
+	return f, err
 }
 
 // shown are the parameters that are printed, with the labels of their values.

@@ -31,14 +31,16 @@ func (f *fixture) keys() []string {
 	if f.storage == "" {
 		f.must(f.contents.list(f.ctx(), "", func(objects []*blob.ListObject) error {
 			for _, o := range objects {
-				keys = append(keys, o.Key)
+				if o.Key != markKey {
+					keys = append(keys, o.Key)
+				}
 			}
 			return nil
 		}))
 		return keys
 	}
 	f.must(filepath.WalkDir(f.storage, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && !d.IsDir() && d.Name() != markKey {
 			keys = append(keys, strings.TrimPrefix(path, f.storage+"/"))
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"mime"
 	"path"
@@ -61,6 +62,9 @@ func (s *Store) OpenFile(ctx context.Context, workspaceID int, name string) (*Fi
 		return nil, nil, orNotFound(err, "there is no file %q", name)
 	}
 	content, err := s.contents.Open(ctx, r.Key)
+	if IsNotFound(err) { // it is not that there is no such file
+		return nil, nil, &report.Problem{Kind: report.Failed, Path: "files", Message: fmt.Sprintf("the content of the managed file %q is lost; upload it again", name)}
+	}
 	if err != nil {
 		return nil, nil, err
 	}

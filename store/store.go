@@ -142,6 +142,9 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.checkStorage(ctx, installation); err != nil {
+		return err
+	}
 	return s.openVolatile(ctx, c.Redis, installation)
 }
 

@@ -320,11 +320,11 @@ func TestDatabaseFileIsPrivate(t *testing.T) {
 // TestPostgresProcessesStartTogether: of several starting on an empty database
 // one makes the tables.
 func TestPostgresProcessesStartTogether(t *testing.T) {
-	address := storetest.Postgres(t).Database(t)
+	address, storage := storetest.Postgres(t).Database(t), "file://"+t.TempDir()
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			s, err := Open(t.Context(), Config{Database: address, Storage: "file://" + t.TempDir(), Key: testKey, Vector: testVector})
+			s, err := Open(t.Context(), Config{Database: address, Storage: storage, Key: testKey, Vector: testVector})
 			if err != nil {
 				t.Error(err)
 				return

@@ -144,12 +144,19 @@ func drained(server *http.Server, within time.Duration) bool {
 	return server.Shutdown(limited) == nil
 }
 
-// firstStart makes the first user and, in an empty database, the demo
-// workspace.
+// firstStart makes the demo workspace in an empty database, and then the first
+// user. That one ends it: what fails before is done anew at the next start.
 func firstStart(ctx context.Context, s *settings, st *store.Store) error {
 	known, err := st.HasUsers(ctx)
 	if err != nil || known {
 		return err
+	}
+	demo, problems := report.ReadWorkspace(assets.Demo())
+	if problems != nil {
+		return fmt.Errorf("the demo workspace: %w", problems)
+	}
+	if _, err := st.ImportWorkspace(ctx, *demo); err != nil {
+		return fmt.Errorf("the demo workspace: %w", err)
 	}
 	password, generated := s.RootPassword, false
 	if password == "" {
@@ -161,12 +168,7 @@ func firstStart(ctx context.Context, s *settings, st *store.Store) error {
 	if generated {
 		fmt.Printf("first user: %s\npassword:   %s   (generated, shown only now)\n", s.RootEmail, password.Reveal())
 	}
-	demo, problems := report.ReadWorkspace(assets.Demo())
-	if problems != nil {
-		return fmt.Errorf("the demo workspace: %w", problems)
-	}
-	_, err = st.ImportWorkspace(ctx, *demo)
-	return err
+	return nil
 }
 
 func newLogger(s *settings, to io.Writer) *slog.Logger {

@@ -55,13 +55,18 @@ func (s *settings) complete() error {
 		s.Database = "sqlite:" + filepath.Join(s.DataDir, "quire.db")
 	}
 	if s.Storage == "" {
-		dir, err := filepath.Abs(filepath.Join(s.DataDir, "files"))
-		if err != nil {
-			return fmt.Errorf("setting DataDir: %w", err)
-		}
-		s.Storage = "file://" + filepath.ToSlash(dir)
+		s.Storage = s.ownFolder()
 	}
 	return nil
+}
+
+// ownFolder is where files are when no setting says so.
+func (s *settings) ownFolder() string {
+	dir, err := filepath.Abs(filepath.Join(s.DataDir, "files"))
+	if err != nil { // the working folder is gone
+		dir = filepath.Join(s.DataDir, "files")
+	}
+	return "file://" + filepath.ToSlash(dir)
 }
 
 func readSettingsFile(file string, values map[string]string) error {

@@ -25,11 +25,20 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive boo
 	if err := s.generateKeys(); err != nil {
 		return nil, err
 	}
+	s.warnOfOwnFolder(log)
 	return store.Open(ctx, store.Config{
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync, Connections: s.DatabaseConnections,
 		Key: s.Key, Vector: s.Vector, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours,
 		ConnectionTypes: connectionTypes(nil), TempData: store.TempDataQuota{UserMB: s.TempDataUserMB, WorkspaceMB: s.TempDataWorkspaceMB},
 	})
+}
+
+// warnOfOwnFolder says that files are where other processes on the database do
+// not find them. Of those the storage's mark lets only one start.
+func (s *settings) warnOfOwnFolder(log *slog.Logger) {
+	if !strings.HasPrefix(s.Database, "sqlite:") && s.Storage == s.ownFolder() {
+		log.Warn("files are in the data folder of this process; others on the same PostgreSQL database need the same Storage.Url", "folder", s.Storage)
+	}
 }
 
 // keysFile holds generated keys; whoever can read it can read stored secrets.
