@@ -75,9 +75,10 @@ type Config struct {
 	Budget  *budget.Budget
 	Assets  fs.FS // files below /assets; may be nil
 	Checks  []Check
-	Metrics *prometheus.Registry // default: one with the process's own
-	Logger  *slog.Logger         // default: nothing is logged
-	Clock   func() time.Time     // default time.Now
+	Details func() map[string]string // what /readyz tells root users besides; may be nil
+	Metrics *prometheus.Registry     // default: one with the process's own
+	Logger  *slog.Logger             // default: nothing is logged
+	Clock   func() time.Time         // default time.Now
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
 	Mail            *ui.Mail        // the mail server of the installation; may be nil

@@ -23,6 +23,8 @@ func alive(w http.ResponseWriter, _ *http.Request) {
 type readiness struct {
 	Status string            `json:"status"`           // ready or unready
 	Checks map[string]string `json:"checks,omitempty"` // ok, failing or slow
+	// Details say how parts work, such as whether the browser has its sandbox.
+	Details map[string]string `json:"details,omitempty"`
 }
 
 // ready tells root users of each part, and others whether all work.
@@ -44,6 +46,9 @@ func (s *server) answerReady(w http.ResponseWriter, r *http.Request, parts bool)
 	out, status := readiness{Status: "ready"}, http.StatusOK
 	if parts {
 		out.Checks = map[string]string{}
+		if s.Details != nil {
+			out.Details = s.Details()
+		}
 	}
 	for i, check := range s.Checks {
 		if parts {

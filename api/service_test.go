@@ -32,6 +32,7 @@ func TestHealth(t *testing.T) {
 	}
 	h := open(t, func(c *Config) {
 		c.Checks = []Check{{"browser", browser}}
+		c.Details = func() map[string]string { return map[string]string{"sandbox": "on"} }
 		for _, part := range c.Store.(*store.Store).Parts() {
 			c.Checks = append(c.Checks, Check{part.Name, part.Ping})
 		}
@@ -42,7 +43,7 @@ func TestHealth(t *testing.T) {
 		{name: "ready, to a user", path: "/readyz", who: "administrator", status: 200, has: []string{`{"status":"ready"}`}},
 		{name: "ready, to somebody unknown", path: "/readyz", header: header("Authorization", "Bearer "+unknownToken), status: 200, has: []string{`{"status":"ready"}`}},
 		{name: "ready, in the browser of a root user", path: "/readyz", header: header("Cookie", h.session("root")), status: 200, has: []string{`"database":"ok"`}},
-		{name: "ready, to a root user", path: "/readyz", who: "root", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok","storage":"ok"}}`}},
+		{name: "ready, to a root user", path: "/readyz", who: "root", status: 200, has: []string{`{"status":"ready","checks":{"browser":"ok","database":"ok","storage":"ok"},"details":{"sandbox":"on"}}`}},
 		{name: "by HEAD", method: "HEAD", path: "/healthz", status: 200},
 		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
 	})

@@ -53,9 +53,9 @@ type Config struct {
 	// Fontconfig is a fontconfig file for the browser; empty means the
 	// system's.
 	Fontconfig string
-	// NoSandbox switches the browser's sandbox off. It is switched off in any
-	// case when the program runs as root, which the browser refuses otherwise.
-	NoSandbox bool
+	// Sandbox says whether the browser is run in its sandbox; also of a program
+	// that root runs. Default: SandboxAuto.
+	Sandbox Sandbox
 	// Flags are further command line flags for the browser.
 	Flags []string
 	// Log takes what operators should see. Default: nothing is logged.
@@ -77,6 +77,9 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.MemoryPart, 1<<20)
 	if c.Dir == "" {
 		c.Dir = os.TempDir()
+	}
+	if c.Sandbox == "" {
+		c.Sandbox = SandboxAuto
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

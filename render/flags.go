@@ -1,12 +1,9 @@
 package render
 
-import (
-	"os"
-	"strings"
-)
+import "strings"
 
 // flags is the browser's command line.
-func flags(c Config, profile string) []string {
+func flags(c Config, profile string, sandboxed bool) []string {
 	args := []string{
 		"--headless",
 		"--remote-debugging-pipe",
@@ -17,7 +14,7 @@ func flags(c Config, profile string) []string {
 	args = append(args, quietFlags()...)
 	args = append(args, offlineFlags()...)
 	args = append(args, printFlags()...)
-	if c.NoSandbox || os.Geteuid() == 0 {
+	if !sandboxed {
 		args = append(args, "--no-sandbox")
 	}
 	if smallSharedMemory() {

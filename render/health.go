@@ -20,6 +20,9 @@ type Health struct {
 	Running  int             `json:"running"`
 	Tabs     int             `json:"tabs"`
 	Browsers []BrowserHealth `json:"browsers"`
+	// Sandbox is SandboxOn or SandboxOff once it is known, and then why it is off.
+	Sandbox       Sandbox `json:"sandbox,omitempty"`
+	SandboxReason string  `json:"sandboxReason,omitempty"`
 }
 
 // BrowserHealth is the condition of one browser process.

@@ -12,6 +12,7 @@ type Pool struct {
 	c       Config
 	dir     *workDir
 	queue   *queue
+	box     *confinement
 	sups    []*supervisor
 	stats   counters
 	running atomic.Int64 // jobs, those that wait included
@@ -26,12 +27,12 @@ type Pool struct {
 // background. Stop ends it.
 func New(c Config) *Pool {
 	c = c.withDefaults()
-	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue)}
+	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue), box: newConfinement(c)}
 	slots, cancel := context.WithCancelCause(context.Background())
 	p.cancel = cancel
 	browsers, endBrowsers := context.WithCancel(context.Background())
 	for range c.Browsers {
-		sup := newSupervisor(c, p.dir.get, &p.stats, p.expire)
+		sup := newSupervisor(p.box, p.dir.get, &p.stats, p.expire)
 		p.sups = append(p.sups, sup)
 		p.sup.Go(func() { sup.run(browsers) })
 	}
@@ -98,6 +99,7 @@ func (p *Pool) expire() {
 // Health says what is true of the pool now. It asks nobody and does not wait.
 func (p *Pool) Health() Health {
 	h := Health{State: Recovering, Waiting: p.queue.waiting(), Tabs: p.c.Tabs}
+	h.Sandbox, h.SandboxReason = p.box.snapshot()
 	h.Running = max(int(p.running.Load())-h.Waiting, 0)
 	best := map[State]int{Ready: 4, Recovering: 3, Starting: 2, Stopped: 1}
 	for i, s := range p.sups {

@@ -28,8 +28,9 @@ type process struct {
 	endOnce sync.Once
 }
 
-// startProcess starts a browser and waits until it answers.
-func startProcess(ctx context.Context, c Config, dir string) (*process, error) {
+// startProcess starts a browser, in its sandbox or without, and waits until it
+// answers.
+func startProcess(ctx context.Context, c Config, dir string, sandboxed bool) (*process, error) {
 	path, err := FindBrowser(c.Path)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func startProcess(ctx context.Context, c Config, dir string) (*process, error) {
 		os.RemoveAll(p.dir)
 		return nil, err
 	}
-	if err := p.start(c, unwrap(path)); err != nil {
+	if err := p.start(c, unwrap(path), sandboxed); err != nil {
 		os.RemoveAll(p.dir)
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
@@ -56,7 +57,7 @@ func startProcess(ctx context.Context, c Config, dir string) (*process, error) {
 	return p, nil
 }
 
-func (p *process) start(c Config, path string) error {
+func (p *process) start(c Config, path string, sandboxed bool) error {
 	toBrowser, w, err := pipe()
 	if err != nil {
 		return err
@@ -68,12 +69,12 @@ func (p *process) start(c Config, path string) error {
 		return err
 	}
 	defer fromBrowser.Close()
-	p.cmd = exec.Command(path, flags(c, p.dir)...)
+	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed)...)
 	p.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // descriptors 3 and 4
 	p.cmd.Env = environment(c, p.dir)
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second // a grandchild may hold stderr open
-	p.cmd.SysProcAttr = processAttributes()
+	p.cmd.SysProcAttr = processAttributes(sandboxed)
 	if err := p.run(); err != nil {
 		r.Close()
 		w.Close()
@@ -125,12 +126,15 @@ func (p *process) yield() {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, p.pid, own+Niceness)
 }
 
+// errLate is a browser that is there, but too slow.
+var errLate = errors.New("it did not answer in time")
+
 // greet waits for the first answer.
 func (p *process) greet(ctx context.Context) error {
 	result, err := p.conn.call(ctx, "", "Browser.getVersion", nil)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return errors.New("it did not answer in time")
+		return errLate
 	case errors.Is(err, errLost):
 		return errors.New("it ended at once")
 	case err != nil:

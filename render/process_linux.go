@@ -13,10 +13,21 @@ const setPipeSize = 1031
 
 // processAttributes puts the browser in a group of its own, so that all of it
 // can be killed and a Ctrl-C in the terminal does not reach it before us, and
-// has the kernel kill it when this program dies.
-func processAttributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// has the kernel kill it when this program dies. The browser has no sandbox for
+// root; so that it is not root, it gets a user namespace, in which our number is
+// another and nothing may be done that its files' owner may not.
+func processAttributes(sandboxed bool) *syscall.SysProcAttr {
+	attr := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if sandboxed && os.Geteuid() == 0 {
+		attr.Cloneflags = syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: userOfBrowser, HostID: 0, Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: userOfBrowser, HostID: os.Getegid(), Size: 1}}
+	}
+	return attr
 }
+
+// userOfBrowser is the number of root's browser in its user namespace.
+const userOfBrowser = 1000
 
 // setChildSubreaper is PR_SET_CHILD_SUBREAPER.
 const setChildSubreaper = 36

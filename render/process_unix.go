@@ -9,7 +9,7 @@ import (
 
 // processAttributes puts the browser in a group of its own. It ends by itself
 // when its pipes close, also when this program is killed.
-func processAttributes() *syscall.SysProcAttr {
+func processAttributes(bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 

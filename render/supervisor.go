@@ -13,6 +13,7 @@ import (
 // wait ends with a time limit or with the pool.
 type supervisor struct {
 	c     Config
+	box   *confinement
 	dir   func() (string, error) // folder for profiles
 	stats *counters
 	// failed is told of every start that failed.
@@ -38,9 +39,9 @@ const (
 	settled = 10 * time.Second
 )
 
-func newSupervisor(c Config, dir func() (string, error), stats *counters, failed func()) *supervisor {
+func newSupervisor(box *confinement, dir func() (string, error), stats *counters, failed func()) *supervisor {
 	return &supervisor{
-		c: c, dir: dir, stats: stats, failed: failed,
+		c: box.c, box: box, dir: dir, stats: stats, failed: failed,
 		health:  BrowserHealth{State: Starting, Since: time.Now()},
 		changed: make(chan struct{}),
 		worn:    make(chan struct{}, 1),
@@ -87,7 +88,7 @@ func (s *supervisor) start(ctx context.Context) (*browser, error) {
 	dir, err := s.dir()
 	if err == nil {
 		var p *process
-		if p, err = startProcess(ctx, s.c, dir); err == nil {
+		if p, err = s.box.start(ctx, dir); err == nil {
 			return newBrowser(p), nil
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -165,23 +164,4 @@ func writeBundle(ws *report.Workspace, path string) error {
 		return err
 	})
 	return errors.Join(err, z.Close(), f.Close())
-}
-
-func healthCommand(c *common) *cobra.Command {
-	return &cobra.Command{Use: "health", Short: "Ask the service on this machine whether it is ready", Args: wrongUse(cobra.NoArgs), RunE: func(*cobra.Command, []string) error {
-		s, err := c.load()
-		if err != nil {
-			return err
-		}
-		client := http.Client{Timeout: 3 * time.Second}
-		resp, err := client.Get(localURL(s) + "/readyz")
-		if err != nil {
-			return err
-		}
-		defer resp.Body.Close()
-		if resp.StatusCode != http.StatusOK {
-			return fmt.Errorf("not ready: %s", resp.Status)
-		}
-		return nil
-	}}
 }

@@ -27,7 +27,7 @@ func serviceWith(t testing.TB, ws *report.Workspace, settings map[string]string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := newEngine(s, slog.New(slog.DiscardHandler), data.Config{Inline: true})
+	e, err := newEngine(t.Context(), s, slog.New(slog.DiscardHandler), data.Config{Inline: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func newPageCheck(t testing.TB, ws *report.Workspace) *pageCheck {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := newEngine(s, slog.New(slog.DiscardHandler), data.Config{Inline: true})
+	e, err := newEngine(t.Context(), s, slog.New(slog.DiscardHandler), data.Config{Inline: true})
 	if err != nil {
 		t.Fatal(err)
 	}

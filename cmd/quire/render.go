@@ -63,7 +63,7 @@ func renderFile(ctx context.Context, file string, req export.Request, out string
 	if err != nil {
 		return err
 	}
-	e, err := newEngine(s, slog.New(slog.DiscardHandler), data.Config{Inline: true, SQLiteFolders: []string{folder}})
+	e, err := newEngine(ctx, s, slog.New(slog.DiscardHandler), data.Config{Inline: true, SQLiteFolders: []string{folder}})
 	if err != nil {
 		return err
 	}

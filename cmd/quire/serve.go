@@ -63,7 +63,7 @@ func serve(ctx context.Context, s *settings) error {
 	if err != nil {
 		return fmt.Errorf("setting Address: %w", err)
 	}
-	engine, err := newEngine(s, log, data.Config{Connections: connections{st}})
+	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -59,7 +59,7 @@ func startService(t testing.TB, env ...string) *service {
 	if err := firstStart(ctx, s, st); err != nil {
 		t.Fatal(err)
 	}
-	e, err := newEngine(s, log, data.Config{Connections: connections{st}})
+	e, err := newEngine(t.Context(), s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		t.Fatal(err)
 	}

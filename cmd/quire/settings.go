@@ -35,6 +35,7 @@ type settings struct {
 
 	BrowserPath    string
 	BrowserWorkers int
+	BrowserSandbox string
 	FontsDir       string
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
@@ -82,6 +83,7 @@ func settingList() []setting {
 		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors })},
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", plain(func(s *settings) *string { return &s.BrowserPath })},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
+		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", checked(func(s *settings) *string { return &s.BrowserSandbox }, oneOf("auto", "on", "off"))},
 		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},

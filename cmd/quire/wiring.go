@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -38,7 +39,10 @@ type engine struct {
 
 // newEngine starts what exports need. Browsers and script processes start in
 // the background.
-func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, error) {
+func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.Config) (*engine, error) {
+	if err := checkSandbox(ctx, s); err != nil {
+		return nil, err
+	}
 	guard, err := egress.New(egress.Config{AllowHosts: s.AllowHosts})
 	if err != nil {
 		return nil, err
@@ -56,13 +60,31 @@ func newEngine(s *settings, log *slog.Logger, inline data.Config) (*engine, erro
 		e.budget = memory.budget(s)
 	}
 	e.loader = data.NewLoader(inline)
-	e.pool = render.New(render.Config{Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, FontDirs: fontDirs(s), Log: log})
+	e.pool = render.New(browserConfig(s, log))
 	e.config = export.Config{
 		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	return e, nil
+}
+
+func browserConfig(s *settings, log *slog.Logger) render.Config {
+	return render.Config{
+		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Sandbox: render.Sandbox(s.BrowserSandbox),
+		FontDirs: fontDirs(s), Log: log,
+	}
+}
+
+// checkSandbox refuses to start without the sandbox when it is asked for.
+func checkSandbox(ctx context.Context, s *settings) error {
+	if s.BrowserSandbox != string(render.SandboxOn) {
+		return nil
+	}
+	if err := render.CheckSandbox(ctx, browserConfig(s, nil)); err != nil {
+		return fmt.Errorf("setting Browser.Sandbox: %w; allow user namespaces (in a container by the profile deploy/seccomp.json), or set it to auto or off", err)
+	}
+	return nil
 }
 
 // fontDirs are the folders of fonts beside those of the system.
@@ -114,7 +136,7 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 		Store: st, Export: export.New(e.config), Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
-		Checks: checks(st, e), Budget: e.budget,
+		Checks: checks(st, e), Details: e.details, Budget: e.budget,
 	}
 	if s.MetricsAddress == "" {
 		return api.New(c), nil
@@ -129,6 +151,18 @@ func checks(st *store.Store, e *engine) []api.Check {
 		list = append(list, api.Check{Name: part.Name, Ask: part.Ping})
 	}
 	return list
+}
+
+// details is what root users see besides of /readyz.
+func (e *engine) details() map[string]string {
+	health := e.pool.Health()
+	switch health.Sandbox {
+	case render.SandboxOn:
+		return map[string]string{"sandbox": "on"}
+	case render.SandboxOff:
+		return map[string]string{"sandbox": "off: " + oneLine(errors.New(health.SandboxReason))}
+	}
+	return map[string]string{"sandbox": "not known yet"}
 }
 
 // browserReady is nil when documents can be printed.

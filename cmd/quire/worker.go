@@ -35,11 +35,12 @@ func work(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer st.Close()
-	engine, err := newEngine(s, log, data.Config{Connections: connections{st}})
+	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return err
 	}
 	defer engine.stop()
 	log.Info("quire is working", "version", version)
+	go showLife(ctx)
 	return newJobs(s, st, engine, log).Work(ctx)
 }
