@@ -23,6 +23,7 @@ var chartCSS string
 type chartFrame struct {
 	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the chart; an empty one is exported as Chart."`
 	Decorative bool   `json:"decorative" help:"The chart says nothing that the text does not; readers skip it."`
+	DataTable  bool   `json:"dataTable" label:"Data table for readers" help:"Screen readers read the values as a table, in HTML and in accessible PDF files; nobody sees it. With decorative they read the table alone."`
 	EmptyText  string `json:"emptyText" label:"Empty text" editor:"template" help:"Shown when there are no values. Default: No data, in the language of the report."`
 	Font
 	Box
@@ -31,8 +32,9 @@ type chartFrame struct {
 // defaultChartHeight is the height of a chart that has none, in pixels.
 const defaultChartHeight = 260
 
-// writeChart writes the figure around a chart that draw makes in a size.
-func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height float64) []byte) {
+// writeChart writes the figure around a chart that draw makes in a size, with
+// what it shows as a table.
+func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height float64) (svg []byte, table func() chartTable)) {
 	width := c.outer(&f.Box) - c.horizontal(f.Padding)
 	height := c.px(f.Height, 0, 0)
 	if height <= 0 {
@@ -41,7 +43,11 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 		height = max(1, height-c.vertical(f.Padding))
 	}
 	inRow := c.inRow
-	c.Open(e, tag{name: "figure", font: &f.Font, box: &f.Box, extra: func(s *style) {
+	classes := ""
+	if f.DataTable {
+		classes = "q-charted"
+	}
+	c.Open(e, tag{name: "figure", classes: classes, font: &f.Font, box: &f.Box, extra: func(s *style) {
 		if inRow && f.Width == "" && !f.Grow {
 			s.add("flex", "1 1 0")
 		}
@@ -49,14 +55,17 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 		s.add("--legend-font-size", length(f.FontSize))
 		s.add("--chart-label-color", cssValue(f.Color))
 	}})
-	if f.Decorative {
-		c.Raw(` aria-hidden="true"`)
-	} else {
-		c.Raw(` role="img"`)
-		c.Attr("aria-label", firstOf(strings.TrimSpace(c.Expand(f.AltText)), "Chart"))
+	if f.DataTable {
+		c.Raw("><div")
 	}
+	c.describe(f.AltText, f.Decorative)
 	c.Raw(">")
-	c.buf = append(c.buf, draw(max(width, 1), height)...)
+	svg, table := draw(max(width, 1), height)
+	c.buf = append(c.buf, svg...)
+	if f.DataTable {
+		c.Raw("</div>\n")
+		c.writeChartTable(e, table(), width, height)
+	}
 	c.Raw("</figure>\n")
 }
 

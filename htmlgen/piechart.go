@@ -56,7 +56,7 @@ func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 	rows := c.rowsOf(e, p.Source)
 	c.missingField(e, "nameField", rows, p.NameField)
 	c.missingField(e, "valueField", rows, p.ValueField)
-	c.writeChart(e, &p.chartFrame, func(width, height float64) []byte {
+	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable) {
 		pie := chart.Pie{
 			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame),
 			Warn:  func(message string) { c.Warn(e, "%s", message) },
@@ -65,8 +65,9 @@ func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 			LabelWidth: c.px(p.MaxLabelWidth, width, 0), Lead: c.px(p.LeadLength, 0, 0), Legend: p.Legend.Position,
 		}
 		p.size(c, &pie)
-		pie.Slices = p.slices(c, e, rows)
-		return pie.Render()
+		list := p.slices(c, e, rows)
+		pie.Slices = p.drawn(c, list)
+		return pie.Render(), func() chartTable { return p.table(c, list) }
 	})
 }
 
@@ -96,8 +97,8 @@ type slice struct {
 // manySlices is from how many slices on a pie is most likely a mistake.
 const manySlices = 500
 
-// slices reads the rows and writes their texts.
-func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice {
+// slices reads the rows.
+func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []slice {
 	var list []slice
 	wrong, negative := 0, 0
 	for _, row := range rows {
@@ -124,16 +125,29 @@ func (p *pieChartProps) slices(c *Context, e *Element, rows []any) []chart.Slice
 	if len(list) > manySlices {
 		c.Warn(e, "%d slices are more than anybody can tell apart; a group step with top puts the small ones together", len(list))
 	}
-	sum := 0.0
+	return list
+}
+
+func sumOf(list []slice) (sum float64) {
 	for _, s := range list {
 		sum += s.value
 	}
+	return sum
+}
+
+func share(value, sum float64) float64 {
+	if sum > 0 {
+		return value / sum
+	}
+	return 0
+}
+
+// drawn writes the texts of slices.
+func (p *pieChartProps) drawn(c *Context, list []slice) []chart.Slice {
+	sum := sumOf(list)
 	out := make([]chart.Slice, len(list))
 	for i, s := range list {
-		share := 0.0
-		if sum > 0 {
-			share = s.value / sum
-		}
+		share := share(s.value, sum)
 		undo := c.scope.pushItem("slice", report.ObjectOf("name", s.name, "value", s.value, "share", share, "number", int64(i+1)), i)
 		c.withRecord(s.row, func() {
 			out[i] = chart.Slice{Value: s.value, Color: p.color(c, s, i, len(list)), Legend: p.legend(c, s), Label: p.label(c, s, share)}

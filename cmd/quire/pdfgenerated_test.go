@@ -204,7 +204,7 @@ func (g *accessibleGenerator) picture() any {
 }
 
 func (g *accessibleGenerator) chart() any {
-	e := g.element("generic-chart", map[string]any{"source": "$data.r", "height": "120px", "altText": "Sales", "series": []any{map[string]any{"chartType": g.one("column", "line", "bar"), "xField": "a", "yField": "v"}}})
+	e := g.element("generic-chart", map[string]any{"source": "$data.r", "height": "120px", "altText": "Sales", "dataTable": g.IntN(2) == 0, "series": []any{map[string]any{"chartType": g.one("column", "line", "bar"), "xField": "a", "yField": "v"}}})
 	return g.perhapsUndescribed(e)
 }
 

@@ -20,6 +20,7 @@ const LETTERHEADS = ".q-page-header > .q-first-header";
 
 /** Marks the pages of the document; comes back with what keeps them from being accessible. */
 export function tag(doc: Document): Warning[] {
+  doc.documentElement.classList.add("q-tagged");
   sign(doc, ".q-page-body .q-cut-start", "cont");
   sign(doc, "tr[data-repeated], thead[data-repeated] > tr", "rep");
   sign(doc, "tfoot > tr:not([data-repeated], .q-cut-start)", "sum");
