@@ -67,7 +67,7 @@ func openPostgres(ctx context.Context, c Config) (*database, error) {
 	config, err := pgx.ParseConfig(c.Database)
 	if err != nil {
 		// pgx quotes the address in its message, and passwords with it.
-		return nil, settingProblem("ConnectionStrings__Database", "not a PostgreSQL address; accepted: postgres://user:password@host:port/database")
+		return nil, settingProblem("ConnectionStrings__Database", "%s", CheckAddress(c.Database))
 	}
 	d := &database{dialect: postgresDialect(), log: c.Log.Info}
 	if err := d.mindPooler(ctx, c.Database, config); err != nil {

@@ -25,7 +25,7 @@ type redisClient struct {
 func openRedis(ctx context.Context, address, installation string, log *slog.Logger) (*redisClient, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil {
-		return nil, settingProblem("ConnectionStrings__Redis", "not a Redis address; accepted: redis://user:password@host:port/number")
+		return nil, settingProblem("ConnectionStrings__Redis", "%s", CheckAddress(address))
 	}
 	// Both send commands that Redis 7 and Valkey do not know.
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}

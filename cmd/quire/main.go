@@ -102,7 +102,7 @@ func rootCommand() *cobra.Command {
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(serveCommand(c), workerCommand(c), renderCommand(), tokenCommand(c), workspaceCommand(c), connectionCommand(c), jobCommand(c), exportCommand(c), migrateCommand(c),
-		settingsCommand(), healthCommand(c), versionCommand())
+		settingsCommand(), configCommand(c), healthCommand(c), versionCommand())
 	return root
 }
 
@@ -110,6 +110,25 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Print the version", Args: wrongUse(cobra.NoArgs), Run: func(*cobra.Command, []string) {
 		fmt.Println("quire", version)
 	}}
+}
+
+func configCommand(c *common) *cobra.Command {
+	config := &cobra.Command{Use: "config", Short: "The settings in force", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	config.AddCommand(&cobra.Command{Use: "check", Short: "Say everything that is wrong with the settings, and start nothing", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error {
+		_, err := c.load()
+		var faults settingFaults
+		if errors.As(err, &faults) {
+			for _, fault := range faults {
+				fmt.Fprintln(cmd.ErrOrStderr(), "·", oneLine(fault))
+			}
+			return fmt.Errorf("%d of the settings are wrong", len(faults))
+		}
+		if err == nil {
+			fmt.Fprintln(cmd.OutOrStdout(), "the settings are accepted")
+		}
+		return err
+	}})
+	return config
 }
 
 func settingsCommand() *cobra.Command {

@@ -2,10 +2,7 @@ package main
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
-	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +57,14 @@ type setting struct {
 	set             func(s *settings, text string) error
 }
 
+// isSecret tells whether the value is one, or may have one inside.
+func (st setting) isSecret() bool {
+	return slices.Contains([]string{
+		"ConnectionStrings.Database", "ConnectionStrings.Redis", "Encryption.Key", "Encryption.Vector",
+		"RootUser.Password", "SmtpServer.Password",
+	}, st.name)
+}
+
 func settingList() []setting {
 	return slices.Concat([]setting{
 		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
@@ -67,10 +72,10 @@ func settingList() []setting {
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
 		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
 		{"TrustedProxies", "", "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated; also loopback and private", proxies},
-		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, hasPrefix("sqlite:", "postgres://", "postgresql://"))},
+		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, isPlace("sqlite:", "postgres://", "postgresql://"))},
 		{"Database.Connections", "20", "most connections to PostgreSQL of each process", number(func(s *settings) *int { return &s.DatabaseConnections }, 2, 1000)},
-		{"ConnectionStrings.Redis", "", "redis://… for nonces and counts of failed sign-ins; empty means the database", checked(func(s *settings) *string { return &s.Redis }, hasPrefix("redis://", "rediss://"))},
-		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, hasPrefix("file://", "s3://"))},
+		{"ConnectionStrings.Redis", "", "redis://… for nonces and counts of failed sign-ins; empty means the database", checked(func(s *settings) *string { return &s.Redis }, isPlace("redis://", "rediss://"))},
+		{"Storage.Url", "", "file://{dir} or s3://{bucket}?endpoint=…; empty means files in DataDir", checked(func(s *settings) *string { return &s.Storage }, isPlace("file://", "s3://"))},
 		{"Storage.Sync", "true", "whether an SQLite database and files in a folder are put on disk before they are acknowledged; false is faster, and a power cut takes the last seconds", boolean(func(s *settings) *bool { return &s.StorageSync })},
 		{"Encryption.Key", "", "32 characters that protect stored secrets; empty means generated in DataDir", secret(func(s *settings) *report.Secret { return &s.Key }, 32)},
 		{"Encryption.Vector", "", "16 characters, with Encryption.Key", secret(func(s *settings) *report.Secret { return &s.Vector }, 16)},
@@ -80,8 +85,8 @@ func settingList() []setting {
 		{"Sessions.Days", "7", "how long a sign-in lasts", number(func(s *settings) *int { return &s.SessionDays }, 1, 365)},
 		{"Sessions.IdleHours", "12", "how long a sign-in lasts that is not used", number(func(s *settings) *int { return &s.SessionHours }, 1, 8760)},
 		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
-		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors })},
-		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", plain(func(s *settings) *string { return &s.BrowserPath })},
+		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors }, isOrigin)},
+		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", checked(func(s *settings) *string { return &s.BrowserPath }, isProgram)},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
 		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", checked(func(s *settings) *string { return &s.BrowserSandbox }, oneOf("auto", "on", "off"))},
 		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
@@ -98,8 +103,8 @@ func settingList() []setting {
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
 		{"Limits.MemoryMB", "0", "memory for the bodies, data and documents that a process works on at the same time, in megabytes; what is over it gets 503; 0 means a quarter of the container's or machine's", number(func(s *settings) *int { return &s.MemoryMB }, 0, 1_000_000)},
 		{"Limits.WorkspaceMemoryMB", "0", "how much of it one workspace may take, and one export; what is over it gets 429 or 413; 0 means 60 %", number(func(s *settings) *int { return &s.WorkspaceMemoryMB }, 0, 1_000_000)},
-		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders })},
-		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts })},
+		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders }, isWholeFolder)},
+		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts }, isHost)},
 		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part; empty means /metrics is served with everything else", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
@@ -148,14 +153,6 @@ func boolean(field func(*settings) *bool) func(*settings, string) error {
 	}
 }
 
-// folder checks that a folder is there.
-func folder(v string) error {
-	if info, err := os.Stat(v); err != nil || !info.IsDir() {
-		return fmt.Errorf("%q is no folder; accepted: the path of one", v)
-	}
-	return nil
-}
-
 func number(field func(*settings) *int, low, high int) func(*settings, string) error {
 	return func(s *settings, v string) error {
 		n, err := strconv.Atoi(v)
@@ -167,13 +164,17 @@ func number(field func(*settings) *int, low, high int) func(*settings, string) e
 	}
 }
 
-func list(field func(*settings) *[]string) func(*settings, string) error {
+func list(field func(*settings) *[]string, check func(string) error) func(*settings, string) error {
 	return func(s *settings, v string) error {
 		*field(s) = nil
 		for _, item := range strings.Split(v, ",") {
-			if item = strings.TrimSpace(item); item != "" {
-				*field(s) = append(*field(s), item)
+			if item = strings.TrimSpace(item); item == "" {
+				continue
 			}
+			if err := check(item); err != nil {
+				return err
+			}
+			*field(s) = append(*field(s), item)
 		}
 		return nil
 	}
@@ -211,44 +212,4 @@ func asNetwork(text string) (netip.Prefix, error) {
 	}
 	network, err := netip.ParsePrefix(text)
 	return network.Masked(), err
-}
-
-func hasPrefix(prefixes ...string) func(string) error {
-	return func(v string) error {
-		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(v, p) }) {
-			return nil
-		}
-		return fmt.Errorf("does not begin with %s", strings.Join(prefixes, " or ")) // a password may be inside
-	}
-}
-
-func oneOf(values ...string) func(string) error {
-	return func(v string) error {
-		if slices.Contains(values, v) {
-			return nil
-		}
-		return fmt.Errorf("%q is not accepted; accepted: %s", v, strings.Join(values, ", "))
-	}
-}
-
-func isAddress(v string) error {
-	if _, port, err := net.SplitHostPort(v); err != nil || port == "" {
-		return fmt.Errorf("%q is no address; accepted: {host}:{port} or :{port}", v)
-	}
-	return nil
-}
-
-func isPathBase(v string) error {
-	if !strings.HasPrefix(v, "/") || strings.HasSuffix(v, "/") || strings.ContainsAny(v, "?#;\" ") {
-		return fmt.Errorf("%q is no path base; accepted: a path such as /reports, without a slash at its end", v)
-	}
-	return nil
-}
-
-func isHTTPURL(v string) error {
-	u, err := url.Parse(v)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("%q is no address; accepted: http://… or https://…", v)
-	}
-	return nil
 }

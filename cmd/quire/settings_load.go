@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -16,48 +17,101 @@ import (
 const defaultSettingsFile = "settings.json"
 
 // loadSettings reads the settings file, then the environment, which wins, then
-// the command line's flags, which win over both. A wrong value is one line that
-// names the setting, what is wrong with it and what is accepted.
+// the command line's flags, which win over both. Each wrong value is a line that
+// names the setting, what is wrong with it and what is accepted; all of them are
+// found at once, as settingFaults.
 func loadSettings(file string, environ []string, flags map[string]string) (*settings, error) {
-	values := map[string]string{}
-	if err := readSettingsFile(file, values); err != nil {
-		return nil, err
+	g := given{values: map[string]string{}, from: map[string]string{}}
+	if err := g.readFile(file); err != nil {
+		g.fault("", err)
 	}
-	if err := readEnvironment(environ, values); err != nil {
-		return nil, err
-	}
+	g.readEnvironment(environ)
 	for name, v := range flags {
-		values[strings.ToLower(name)] = v
+		g.values[strings.ToLower(name)] = v
 	}
 	var s settings
 	for _, st := range settingList() {
-		v, ok := values[strings.ToLower(st.name)]
+		v, ok := g.values[strings.ToLower(st.name)]
 		if !ok {
 			v = st.def
 		}
 		if err := st.set(&s, v); err != nil {
-			return nil, fmt.Errorf("setting %s: %w", st.name, err)
+			g.fault(st.name, fmt.Errorf("setting %s: %w", st.name, err))
 		}
 	}
-	return &s, s.complete()
+	g.checkTogether(&s)
+	if len(g.faults) > 0 {
+		return nil, g.faults
+	}
+	s.complete()
+	return &s, nil
 }
 
-// complete checks what concerns several settings and fills in what depends on
-// others.
-func (s *settings) complete() error {
+// settingFaults is what is wrong with the settings, a line each.
+type settingFaults []error
+
+func (f settingFaults) Error() string {
+	lines := make([]string, len(f))
+	for i, err := range f {
+		lines[i] = oneLine(err)
+	}
+	return strings.Join(lines, "; ")
+}
+
+// given is what an operator has written.
+type given struct {
+	values map[string]string // by names in lower case
+	from   map[string]string // where each is written
+	faults settingFaults
+	wrong  []string // settings with faults
+}
+
+func (g *given) fault(name string, err error) {
+	g.faults = append(g.faults, err)
+	g.wrong = append(g.wrong, name)
+}
+
+// checkTogether checks what concerns several settings, when each is right.
+func (g *given) checkTogether(s *settings) {
+	for _, c := range []struct {
+		of    string // what the names begin with
+		check func(*settings) error
+	}{
+		{"Encryption.", (*settings).checkKeys},
+		{"SmtpServer.", func(s *settings) error { return s.Mail.check() }},
+		{"Exports.", (*settings).checkTimes},
+	} {
+		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {
+			continue
+		}
+		if err := c.check(s); err != nil {
+			g.fault(c.of, err)
+		}
+	}
+}
+
+func (s *settings) checkKeys() error {
 	if (s.Key == "") != (s.Vector == "") {
 		return errors.New("settings Encryption.Key and Encryption.Vector: only one is set; accepted: both or neither")
 	}
-	if err := s.Mail.check(); err != nil {
-		return err
+	return nil
+}
+
+func (s *settings) checkTimes() error {
+	if s.AsyncTimeout < s.ExportTimeout {
+		return fmt.Errorf("setting Exports.AsyncTimeoutSeconds: %d is less than Exports.TimeoutSeconds; accepted: at least %d", s.AsyncTimeout, s.ExportTimeout)
 	}
+	return nil
+}
+
+// complete fills in what depends on others.
+func (s *settings) complete() {
 	if s.Database == "" {
 		s.Database = "sqlite:" + filepath.Join(s.DataDir, "quire.db")
 	}
 	if s.Storage == "" {
 		s.Storage = s.ownFolder()
 	}
-	return nil
 }
 
 // ownFolder is where files are when no setting says so.
@@ -69,7 +123,7 @@ func (s *settings) ownFolder() string {
 	return "file://" + filepath.ToSlash(dir)
 }
 
-func readSettingsFile(file string, values map[string]string) error {
+func (g *given) readFile(file string) error {
 	optional := file == ""
 	if optional {
 		file = defaultSettingsFile
@@ -89,85 +143,103 @@ func readSettingsFile(file string, values map[string]string) error {
 	if !ok {
 		return fmt.Errorf("settings file %s: must hold a JSON object", file)
 	}
-	if err := flatten(object, "", values); err != nil {
-		return fmt.Errorf("settings file %s: %w", file, err)
-	}
+	g.flatten(object, "", "settings file "+file)
 	return nil
 }
 
-// flatten writes nested members as dotted names in lower case.
-func flatten(o *report.Object, parent string, values map[string]string) error {
+// flatten reads nested members as dotted names.
+func (g *given) flatten(o *report.Object, parent, from string) {
 	for name, v := range o.All() {
 		full := report.JoinPath(parent, name)
 		switch v := v.(type) {
 		case nil:
 		case *report.Object:
-			if err := flatten(v, full, values); err != nil {
-				return err
-			}
+			g.flatten(v, full, from)
 		case []any:
 			items := make([]string, len(v))
 			for i, item := range v {
 				items[i] = fmt.Sprint(item)
 			}
-			if err := putSetting(full, strings.Join(items, ","), values); err != nil {
-				return err
-			}
+			g.put(full, strings.Join(items, ","), from)
 		case string:
-			if err := putSetting(full, v, values); err != nil {
-				return err
-			}
+			g.put(full, v, from)
 		case bool, json.Number:
-			if err := putSetting(full, fmt.Sprint(v), values); err != nil {
-				return err
-			}
+			g.put(full, fmt.Sprint(v), from)
 		}
 	}
-	return nil
 }
 
-// putSetting stores a value under its name, if there is such a setting.
-func putSetting(name, value string, values map[string]string) error {
+// inFile ends the name of a setting whose value is in a file, as secrets of
+// containers are.
+const inFile = "_FILE"
+
+// put takes a value under its name, if there is such a setting.
+func (g *given) put(name, value, from string) {
 	var names []string
 	for _, st := range settingList() {
-		if strings.EqualFold(st.name, name) {
-			values[strings.ToLower(name)] = value
-			return nil
+		switch {
+		case strings.EqualFold(st.name, name):
+			g.take(st.name, value, from, from+inFile)
+			return
+		case st.isSecret() && strings.EqualFold(st.name+inFile, name):
+			content, err := os.ReadFile(value)
+			if err != nil {
+				g.fault(st.name, fmt.Errorf("%s: setting %s%s: %w; accepted: the path of a file with the value", from, st.name, inFile, err))
+				return
+			}
+			g.take(st.name, strings.TrimRight(string(content), "\r\n"), from+inFile, from)
+			return
 		}
 		names = append(names, st.name)
 	}
+	err := fmt.Errorf("%s: unknown setting %s; quire settings lists all", from, name)
 	if near := report.Nearest(name, names); near != "" {
-		return fmt.Errorf("unknown setting %s; did you mean %s?", name, near)
+		err = fmt.Errorf("%s: unknown setting %s; did you mean %s?", from, name, near)
 	}
-	return fmt.Errorf("unknown setting %s; quire settings lists all", name)
+	g.fault(name, err)
+}
+
+// take refuses a value that is also given in the other way in the same place.
+func (g *given) take(name, value, from, other string) {
+	lower := strings.ToLower(name)
+	if g.from[lower] == other {
+		g.fault(name, fmt.Errorf("%s: settings %s and %s%s: both are set; accepted: one of them", strings.TrimSuffix(from, inFile), name, name, inFile))
+	}
+	g.values[lower], g.from[lower] = value, from
 }
 
 // readEnvironment takes the variables whose names are settings: A__B for A.B.
-// A name with a group of ours but no such setting is an error, so that a
-// misspelt variable is not silently without effect.
-func readEnvironment(environ []string, values map[string]string) error {
-	groups := map[string]bool{}
-	single := map[string]bool{}
+// A name with a group of ours, or nearly one, but no such setting is a fault, so
+// that a misspelt variable is not silently without effect.
+func (g *given) readEnvironment(environ []string) {
+	groups := []string{"Sso", "Office"} // of other editions of the settings
+	var single []string
 	for _, st := range settingList() {
 		if group, _, ok := strings.Cut(st.name, "."); ok {
-			groups[strings.ToLower(group)] = true
+			groups = append(groups, group)
 		} else {
-			single[strings.ToLower(st.name)] = true
+			single = append(single, st.name)
 		}
 	}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
 		group, rest, nested := strings.Cut(name, "__")
-		lower := strings.ToLower(group)
-		if nested && !groups[lower] || !nested && !single[lower] {
+		if nested && !isGroup(group, groups) || !nested && !isAmong(name, single) {
 			continue
 		}
 		if nested {
 			name = group + "." + strings.ReplaceAll(rest, "__", ".")
 		}
-		if err := putSetting(name, value, values); err != nil {
-			return fmt.Errorf("environment: %w", err)
-		}
+		g.put(name, value, "environment")
 	}
-	return nil
+}
+
+// isGroup tells whether a name is one of the groups or a misspelt one; short
+// ones are too near to what other programs use.
+func isGroup(name string, groups []string) bool {
+	return isAmong(name, groups) || len(name) >= 5 && report.Nearest(name, groups) != ""
+}
+
+func isAmong(name string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,6 +51,110 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		}
 		if err != nil && (strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%s: shows a secret or more than one line: %v", test.env, err)
+		}
+	}
+}
+
+// Finding B12: these were not noticed, or only when a document needed them.
+func TestAllWrongSettingsAreToldAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	wrong := map[string]string{
+		"Brwser__Workers=2":                                      "unknown setting Brwser.Workers; did you mean Browser.Workers?",
+		"Sso__Enabled=true":                                      "unknown setting Sso.Enabled",
+		"Storage__Url=s3://":                                     "setting Storage.Url: needs the name of a bucket",
+		"Browser__Path=" + dir + "/chromium":                     "setting Browser.Path:",
+		"Deliveries__Folders=" + dir + ",relative":               `setting Deliveries.Folders: "relative" is no absolute path`,
+		"Exports__AsyncTimeoutSeconds=60":                        "setting Exports.AsyncTimeoutSeconds: 60 is less than Exports.TimeoutSeconds; accepted: at least 120",
+		"Preview__FrameAncestors=not an origin; img-src":         `setting Preview.FrameAncestors: "not an origin; img-src" is no origin`,
+		"Egress__AllowHosts=10.0.0.0/33":                         "setting Egress.AllowHosts:",
+		"ConnectionStrings__Database=postgres://u:hunter2@[db/x": "setting ConnectionStrings.Database: is no PostgreSQL address",
+		"ConnectionStrings__Redis=redis://:hunter2@db/x":         "setting ConnectionStrings.Redis: is no Redis address",
+		"Encryption__Key=short":                                  "setting Encryption.Key: has 5 characters",
+		"RootUser__Password_FILE=" + dir + "/none":               "setting RootUser.Password_FILE:",
+		"SmtpServer__From=a@example.com":                         "setting SmtpServer.Host: is missing",
+	}
+	var all []string
+	for entry, want := range wrong {
+		all = append(all, entry)
+		if _, err := loadSettings("", []string{entry}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", entry, err, want)
+		}
+	}
+	_, err := loadSettings("", all, nil)
+	var faults settingFaults
+	if !errors.As(err, &faults) || len(faults) != len(wrong) {
+		t.Errorf("%d of %d told: %v", len(faults), len(wrong), err)
+	}
+	if err == nil || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("shows a secret or more than one line: %v", err)
+	}
+	right := []string{
+		"Deliveries__Folders=" + dir, "Preview__FrameAncestors=https://*.example.com:8443, 'self',portal.internal", "Egress__AllowHosts=10.0.0.0/8,*.internal",
+		"ConnectionStrings__Redis=redis://:hunter2@db/1", "Storage__Url=s3://quire?region=eu-central-1", "BROWSER_PATH=/usr/bin/other", "SSH__X=1", "LC__ALL=C",
+	}
+	if _, err := loadSettings("", right, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfigCheck(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.json")
+	for doc, want := range map[string]struct {
+		status int
+		says   []string
+	}{
+		`{"Log": {"Level": "warn"}}`:                                    {0, []string{"the settings are accepted"}},
+		`{"Log": {"Level": "loud", "Colour": true}, "Address": "8080"}`: {exitFailed, []string{"· setting Log.Level:", "unknown setting Log.Colour", "· setting Address:"}},
+	} {
+		if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		root := rootCommand()
+		root.SetArgs([]string{"config", "check", "--settings", file})
+		root.SetOut(&out)
+		root.SetErr(&out)
+		if err := root.Execute(); (err != nil) != (want.status != 0) {
+			t.Errorf("%s: %v", doc, err)
+		}
+		for _, says := range want.says {
+			if !strings.Contains(out.String(), says) {
+				t.Errorf("%s: %s; want %s", doc, &out, says)
+			}
+		}
+	}
+}
+
+// Finding B9: secrets had to be in the environment, where every process of the
+// same user reads them.
+func TestSecretsComeFromFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, content := range map[string]string{"password": "pass word\r\n", "key": "0123456789abcdef0123456789abcdef\n", "database": "postgres://u:p@db/quire", "none": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "settings.json")
+	if err := os.WriteFile(file, []byte(`{"RootUser": {"Password": "of the file"}, "Encryption": {"Key_FILE": "`+filepath.ToSlash(dir)+`/key", "Vector": "0123456789abcdef"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := loadSettings(file, []string{"ROOTUSER__PASSWORD_FILE=" + dir + "/password", "ConnectionStrings__Database_FILE=" + dir + "/database"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.RootPassword != "pass word" || s.Database != "postgres://u:p@db/quire" || s.Key != "0123456789abcdef0123456789abcdef" {
+		t.Errorf("got %q, %q, %q", s.RootPassword.Reveal(), s.Database, s.Key.Reveal())
+	}
+	for entries, want := range map[string]string{
+		"RootUser__Password=a RootUser__Password_FILE=" + dir + "/none": "settings RootUser.Password and RootUser.Password_FILE: both are set; accepted: one of them",
+		"RootUser__Password_FILE=" + dir + "/none RootUser__Password=a": "both are set",
+		"RootUser__Email_FILE=" + dir + "/none":                         "unknown setting RootUser.Email_FILE",
+		"Encryption__Key_FILE=" + dir + "/password":                     "setting Encryption.Key: has 9 characters",
+	} {
+		if _, err := loadSettings("", strings.Fields(entries), nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "pass word") {
+			t.Errorf("%s: %v; want %s", entries, err, want)
 		}
 	}
 }
