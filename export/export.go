@@ -99,7 +99,8 @@ type Service struct {
 	cfg  Config
 	kept *keptData
 
-	fonts *fonts
+	fonts  *fonts
+	scaler *scaler
 }
 
 // New makes a Service.
@@ -116,7 +117,7 @@ func New(cfg Config) *Service {
 	if cfg.Fonts == nil {
 		cfg.Fonts = &font.Library{Dirs: font.SystemDirs()}
 	}
-	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts)}
+	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }
 
 // Export makes the file that a request asks for. The caller closes it.

@@ -8,10 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"mime"
+	"net/url"
 	"strings"
 	"sync"
 
 	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/htmlgen/picture"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
 )
@@ -21,69 +24,125 @@ import (
 // get addresses that only the printing browser can resolve; in one that is
 // shown they are carried inside it.
 type pictures struct {
-	files  func(ctx context.Context, name string) (*report.File, error)
-	guard  *egress.Guard
-	inline bool
+	managed func(ctx context.Context, name string) (*report.File, error)
+	guard   *egress.Guard
+	scaler  *scaler
+	inline  bool
 
 	refused error // no memory for a picture: the document is not to be without it
 
 	mu    sync.Mutex
-	known map[string]picture
+	known map[pictureKey]pictureAddress
+	files map[string]*loaded // by their references
 	byURL map[string]*report.File
 }
 
-type picture struct {
+// pictureKey is a picture in a size.
+type pictureKey struct {
+	ref   string
+	space htmlgen.Space
+}
+
+type pictureAddress struct {
 	url string
 	err error
 }
 
 func (s *Service) pictures(r *run, inline bool) *pictures {
 	return &pictures{
-		files: func(ctx context.Context, name string) (*report.File, error) {
+		managed: func(ctx context.Context, name string) (*report.File, error) {
 			return s.managed(ctx, r, name)
 		},
 		guard:  s.cfg.Guard,
+		scaler: s.scaler,
 		inline: inline,
-		known:  map[string]picture{}, byURL: map[string]*report.File{},
+		known:  map[pictureKey]pictureAddress{}, files: map[string]*loaded{}, byURL: map[string]*report.File{},
 	}
 }
 
 // Image implements htmlgen.Images.
-func (p *pictures) Image(ctx context.Context, ref string) (string, error) {
-	if known, ok := p.known[ref]; ok {
+func (p *pictures) Image(ctx context.Context, ref string, space htmlgen.Space) (string, error) {
+	key := pictureKey{ref, space}
+	if known, ok := p.known[key]; ok {
 		return known.url, known.err
 	}
-	var found picture
-	found.url, found.err = p.find(ctx, ref)
-	p.known[ref] = found
+	var found pictureAddress
+	found.url, found.err = p.find(ctx, ref, space)
+	p.known[key] = found
 	return found.url, found.err
 }
 
-func (p *pictures) find(ctx context.Context, ref string) (string, error) {
+// find finds a picture and makes it as small as the space allows.
+func (p *pictures) find(ctx context.Context, ref string, space htmlgen.Space) (string, error) {
+	f, err := p.load(ctx, ref)
+	if err != nil {
+		return "", err
+	}
+	fit, err := p.scaler.fit(ctx, f.File, space)
+	var problem *report.Problem
+	if errors.As(err, &problem) {
+		p.refused = problem
+	}
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s %w", f.called, err)
+	case fit == f.File && f.uri:
+		return ref, nil
+	}
+	return p.address(fit), nil
+}
+
+// loaded is a picture and what people call it.
+type loaded struct {
+	*report.File
+	called string
+	uri    bool // it was given as a data: address
+}
+
+func (p *pictures) load(ctx context.Context, ref string) (*loaded, error) {
+	if f, ok := p.files[ref]; ok {
+		return f, nil
+	}
+	f, err := p.loadNew(ctx, ref)
+	if err == nil {
+		p.files[ref] = f
+	}
+	return f, err
+}
+
+func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {
 	lower := strings.ToLower(ref)
 	switch {
 	case strings.HasPrefix(lower, "data:image/"):
-		return ref, nil
+		kind, content, err := picture.DataURI(ref)
+		if err != nil {
+			return nil, fmt.Errorf("the picture in the data: address %w", err)
+		}
+		return &loaded{&report.File{Name: short(ref), ContentType: kind, Content: content}, "the picture in the data: address", true}, nil
 	case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"):
 		f, err := p.fetch(ctx, ref)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		return p.address(f), nil
+		host := ""
+		if u, err := url.Parse(ref); err == nil {
+			host = u.Hostname()
+		}
+		return &loaded{f, fmt.Sprintf("the picture from %q", host), false}, nil
 	case strings.Contains(ref, ":"):
-		return "", fmt.Errorf("the image address %q is not allowed; accepted: the name of a managed file, http(s): and data:image/", short(ref))
+		return nil, fmt.Errorf("the image address %q is not allowed; accepted: the name of a managed file, http(s): and data:image/", short(ref))
 	}
-	f, err := p.files(ctx, strings.TrimPrefix(ref, "/"))
+	f, err := p.managed(ctx, strings.TrimPrefix(ref, "/"))
 	if missing := (*report.Problem)(nil); errors.As(err, &missing) && missing.Kind != report.NotFound {
-		return "", missing
+		return nil, missing
 	}
 	if err != nil {
-		return "", fmt.Errorf("there is no managed file %q", short(ref))
+		return nil, fmt.Errorf("there is no managed file %q", short(ref))
 	}
 	if !strings.HasPrefix(f.ContentType, "image/") {
-		return "", fmt.Errorf("the managed file %q is no image but %s", short(ref), f.ContentType)
+		return nil, fmt.Errorf("the managed file %q is no image but %s", short(ref), f.ContentType)
 	}
-	return p.address(f), nil
+	return &loaded{f, fmt.Sprintf("the managed file %q", short(ref)), false}, nil
 }
 
 func (p *pictures) fetch(ctx context.Context, address string) (*report.File, error) {

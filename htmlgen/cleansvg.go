@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/quire-reports/quire/htmlgen/picture"
 )
 
 // cleanSVG is a drawing with only what draws: no scripts, links, styles or
@@ -107,7 +109,7 @@ func (s *svgCleaner) attribute(name, value string) (string, bool) {
 	case name == "href" && strings.HasPrefix(value, "#"):
 		return "#" + s.name(value[1:]), true
 	case name == "href":
-		return value, svgImage.MatchString(value)
+		return value, svgImage.MatchString(value) && picture.VetURI(value) == nil
 	case name == "style":
 		kept, _ := declarations(noFamily.ReplaceAllString(value, ""))
 		return kept, kept != ""

@@ -117,7 +117,13 @@ type PageSize struct{ Width, Height float64 }
 // where that is needed. The reference is a managed file's name, a data: URI or
 // an http(s) address. An error says why there is none.
 type Images interface {
-	Image(ctx context.Context, ref string) (url string, err error)
+	Image(ctx context.Context, ref string, space Space) (url string, err error)
+}
+
+// Space is what a picture is drawn into, in CSS pixels; 0 when nothing is known.
+type Space struct {
+	Width, Height float64
+	Cover         bool // all of it is filled, and what stands over is cut off
 }
 
 // Document is a compiled report.

@@ -16,38 +16,39 @@ type Context struct {
 	Writer
 	Env *text.Env // scope, language, zone and clock of the run
 
-	ctx       context.Context
-	in        *Input
-	types     map[string]*Type
-	theme     *report.Theme
-	scope     scope
-	templates map[string]*text.Template
-	paths     map[string]*text.Path
-	formats   map[string]text.Format
-	at        *Element // whose settings are being printed
-	seen      map[string]bool
-	warnings  report.Problems
-	contents  *contents // what tables of contents list
-	counts    bool      // whether what is written now enters them
-	later     []deferred
-	anchors   map[string]int
-	room      float64                        // width for what is being compiled, in pixels
-	inRow     bool                           // it stands in a horizontal flow
-	filling   *sheetPlan                     // whose placeholders are being filled
-	drawings  int                            // advanced charts drawn so far; their ids are made of it
-	most      int                            // bytes the document may have
-	behind    int                            // bytes of it that stand behind what is being written
-	over      error                          // that it has more
-	paid      int                            // bytes of it whose memory was told of
-	elements  int                            // elements prepared so far; ids are made of it
-	within    []string                       // codes of the subreports being written, outermost first
-	prepared  map[*report.Report][]sheetPlan // of subreports
-	telling   []string                       // entries of the dictionary that are being filled
-	places    map[string]Place               // of elements, by their ids
-	faces     []FontFace                     // that may be used
-	askedOwn  bool                           // the workspace's are among them
-	named     map[string]bool                // families of them that are named, in lower case
-	elsewhere bool                           // a family is named that none of them is of
+	ctx        context.Context
+	in         *Input
+	types      map[string]*Type
+	theme      *report.Theme
+	scope      scope
+	templates  map[string]*text.Template
+	paths      map[string]*text.Path
+	formats    map[string]text.Format
+	at         *Element // whose settings are being printed
+	seen       map[string]bool
+	warnings   report.Problems
+	contents   *contents // what tables of contents list
+	counts     bool      // whether what is written now enters them
+	later      []deferred
+	anchors    map[string]int
+	room       float64                        // width for what is being compiled, in pixels
+	sheetWidth float64                        // of the sheet that is being compiled
+	inRow      bool                           // it stands in a horizontal flow
+	filling    *sheetPlan                     // whose placeholders are being filled
+	drawings   int                            // advanced charts drawn so far; their ids are made of it
+	most       int                            // bytes the document may have
+	behind     int                            // bytes of it that stand behind what is being written
+	over       error                          // that it has more
+	paid       int                            // bytes of it whose memory was told of
+	elements   int                            // elements prepared so far; ids are made of it
+	within     []string                       // codes of the subreports being written, outermost first
+	prepared   map[*report.Report][]sheetPlan // of subreports
+	telling    []string                       // entries of the dictionary that are being filled
+	places     map[string]Place               // of elements, by their ids
+	faces      []FontFace                     // that may be used
+	askedOwn   bool                           // the workspace's are among them
+	named      map[string]bool                // families of them that are named, in lower case
+	elsewhere  bool                           // a family is named that none of them is of
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

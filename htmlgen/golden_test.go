@@ -71,7 +71,7 @@ const sample = `{
 
 type noImages struct{}
 
-func (noImages) Image(_ context.Context, ref string) (string, error) {
+func (noImages) Image(_ context.Context, ref string, _ Space) (string, error) {
 	if ref == "logo.svg" {
 		return "image/logo", nil
 	}

@@ -15,7 +15,7 @@ type imageProps struct {
 
 func compileImage(c *Context, e *Element, p *imageProps) {
 	ref := strings.TrimSpace(c.Expand(p.ImageURL))
-	url, reason := c.imageURL(ref)
+	url, reason := c.imageURL(ref, c.space(p))
 	if url == "" {
 		c.missingImage(e, p, ref, reason)
 		return
@@ -44,16 +44,32 @@ func (p *imageProps) natural() string {
 	return "q-natural"
 }
 
+// space is how large a picture is drawn at most. Styles may change that, and
+// shares of a room that is only estimated are not known: then it is the sheet's.
+func (c *Context) space(p *imageProps) Space {
+	space := Space{Width: c.sheetWidth, Cover: p.ObjectFit == "cover" || p.ObjectFit == "fill"}
+	if p.Style != "" || p.Class != "" {
+		return Space{Width: c.sheetWidth, Cover: true}
+	}
+	if v, ok := pixels(p.Width, 0, c.em()); ok && v > 0 && !p.Grow {
+		space.Width = v
+	}
+	if v, ok := pixels(p.Height, 0, c.em()); ok && v > 0 {
+		space.Height = v
+	}
+	return space
+}
+
 // imageURL is the address of a picture inside the document, or why there is
 // none.
-func (c *Context) imageURL(ref string) (url, reason string) {
+func (c *Context) imageURL(ref string, space Space) (url, reason string) {
 	switch {
 	case ref == "":
 		return "", "the image has no address"
 	case c.in.Images == nil:
 		return "", "images cannot be loaded here"
 	}
-	url, err := c.in.Images.Image(c.ctx, ref)
+	url, err := c.in.Images.Image(c.ctx, ref, space)
 	if err != nil {
 		return "", err.Error()
 	}

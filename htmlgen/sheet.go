@@ -64,6 +64,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	report.ApplyDefaults(&layout)
 	width, height := paper(&layout)
 	c.room, c.inRow = c.sheetRoom(&layout), false
+	c.sheetWidth = c.room
 	c.Raw(`<section class="q-sheet"`)
 	c.Raw(` data-page="`)
 	c.Int(plan.page.ID)

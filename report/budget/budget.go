@@ -64,6 +64,14 @@ func Spend(ctx context.Context, bytes int64) error {
 	return a.spend(bytes)
 }
 
+// Borrow is Spend for what is given back before the work ends.
+func Borrow(ctx context.Context, bytes int64) (giveBack func(), err error) {
+	if err := Spend(ctx, bytes); err != nil {
+		return nil, err
+	}
+	return func() { _ = Spend(ctx, -bytes) }, nil
+}
+
 // Meter is Spend for those who have no context.
 func Meter(ctx context.Context) func(bytes int64) error {
 	return func(bytes int64) error { return Spend(ctx, bytes) }

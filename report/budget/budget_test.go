@@ -37,6 +37,10 @@ func TestBudget(t *testing.T) {
 	third, leaveThird := enter(2)
 	refused(third, 41, report.Busy)
 	taken(third, 40)
+	if giveBack, err := Borrow(third, 1); err == nil {
+		t.Error("what nobody has is lent")
+		giveBack()
+	}
 
 	inside, leaveInside := b.Enter(first, 1)
 	refused(inside, 50, report.TooLarge)
@@ -48,7 +52,15 @@ func TestBudget(t *testing.T) {
 	leaveFirst()
 	taken(third, 20)
 	leaveSecond()
+	fourth, leaveFourth := enter(3)
+	defer leaveFourth()
+	giveBack, err := Borrow(fourth, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	giveBack()
 	leaveThird()
+	leaveFourth()
 	if b.Used() != 0 || len(b.by) != 0 {
 		t.Errorf("in the end %d are used, %v", b.Used(), b.by)
 	}
