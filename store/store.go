@@ -26,6 +26,8 @@ type Config struct {
 	Unsynced bool
 	// Key (32 characters) and Vector (16) protect sealed values.
 	Key, Vector report.Secret
+	// Old are keys that sealed values before; they are only opened with.
+	Old []Keys
 	// Exclusive makes this process the owner of an SQLite file: a second owner
 	// is refused. The service sets it; short commands beside it do not.
 	// PostgreSQL serves any number of processes and ignores it.
@@ -135,7 +137,7 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	if s.contents, err = openContents(ctx, c.Storage, !c.Unsynced); err != nil {
 		return err
 	}
-	if s.seal, err = newSealer(c.Key, c.Vector); err != nil {
+	if s.seal, err = newSealer(Keys{c.Key, c.Vector}, c.Old...); err != nil {
 		return err
 	}
 	installation, err := s.checkInstallation(ctx)

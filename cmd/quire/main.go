@@ -102,7 +102,7 @@ func rootCommand() *cobra.Command {
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(serveCommand(c), workerCommand(c), renderCommand(), tokenCommand(c), workspaceCommand(c), connectionCommand(c), jobCommand(c), exportCommand(c), migrateCommand(c),
-		settingsCommand(), configCommand(c), healthCommand(c), versionCommand())
+		settingsCommand(), configCommand(c), keysCommand(c), healthCommand(c), versionCommand())
 	return root
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // settings are everything an operator can set. They come from the list below
@@ -21,6 +22,8 @@ type settings struct {
 	StorageSync              bool
 	DatabaseConnections      int
 	Key, Vector              report.Secret
+	OldKey, OldVector        report.Secret
+	oldKeys                  []store.Keys // that one, or those of the data folder
 
 	RootEmail, RootName string
 	RootPassword        report.Secret
@@ -60,7 +63,7 @@ type setting struct {
 // isSecret tells whether the value is one, or may have one inside.
 func (st setting) isSecret() bool {
 	return slices.Contains([]string{
-		"ConnectionStrings.Database", "ConnectionStrings.Redis", "Encryption.Key", "Encryption.Vector",
+		"ConnectionStrings.Database", "ConnectionStrings.Redis", "Encryption.Key", "Encryption.Vector", "Encryption.OldKey", "Encryption.OldVector",
 		"RootUser.Password", "SmtpServer.Password",
 	}, st.name)
 }
@@ -79,6 +82,8 @@ func settingList() []setting {
 		{"Storage.Sync", "true", "whether an SQLite database and files in a folder are put on disk before they are acknowledged; false is faster, and a power cut takes the last seconds", boolean(func(s *settings) *bool { return &s.StorageSync })},
 		{"Encryption.Key", "", "32 characters that protect stored secrets; empty means generated in DataDir", secret(func(s *settings) *report.Secret { return &s.Key }, 32)},
 		{"Encryption.Vector", "", "16 characters, with Encryption.Key", secret(func(s *settings) *report.Secret { return &s.Vector }, 16)},
+		{"Encryption.OldKey", "", "a key that protected secrets before, or will; it only opens them, see quire keys rotate", secret(func(s *settings) *report.Secret { return &s.OldKey }, 32)},
+		{"Encryption.OldVector", "", "16 characters, with Encryption.OldKey", secret(func(s *settings) *report.Secret { return &s.OldVector }, 16)},
 		{"RootUser.Email", "root@localhost", "sign-in name of the first user", plain(func(s *settings) *string { return &s.RootEmail })},
 		{"RootUser.Password", "", "password of the first user; empty means generated and printed once", secret(func(s *settings) *report.Secret { return &s.RootPassword }, 0)},
 		{"RootUser.DisplayName", "Root", "name of the first user", plain(func(s *settings) *string { return &s.RootName })},

@@ -94,6 +94,9 @@ func (s *settings) checkKeys() error {
 	if (s.Key == "") != (s.Vector == "") {
 		return errors.New("settings Encryption.Key and Encryption.Vector: only one is set; accepted: both or neither")
 	}
+	if (s.OldKey == "") != (s.OldVector == "") {
+		return errors.New("settings Encryption.OldKey and Encryption.OldVector: only one is set; accepted: both or neither")
+	}
 	return nil
 }
 
