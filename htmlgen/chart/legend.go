@@ -106,19 +106,22 @@ func (l *legend) column(position string, box Rect) (*legend, Rect) {
 	if most < l.sample+legendGap+t.size*2 || box.H < l.line() {
 		return nil, box
 	}
+	perColumn := int(box.H / l.line())
+	columns := l.columns(perColumn, most)
+	each := (most - float64(columns-1)*l.st.LegendGap) / float64(columns)
+	x, width := 0.0, 0.0
 	for i := range l.entries {
-		y := float64(i) * l.line()
-		if y+l.line() > box.H {
+		if i == perColumn*columns {
 			l.count(i)
 			break
 		}
-		text := t.fit(l.entries[i].text, most-l.sample-legendGap)
-		l.at = append(l.at, Rect{0, y, l.sample + legendGap + t.width(text), l.line()})
-		l.texts = append(l.texts, text)
-	}
-	width := 0.0
-	for _, at := range l.at {
-		width = max(width, at.W)
+		if i > 0 && i%perColumn == 0 {
+			x = width + l.st.LegendGap
+		}
+		text := t.fit(l.entries[i].text, each-l.sample-legendGap)
+		at := Rect{x, float64(i%perColumn) * l.line(), l.sample + legendGap + t.width(text), l.line()}
+		l.at, l.texts = append(l.at, at), append(l.texts, text)
+		width = max(width, at.X+at.W)
 	}
 	gap := l.st.LegendGap
 	l.room = Rect{box.X, box.Y, width, box.H}
@@ -130,10 +133,24 @@ func (l *legend) column(position string, box Rect) (*legend, Rect) {
 	return l, rest
 }
 
+// columns is how many columns the entries stand in: as many as they need, and
+// no more than have room without shortening what one column shows whole.
+func (l *legend) columns(perColumn int, most float64) int {
+	t, widest := l.st.legend(), 0.0
+	for _, e := range l.entries {
+		widest = max(widest, l.sample+legendGap+t.width(e.text)+1)
+	}
+	room := int((most + l.st.LegendGap) / (min(widest, most) + l.st.LegendGap))
+	return max(1, min(room, (len(l.entries)+perColumn-1)/perColumn))
+}
+
 // centre moves the entries of a legend at the side to the middle of its height.
 func (l *legend) centre() {
-	last := l.at[len(l.at)-1]
-	l.room.Y += (l.room.H - last.Y - last.H) / 2
+	lowest := 0.0
+	for _, at := range l.at {
+		lowest = max(lowest, at.Y+at.H)
+	}
+	l.room.Y += (l.room.H - lowest) / 2
 }
 
 // draw writes the legend; that of a pie is mirrored in right-to-left documents.

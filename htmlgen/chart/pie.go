@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 	"slices"
-	"strings"
 )
 
 // Slice is one part of a pie; a value that is not above zero has no slice.
@@ -53,6 +52,8 @@ type pie struct {
 	cx, cy   float64
 	r, inner float64
 	labels   []*pieLabel
+	wanted   int // labels
+	short    int // labels that are shortened
 	legend   *legend
 }
 
@@ -90,7 +91,7 @@ func (c *Pie) laidOut() *pie {
 	if p.legend != nil && (position == "left" || position == "right") {
 		p.legend.centre()
 	}
-	p.place()
+	p.place(p.usualRadius(full, position))
 	return p
 }
 
@@ -157,17 +158,25 @@ func (p *pie) entries() []entry {
 	return list
 }
 
-// place finds the middle and the radius, so that the labels have room, and then
-// the places of the labels.
-func (p *pie) place() {
+// place finds the middle and the radius, and then the places of the labels.
+func (p *pie) place(r float64) {
 	b := p.box
 	most := p.c.LabelWidth
 	if most == 0 {
 		most = b.W / 3
 	}
-	r := p.radiusWithLabels(most)
+	for _, w := range p.wedges {
+		p.wanted += boolIndex(w.Label != "")
+	}
+	largest := min(b.W, b.H)/2 - p.c.Apart
+	r = min(r, largest)
+	if t := p.st.labels(); p.labelled() && b.W/2-r-p.c.Apart-p.c.Lead-pieLabelGap < min(p.widestLabel(t, most), t.size*3) {
+		for i := range p.wedges {
+			p.wedges[i].Label = ""
+		}
+	}
 	if p.c.Diameter > 0 {
-		r = min(p.c.Diameter/2, min(b.W, b.H)/2-p.c.Apart)
+		r = min(p.c.Diameter/2, largest)
 	} else {
 		r *= p.c.Share
 	}
@@ -177,45 +186,42 @@ func (p *pie) place() {
 	p.spread(most)
 }
 
-// radiusWithLabels is the largest radius that leaves room for the labels. Long
-// labels rather wrap than make the pie small, and a chart too small for labels
-// has none.
-func (p *pie) radiusWithLabels(most float64) float64 {
-	b, t := p.box, p.st.labels()
+// usualRadius is that of every pie in a box of this size: what labels and a
+// legend usually need is left to them, not what these need, so that pies beside
+// each other can be compared. Longer labels wrap.
+func (p *pie) usualRadius(full Rect, position string) float64 {
+	w, h := full.W, full.H
+	t := p.st.labels()
+	beside := t.size * 6.5 // a name and a number
+	if p.legend != nil {
+		beside = t.size * 3 // a number
+		switch position {
+		case "left", "right":
+			w -= min(w*0.36, 170) + p.st.LegendGap
+		default:
+			h -= min(2*p.legend.line(), h*0.36) + 8
+		}
+	}
+	side := min(w, h)
+	if !p.labelled() {
+		return side/2 - p.c.Apart
+	}
+	return max(side*0.27, min(w/2-p.c.Lead-pieLabelGap-beside, h/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
+}
+
+func (p *pie) labelled() bool {
+	return slices.ContainsFunc(p.wedges, func(w wedge) bool { return w.Label != "" })
+}
+
+// widestLabel is the width of the widest label, up to a bound.
+func (p *pie) widestLabel(t texts, most float64) float64 {
 	widest := 0.0
 	for _, w := range p.wedges {
 		if w.Label != "" {
 			widest = max(widest, min(most, t.width(w.Label)+1))
 		}
 	}
-	side := min(b.W, b.H)
-	if widest == 0 {
-		return side/2 - p.c.Apart
-	}
-	least := side * 0.27
-	if widest < t.size*5 {
-		least = side * 0.2
-	}
-	reach := p.c.Lead + pieLabelGap
-	least = max(side*0.15, min(least, b.W/2-p.c.Apart-reach-min(most, p.widestWord(t))))
-	if b.W/2-least-p.c.Apart-reach < min(widest, t.size*3) {
-		for i := range p.wedges {
-			p.wedges[i].Label = ""
-		}
-		return side/2 - p.c.Apart
-	}
-	return max(least, min(b.W/2-reach-widest, b.H/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
-}
-
-// widestWord is the width of the longest word of the labels, which cannot wrap.
-func (p *pie) widestWord(t texts) float64 {
-	width := 0.0
-	for _, w := range p.wedges {
-		for word := range strings.SplitSeq(w.Label, " ") {
-			width = max(width, t.width(word)+1)
-		}
-	}
-	return width
+	return widest
 }
 
 func (p *pie) draw() {

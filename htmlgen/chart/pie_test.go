@@ -95,3 +95,66 @@ func BenchmarkPie(b *testing.B) {
 		c.Render()
 	}
 }
+
+// TestPiesInEqualBoxesAreEqual has pies of other names and values be as large.
+func TestPiesInEqualBoxesAreEqual(t *testing.T) {
+	names := [][]string{{"A", "B"}, {"Hand tools", "Garden", "Timber"}, {"Department of the harbour and the lakes", "Donaudampfschifffahrtsgesellschaft", "C", "D"}, {"All of it"}}
+	for _, position := range []string{"right", "left", "bottom", "none"} {
+		var radius []float64
+		for _, list := range names {
+			c := Pie{Width: 300, Height: 180, Legend: position, Lead: 14}
+			for i, n := range list {
+				s := Slice{Value: float64(i + 1), Color: "red", Legend: n, Label: "12.5%"}
+				if position == "none" {
+					s.Label = n + " 12.5%"
+				}
+				c.Slices = append(c.Slices, s)
+			}
+			p := c.laidOut()
+			radius = append(radius, p.r)
+			for _, l := range p.labels {
+				if last := l.lines[len(l.lines)-1]; !strings.HasSuffix(last, "12.5%") {
+					t.Errorf("legend %s: the label of %q lost its number: %q", position, l.wedge.Legend, l.lines)
+				}
+			}
+		}
+		for i, r := range radius {
+			if r != radius[0] {
+				t.Errorf("legend %s: the pie of %q has the radius %.1f, that of %q %.1f", position, names[i], r, names[0], radius[0])
+			}
+		}
+	}
+}
+
+func TestLabelsOfSlicesAreNotLeftOutSilently(t *testing.T) {
+	told := ""
+	c := Pie{Width: 90, Height: 90, Legend: "right", Lead: 14, Warn: func(m string) { told += m }}
+	for range 3 {
+		c.Slices = append(c.Slices, Slice{Value: 1, Color: "red", Legend: "Hand tools", Label: "33.3%"})
+	}
+	c.Render()
+	if !strings.Contains(told, "the labels of 3 of 3 slices") {
+		t.Errorf("said of labels without room: %q", told)
+	}
+}
+
+func TestAFullLegendBesideAPieHasColumns(t *testing.T) {
+	c := Pie{Width: 500, Height: 240, Legend: "right"}
+	for i := range 30 {
+		c.Slices = append(c.Slices, Slice{Value: 1, Color: "red", Legend: fmt.Sprintf("Item %d", i)})
+	}
+	p := c.laidOut()
+	if p.legend.counted > 0 {
+		t.Errorf("%d of 30 entries have no room", p.legend.counted)
+	}
+	for i, a := range p.legend.at {
+		if a.X+a.W > p.legend.room.W+0.01 || a.Y+a.H > p.legend.room.H {
+			t.Errorf("entry %d leaves the legend", i)
+		}
+		for _, b := range p.legend.at[:i] {
+			if a.X < b.X+b.W && b.X < a.X+a.W && a.Y < b.Y+b.H-0.01 && b.Y < a.Y+a.H-0.01 {
+				t.Errorf("entries lie over each other: %v, %v", a, b)
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ type pieLabel struct {
 	x      float64 // of the end that is next to the pie
 	w      float64
 	weight float64
+	short  bool
 }
 
 // pieLabelGap is the distance of a label from its line.
@@ -56,16 +57,19 @@ func (p *pie) spread(most float64) {
 
 // warnLabels tells of slices whose labels have no room.
 func (p *pie) warnLabels() {
-	wanted := 0
-	for i := range p.c.Slices {
-		if s := &p.c.Slices[i]; s.Label != "" && s.Value > 0 {
-			wanted++
-		}
+	if p.c.Warn == nil {
+		return
 	}
-	if missing := wanted - len(p.labels); missing > 0 && p.c.Warn != nil {
-		p.c.Warn(fmt.Sprintf("there is no room for the labels of %d of %d slices", missing, wanted))
+	if missing := p.wanted - len(p.labels); missing > 0 {
+		p.c.Warn(fmt.Sprintf("there is no room for the labels of %d of %d slices", missing, p.wanted))
 	}
-	if p.legend != nil && p.legend.counted > 0 && p.c.Warn != nil {
+	for _, l := range p.labels {
+		p.short += boolIndex(l.short)
+	}
+	if p.short > 0 {
+		p.c.Warn(fmt.Sprintf("the labels of %d of %d slices are shortened", p.short, p.wanted))
+	}
+	if p.legend != nil && p.legend.counted > 0 {
 		p.c.Warn(fmt.Sprintf("there is no room for %d entries of the legend", p.legend.counted))
 	}
 }
@@ -102,7 +106,7 @@ func (p *pie) label(w wedge, right bool, most float64) *pieLabel {
 		l.angle = math.Remainder(w.middle()-math.Pi, 2*math.Pi)
 	}
 	l.want = p.cy + math.Sin(max(-math.Pi/2, min(math.Pi/2, l.angle)))*(p.r+p.c.Apart+away)
-	l.lines = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
+	l.lines, l.short = p.fitLabel(t, w.Label, min(most, p.sideRoom(right)))
 	if len(l.lines) == 0 {
 		return nil
 	}
@@ -150,22 +154,32 @@ func (p *pie) sideRoom(right bool) float64 {
 	return room - p.r - p.c.Apart - p.c.Lead - pieLabelGap
 }
 
-// fitLabel writes a label in one to three lines, shortened if it must be.
-func (p *pie) fitLabel(t texts, label string, room float64) []string {
+// fitLabel writes a label in one to three lines, shortened if it must be; a
+// number at its end stays whole.
+func (p *pie) fitLabel(t texts, label string, room float64) (lines []string, short bool) {
 	if room < t.size*1.5 {
-		return nil
+		return nil, false
 	}
 	if t.width(label) <= room {
-		return []string{label}
+		return []string{label}, false
 	}
 	if lines, ok := t.wrap(label, room, 3); ok {
-		return lines
+		return lines, false
 	}
-	// half a number would be a wrong one
-	if short := t.fit(label, room); len(short) > 6 && strings.IndexFunc(label, unicode.IsLetter) >= 0 {
-		return []string{short}
+	if strings.IndexFunc(label, unicode.IsLetter) < 0 {
+		return nil, false // half a number would be a wrong one
 	}
-	return nil
+	name, number := label, ""
+	if at := strings.LastIndexByte(label, ' '); at >= 0 && strings.IndexFunc(label[at:], unicode.IsLetter) < 0 {
+		name, number = label[:at], label[at+1:]
+	}
+	if name = t.fit(name, room); len(name) <= 6 || t.width(number) > room {
+		return nil, false
+	}
+	if number == "" {
+		return []string{name}, true
+	}
+	return []string{name, number}, true
 }
 
 // largest leaves out labels of a side that has many times more than have room:
