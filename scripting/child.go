@@ -2,6 +2,7 @@ package scripting
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	_ "time/tzdata" // a child has no files
 
 	"github.com/dop251/goja"
 )
@@ -53,12 +55,18 @@ func serveChild(memory int64) int {
 	debug.SetMemoryLimit(memory * 7 / 8) // the collector works harder before the watchdog steps in
 	debug.SetMaxStack(int(memory / 4))
 	limitProcess(2 * memory) // garbage and the runtime's own needs besides
+	local := localZone()
+	lacks, err := confine()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
 	c := &child{
-		memory: memory, local: time.Local, in: bufio.NewReaderSize(os.Stdin, 1<<16), out: bufio.NewWriterSize(os.Stdout, 1<<16),
+		memory: memory, local: local, in: bufio.NewReaderSize(os.Stdin, 1<<16), out: bufio.NewWriterSize(os.Stdout, 1<<16),
 		calls: make(chan []byte), values: make(chan []byte), programs: newPrograms(200, 8<<20),
 	}
 	go c.listen()
-	c.send(frameHello, nil)
+	c.send(frameHello, []byte(lacks))
 	for payload := range c.calls {
 		c.send(frameResult, c.serve(payload).encode())
 	}
@@ -145,6 +153,12 @@ func (c *child) fetch(n int) []byte {
 	w.uint(n)
 	c.send(frameWant, w.buf)
 	return <-c.values
+}
+
+// localZone is the service's zone, read while there are files.
+func localZone() *time.Location {
+	time.Now().Zone()
+	return time.Local
 }
 
 // zoneByName is a time zone; "Local" is the service's own.

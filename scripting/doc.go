@@ -25,5 +25,7 @@
 // of the function; Date in the report's time zone; console.log, which is
 // captured; Intl.NumberFormat, Intl.DateTimeFormat and toLocaleString over the
 // same locale data as text formats. There is no file, network, process, timer
-// or module.
+// or module. On Linux a child has none either: before it reads anything it gives
+// up files, network and other processes for good, by a filter of system calls
+// and, where the kernel has it, Landlock.
 package scripting

@@ -7,6 +7,7 @@ import (
 
 func TestMain(m *testing.M) {
 	ChildMain()
+	escapeMain()
 	os.Exit(m.Run())
 }
 

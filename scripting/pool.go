@@ -59,6 +59,7 @@ type Pool struct {
 	stopped bool
 	reaper  *time.Timer
 	spare   sync.WaitGroup
+	told    sync.Once
 }
 
 // New makes an engine. It starts no process yet.
@@ -133,7 +134,16 @@ func (p *Pool) take() (*process, error) {
 	if p.isStopped() {
 		return nil, errStoppedPool
 	}
-	return startProcess(p.config.Memory)
+	return p.start()
+}
+
+// start starts a child, and tells once what its confinement lacks.
+func (p *Pool) start() (*process, error) {
+	child, err := startProcess(p.config.Memory)
+	if err == nil && child.lacks != "" {
+		p.told.Do(func() { p.config.Log.Warn("scripts are confined less than they could be", "lacks", child.lacks) })
+	}
+	return child, err
 }
 
 func (p *Pool) isStopped() bool {
@@ -196,7 +206,7 @@ func (p *Pool) warmSpare() {
 
 // Warm starts a child ahead of the first script.
 func (p *Pool) Warm() error {
-	child, err := startProcess(p.config.Memory)
+	child, err := p.start()
 	if err != nil {
 		return err
 	}

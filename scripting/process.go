@@ -29,6 +29,7 @@ type process struct {
 	out    *bufio.Writer
 	frames chan frame // closed when the child is gone
 	stderr tail
+	lacks  string // what of its confinement the system does not have
 	once   sync.Once
 	gone   chan struct{}
 
@@ -105,6 +106,7 @@ func (p *process) hello() error {
 	select {
 	case f, ok := <-p.frames:
 		if ok && f.kind == frameHello {
+			p.lacks = string(f.payload)
 			return nil
 		}
 	case <-timer.C:
