@@ -28,7 +28,7 @@ func compileAdvancedChart(c *Context, e *Element, p *advancedChartProps) {
 		c.noChart(e, &p.Box, height, messageOf(err))
 		return
 	}
-	c.Open(e, tag{name: "figure", classes: "q-chart", box: &p.Box})
+	c.Open(e, tag{name: "figure", classes: "q-chart", box: &p.Box, extra: func(s *style) { c.keepReadable(s, width) }})
 	c.describe(p.AltText, p.Decorative)
 	c.Raw(">")
 	c.Raw(svg)

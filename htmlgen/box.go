@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/quire-reports/quire/report/text"
@@ -151,7 +152,11 @@ type tag struct {
 // caller may add attributes and then writes it. What does not change between
 // repeats is prepared once.
 func (c *Context) Open(e *Element, t tag) {
-	fixed := once(e, "style", func() string { return c.fixedStyle(e, t) })
+	key := "style"
+	if c.beside { // what keeps it from being pressed depends on how many stand there
+		key = fmt.Sprintf("style %.2f", c.room)
+	}
+	fixed := once(e, key, func() string { return c.fixedStyle(e, t) })
 	c.Raw("<")
 	c.Raw(t.name)
 	c.Raw(` class="q-el q-`)
@@ -191,6 +196,9 @@ func (c *Context) fixedStyle(e *Element, t tag) string {
 	}
 	if t.extra != nil {
 		t.extra(&s)
+	}
+	if c.inRow && t.box.Width == "" && holdsFirm(e.Children) {
+		c.keepReadable(&s, c.room)
 	}
 	return s.String()
 }

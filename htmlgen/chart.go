@@ -51,6 +51,7 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 		if inRow && f.Width == "" && !f.Grow {
 			s.add("flex", "1 1 0")
 		}
+		c.keepReadable(s, width)
 		s.add("--chart-label-size", length(f.FontSize))
 		s.add("--legend-font-size", length(f.FontSize))
 		s.add("--chart-label-color", cssValue(f.Color))

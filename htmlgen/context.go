@@ -34,6 +34,7 @@ type Context struct {
 	room       float64                        // width for what is being compiled, in pixels
 	sheetWidth float64                        // of the sheet that is being compiled
 	inRow      bool                           // it stands in a horizontal flow
+	beside     bool                           // it or what it stands in does
 	filling    *sheetPlan                     // whose placeholders are being filled
 	drawings   int                            // advanced charts drawn so far; their ids are made of it
 	most       int                            // bytes the document may have

@@ -196,6 +196,7 @@ func (t *table) open() {
 		if p.Margin != "" {
 			p.fill(s)
 		}
+		c.keepRoom(s, &p.Box)
 	}})
 	c.Raw(">\n")
 	if p.Caption != "" {

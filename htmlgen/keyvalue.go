@@ -60,7 +60,7 @@ func compileKeyValueGrid(c *Context, e *Element, p *keyValueProps) {
 func (p *keyValueProps) css(s *style) {
 	columns := firstOf(length(p.KeyWidth), "35%")
 	if p.divided() {
-		columns += " " + firstOf(length(p.DividerWidth), "max-content")
+		columns += " " + firstOf(length(p.DividerWidth), "fit-content(30%)")
 	}
 	s.add("--kv-columns", columns+" minmax(0,1fr)")
 	s.add("--kv-row-height", length(p.RowHeight))

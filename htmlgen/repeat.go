@@ -28,13 +28,18 @@ type rowItem struct {
 	origin string // path in the data, when it is asked for
 }
 
+// items are what an element is repeated for.
+func (c *Context) items(e *Element, r *repeat) []any {
+	return c.stepped(r.path, e.label, r.steps, c.Rows(e, r.source))
+}
+
 // repeat puts each item in scope and calls do.
 func (c *Context) repeat(e *Element, r *repeat, do func(rowItem)) {
 	origins := c.rowOrigins(r.source)
 	if len(r.steps) > 0 {
 		origins = func(int) string { return "" }
 	}
-	for i, item := range c.each(c.stepped(r.path, e.label, r.steps, c.Rows(e, r.source))) {
+	for i, item := range c.each(c.items(e, r)) {
 		undo := c.scope.pushItem(r.alias, item, i)
 		c.from("$it."+r.alias, origins(i))
 		do(rowItem{item, i, origins(i)})

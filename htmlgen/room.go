@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,31 +100,71 @@ type boxed interface{ boxOf() *Box }
 
 func (b *Box) boxOf() *Box { return b }
 
-// row compiles elements that stand side by side: those with a width take it,
-// the others share what is left.
+// firm is implemented by the settings of elements that keep their room beside
+// others: tables and charts.
+type firm interface{ firm() }
+
+func (*dataTableProps) firm()     {}
+func (*tableProps) firm()         {}
+func (*chartFrame) firm()         {}
+func (*advancedChartProps) firm() {}
+
+// holdsFirm tells whether elements hold a firm one. What such a one stands in
+// must not be pressed either.
+func holdsFirm(list []*Element) bool {
+	return slices.ContainsFunc(list, func(e *Element) bool {
+		_, is := e.props.(firm)
+		return is || holdsFirm(e.Children)
+	})
+}
+
+// keepReadable keeps what is beside a chart, or beside what holds one, from
+// pressing it so much that its labels of 8 pt would be smaller than 5.
+func (c *Context) keepReadable(s *style, width float64) {
+	if c.beside {
+		s.add("min-width", cssPixels(0.7*width))
+	}
+}
+
+// keepRoom keeps a table that stands beside something from being pressed to a
+// strip: it has half of its share, or what it needs where that is less.
+func (c *Context) keepRoom(s *style, b *Box) {
+	if c.beside && b.Width == "" {
+		s.add("min-width", "calc-size(max-content,min(size,"+cssPixels(c.room/2)+"))")
+	}
+}
+
+// row compiles elements that stand side by side, each as often as it is
+// repeated: those with a width take it, the others share what is left.
 func (c *Context) row(list []*Element, gap string) {
 	whole := c.room
-	left, free := whole, 0
+	left, free, all := whole, 0, 0
 	widths := make([]float64, len(list))
 	for i, e := range list {
+		times := 1
+		if e.repeat != nil {
+			times = len(c.items(e, e.repeat))
+		}
+		all += times
 		if b, ok := e.props.(boxed); ok {
 			if v, ok := pixels(b.boxOf().Width, whole, c.em()); ok && v > 0 {
 				widths[i] = v
-				left -= v
+				left -= v * float64(times)
 				continue
 			}
 		}
-		free++
+		free += times
 	}
-	if parts := strings.Fields(lengths(gap)); len(parts) > 0 && len(list) > 1 {
-		left -= float64(len(list)-1) * c.px(parts[len(parts)-1], whole, 0)
+	if parts := strings.Fields(lengths(gap)); len(parts) > 0 && all > 1 {
+		left -= float64(all-1) * c.px(parts[len(parts)-1], whole, 0)
 	}
+	beside := c.beside
 	for i, e := range list {
-		c.room, c.inRow = whole, true // explicit widths are shares of the whole
+		c.room, c.inRow, c.beside = whole, true, true // explicit widths are shares of the whole
 		if widths[i] == 0 {
 			c.room = max(0, left/float64(max(1, free)))
 		}
 		c.Child(e)
 	}
-	c.room, c.inRow = whole, false
+	c.room, c.inRow, c.beside = whole, false, beside
 }

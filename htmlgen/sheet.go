@@ -63,7 +63,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	layout := *plan.layout
 	report.ApplyDefaults(&layout)
 	width, height := paper(&layout)
-	c.room, c.inRow = c.sheetRoom(&layout), false
+	c.room, c.inRow, c.beside = c.sheetRoom(&layout), false, false
 	c.sheetWidth = c.room
 	c.Raw(`<section class="q-sheet"`)
 	c.Raw(` data-page="`)

@@ -110,6 +110,7 @@ func compileTable(c *Context, e *Element, p *tableProps) {
 		if p.Margin != "" {
 			p.fill(s)
 		}
+		c.keepRoom(s, &p.Box)
 	}})
 	c.Raw(">\n")
 	if p.Caption != "" {

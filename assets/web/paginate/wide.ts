@@ -1,6 +1,7 @@
-// What is wider than its page: tables first break words that are long, and all but
-// numbers when that does not help enough, then everything is drawn smaller. Nothing
-// is cut or runs off the paper.
+// What is wider than its page: tables first break words that are long, all but
+// numbers when that does not help enough, and numbers too before they would be too
+// small to read; then everything is drawn smaller. Nothing is cut or runs off the
+// paper.
 
 import type { Sheet, Warning } from "./types";
 import { zoomOf } from "./units";
@@ -30,9 +31,15 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     el.classList.add("q-tight");
     for (const cell of cells) cell.classList.add("q-breaks");
   }
-  for (const { el, share } of long.length > 0 ? tooWideTables(sheets) : []) {
-    if (share < READABLE) el.classList.add("q-tighter");
+  const torn = new Set<HTMLElement>();
+  for (const step of long.length > 0 ? ["q-tighter", "q-tightest", "q-letters"] : []) {
+    for (const { el, share } of tooWideTables(sheets)) {
+      if (share >= READABLE) continue;
+      el.classList.add(step);
+      if (step !== "q-tighter") torn.add(el);
+    }
   }
+  for (const el of torn) warnings.push({ id: el.dataset.id ?? "", message: "is much wider than the page, so that its numbers are broken, too" });
   const smaller = new Set<HTMLElement>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const { el, share } of tooWide(sheets)) {
