@@ -84,12 +84,13 @@ type Config struct {
 	Loader      *data.Loader
 	Scripts     scripting.Engine
 	Printer     Printer
-	Guard       *egress.Guard  // fetches pictures from other hosts; nil means none are
-	Timeout     time.Duration  // of one export; default 2 minutes
-	MostBytes   int            // of one compiled document; default 256 MB
-	Budget      *budget.Budget // of memory; nil means none is counted
-	Fonts       *font.Library  // that the printing browser finds by itself; nil means those of the system
-	SpoolDir    string         // folder for finished files; default the system's
+	Priority    render.Priority // of printing; Background for what was accepted and nobody waits for
+	Guard       *egress.Guard   // fetches pictures from other hosts; nil means none are
+	Timeout     time.Duration   // of one export; default 2 minutes
+	MostBytes   int             // of one compiled document; default 256 MB
+	Budget      *budget.Budget  // of memory; nil means none is counted
+	Fonts       *font.Library   // that the printing browser finds by itself; nil means those of the system
+	SpoolDir    string          // folder for finished files; default the system's
 	Clock       func() time.Time
 	Zone        *time.Location // the server's time zone; default time.Local
 }

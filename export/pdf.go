@@ -28,7 +28,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	printed, err := s.cfg.Printer.Print(ctx, render.Job{
 		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible, Seek: doc.Letters.Lacking,
-		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout,
+		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority,
 	})
 	if err != nil {
 		return nil, printProblem(err, len(doc.HTML))

@@ -22,7 +22,8 @@ type Config struct {
 	// Browsers is the number of browser processes over which the tabs are
 	// spread. Default: one for each four tabs.
 	Browsers int
-	// Queue is how many jobs may wait. Default: 50 for each tab.
+	// Queue is how many jobs may wait that somebody waits for. When it is full, the
+	// key with most waiting gives way to others. Default: 50 for each tab.
 	Queue int
 	// Timeout limits the time of one job in the browser. Default: 2 minutes.
 	Timeout time.Duration

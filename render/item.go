@@ -61,6 +61,7 @@ const (
 // run prints the job in a slot, and puts it back in the queue when the browser
 // was lost under it.
 func (it *item) run(ctx context.Context, s *slot) {
+	defer s.pool.queue.release(it.job.Key)
 	if it.ctx.Err() != nil {
 		it.finish(nil, translateContext(context.Cause(it.ctx)))
 		return

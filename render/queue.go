@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/quire-reports/quire/internal/turns"
 )
 
 // queue holds what waits for a slot: jobs in fair order, and large documents
@@ -13,8 +15,9 @@ type queue struct {
 	limit int
 
 	mu      sync.Mutex
-	lanes   [2]lane // by Priority
-	turn    int     // normal jobs since the last background job
+	lanes   [2]turns.Lanes[*item] // by Priority, each by key
+	held    turns.Held            // slots with a job, by key
+	turn    int                   // normal jobs since the last background job
 	offers  []task
 	waiters []chan task
 	stopped bool
@@ -29,7 +32,7 @@ type task interface {
 // first.
 const backgroundTurn = 3
 
-func newQueue(limit int) *queue { return &queue{limit: limit} }
+func newQueue(limit int) *queue { return &queue{limit: limit, held: turns.Held{}} }
 
 // push adds a job, or hands it to a waiting slot at once.
 func (q *queue) push(it *item) error {
@@ -40,11 +43,33 @@ func (q *queue) push(it *item) error {
 		return ErrStopped
 	case q.hand(it):
 		return nil
-	case q.lanes[Normal].n+q.lanes[Background].n >= q.limit:
-		return fail(ErrBusy, "%d documents are waiting", q.limit)
+	case it.lane() == Normal && q.lanes[Normal].Len() >= q.limit && !q.makeRoom(it.job.Key):
+		return q.full()
 	}
-	q.lanes[it.lane()].add(it)
+	q.lanes[it.lane()].Add(it.job.Key, it)
 	return nil
+}
+
+// full is the refusal of a job that somebody waits for. Background jobs are
+// never refused: they were accepted before, and whoever brings them brings few
+// at a time.
+func (q *queue) full() error { return fail(ErrBusy, "%d documents are waiting", q.limit) }
+
+// makeRoom refuses the youngest job of the key with most waiting, when that has
+// more than the key would have that asks for room.
+func (q *queue) makeRoom(key string) bool {
+	longest, waiting := q.lanes[Normal].Longest()
+	if waiting <= q.lanes[Normal].Waiting(key)+1 {
+		return false
+	}
+	for _, it := range slices.Backward(q.lanes[Normal].Lane(longest)) {
+		if it.began.IsZero() { // else it was lost with its browser, and comes first
+			q.lanes[Normal].Remove(longest, it)
+			it.finish(nil, q.full())
+			return true
+		}
+	}
+	return false
 }
 
 // again puts a job back in front: it has waited before, so the limit does not
@@ -56,7 +81,7 @@ func (q *queue) again(it *item) error {
 		return ErrStopped
 	}
 	if !q.hand(it) {
-		q.lanes[it.lane()].addFront(it)
+		q.lanes[it.lane()].AddFront(it.job.Key, it)
 	}
 	return nil
 }
@@ -69,7 +94,17 @@ func (q *queue) hand(t task) bool {
 	last := len(q.waiters) - 1 // the slot that worked last: its tab is warmest
 	q.waiters[last] <- t
 	q.waiters = q.waiters[:last]
+	if it, ok := t.(*item); ok {
+		q.held.Take(it.job.Key)
+	}
 	return true
+}
+
+// release counts that a slot has no job of a key any more.
+func (q *queue) release(key string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.held.Release(key)
 }
 
 // next waits for a task, until ctx ends or one of wake is closed; those may be
@@ -115,7 +150,8 @@ func (q *queue) pop() task {
 		first, second = second, first
 	}
 	for _, p := range []Priority{first, second} {
-		if it := q.lanes[p].pop(); it != nil {
+		if it, ok := q.lanes[p].Pop(q.held.Of); ok {
+			q.held.Take(it.job.Key)
 			q.turn++
 			if p == Background {
 				q.turn = 0
@@ -157,14 +193,14 @@ func (q *queue) idle() int {
 func (q *queue) waiting() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.lanes[Normal].n + q.lanes[Background].n
+	return q.lanes[Normal].Len() + q.lanes[Background].Len()
 }
 
 // remove takes a job out whose caller has gone.
 func (q *queue) remove(it *item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.lanes[it.lane()].remove(it)
+	return q.lanes[it.lane()].Remove(it.job.Key, it)
 }
 
 // removeOlder takes out the jobs that have waited since before t.
@@ -185,89 +221,11 @@ func (q *queue) stop() []*item {
 func (q *queue) filter(out func(*item) bool) []*item {
 	var removed []*item
 	for i := range q.lanes {
-		for _, it := range q.lanes[i].all() {
-			if out(it) && q.lanes[i].remove(it) {
+		for _, it := range q.lanes[i].All() {
+			if out(it) && q.lanes[i].Remove(it.job.Key, it) {
 				removed = append(removed, it)
 			}
 		}
 	}
 	return removed
-}
-
-// lane holds jobs of one priority; their keys take turns.
-type lane struct {
-	order []string // keys with jobs, next first
-	jobs  map[string][]*item
-	n     int
-}
-
-func (l *lane) add(it *item) {
-	l.place(it, append(l.jobs[it.job.Key], it))
-}
-
-func (l *lane) addFront(it *item) {
-	l.place(it, append([]*item{it}, l.jobs[it.job.Key]...))
-}
-
-func (l *lane) place(it *item, list []*item) {
-	if l.jobs == nil {
-		l.jobs = map[string][]*item{}
-	}
-	if len(l.jobs[it.job.Key]) == 0 {
-		l.order = append(l.order, it.job.Key)
-	}
-	l.jobs[it.job.Key] = list
-	l.n++
-}
-
-// pop takes the first job of the next key and puts the key at the end.
-func (l *lane) pop() *item {
-	if l.n == 0 {
-		return nil
-	}
-	key := l.order[0]
-	it := l.jobs[key][0]
-	l.order = l.order[1:]
-	l.n--
-	if rest := l.jobs[key][1:]; len(rest) > 0 {
-		l.jobs[key] = rest
-		l.order = append(l.order, key)
-	} else {
-		delete(l.jobs, key)
-	}
-	return it
-}
-
-func (l *lane) remove(it *item) bool {
-	list := l.jobs[it.job.Key]
-	for i, other := range list {
-		if other == it {
-			l.drop(it.job.Key, list, i)
-			return true
-		}
-	}
-	return false
-}
-
-func (l *lane) drop(key string, list []*item, i int) {
-	l.n--
-	if len(list) > 1 {
-		l.jobs[key] = append(list[:i:i], list[i+1:]...)
-		return
-	}
-	delete(l.jobs, key)
-	for i, k := range l.order {
-		if k == key {
-			l.order = append(l.order[:i], l.order[i+1:]...)
-			return
-		}
-	}
-}
-
-func (l *lane) all() []*item {
-	var list []*item
-	for _, key := range l.order {
-		list = append(list, l.jobs[key]...)
-	}
-	return list
 }

@@ -150,3 +150,66 @@ func TestQueueOffers(t *testing.T) {
 		t.Error("the offer that is left comes last")
 	}
 }
+
+// A full queue refuses the key that fills it, and never what was accepted before.
+func TestAFullQueueIsFair(t *testing.T) {
+	q := newQueue(4)
+	var flood []*item
+	for n := range 4 {
+		it := queued("a", n, Normal)
+		flood = append(flood, it)
+		if err := q.push(it); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.push(queued("a", 9, Normal)); !errors.Is(err, ErrBusy) {
+		t.Errorf("one more of the same key: %v", err)
+	}
+	for n := range 2 {
+		if err := q.push(queued("b", n, Normal)); err != nil {
+			t.Errorf("number %d of another key: %v", n, err)
+		}
+	}
+	if err := q.push(queued("b", 9, Normal)); !errors.Is(err, ErrBusy) {
+		t.Errorf("a key with its half of the queue: %v", err)
+	}
+	for n := range 10 {
+		if err := q.push(queued("c", n, Background)); err != nil {
+			t.Errorf("accepted work: %v", err)
+		}
+	}
+	for _, it := range flood[2:] {
+		select {
+		case <-it.done:
+			if !errors.Is(it.err, ErrBusy) {
+				t.Errorf("who gave way got %v", it.err)
+			}
+		default:
+			t.Error("nobody was told to give way")
+		}
+	}
+	if got, want := order(q), "a0 b0 a1 c0 b1"; !strings.HasPrefix(got, want) {
+		t.Errorf("order is %q, want %q first", got, want)
+	}
+}
+
+func TestWhoHoldsSlotsWaitsForOthers(t *testing.T) {
+	q := newQueue(10)
+	for n := range 3 {
+		if err := q.push(queued("a", n, Normal)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.pop() // a holds one slot, for long
+	if err := q.push(queued("b", 0, Normal)); err != nil {
+		t.Fatal(err)
+	}
+	q.pop() // b's, which ends
+	q.release("b")
+	if err := q.push(queued("b", 1, Normal)); err != nil {
+		t.Fatal(err)
+	}
+	if got := order(q); got != "b1 a1 a2" {
+		t.Errorf("order is %q", got)
+	}
+}

@@ -76,7 +76,10 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer stopWatch()
 	ctx, stop := context.WithCancel(ctx)
-	working := startWork(ctx, work, log)
+	working := &sync.WaitGroup{}
+	if s.ExportsInService { // else it is left to quire worker
+		working = startWork(ctx, work, log)
+	}
 	defer working.Wait() // before the engine stops
 	defer stop()
 	st.StartSweeping(sweepInterval)

@@ -43,6 +43,7 @@ type settings struct {
 	RunDays                                     int
 	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
+	ExportsInService                            bool
 	BodyMB, Rows, DocumentMB                    int
 	MemoryMB, WorkspaceMemoryMB                 int
 	AllowHosts                                  []string
@@ -98,6 +99,7 @@ func settingList() []setting {
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
 		{"Exports.Workers", "0", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
+		{"Exports.InService", "true", "whether quire serve does queued exports and jobs itself; false leaves them to quire worker, on PostgreSQL", boolean(func(s *settings) *bool { return &s.ExportsInService })},
 		{"Exports.MostQueued", "20000", "most asynchronous exports of a workspace that wait at the same time; further ones get 503", number(func(s *settings) *int { return &s.MostQueued }, 1, 10_000_000)},
 		{"Exports.RetentionHours", "24", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
 		{"TemporaryData.UserMB", "4096", "most temporary data of a user at the same time, in megabytes; further uploads get 429", number(func(s *settings) *int { return &s.TempDataUserMB }, 1, 100_000_000)},

@@ -80,6 +80,7 @@ func (g *given) checkTogether(s *settings) {
 		{"Encryption.", (*settings).checkKeys},
 		{"SmtpServer.", func(s *settings) error { return s.Mail.check() }},
 		{"Exports.", (*settings).checkTimes},
+		{"Exports.InService", (*settings).checkQueue},
 	} {
 		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {
 			continue
@@ -103,6 +104,14 @@ func (s *settings) checkKeys() error {
 func (s *settings) checkTimes() error {
 	if s.AsyncTimeout < s.ExportTimeout {
 		return fmt.Errorf("setting Exports.AsyncTimeoutSeconds: %d is less than Exports.TimeoutSeconds; accepted: at least %d", s.AsyncTimeout, s.ExportTimeout)
+	}
+	return nil
+}
+
+// checkQueue is of who does what is queued.
+func (s *settings) checkQueue() error {
+	if !s.ExportsInService && (s.Database == "" || strings.HasPrefix(s.Database, "sqlite:")) {
+		return errors.New("setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL; accepted with SQLite: true")
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		{"TrustedProxies=10.0.0.0/8, proxy.internal", `setting TrustedProxies: "proxy.internal" is neither an address nor a network; accepted: such as 10.1.2.3`},
 		{"TrustedProxies=10.0.0.0/33", `setting TrustedProxies: "10.0.0.0/33" is neither`},
 		{"Browser__Sandbox=maybe", `setting Browser.Sandbox: "maybe" is not accepted; accepted: auto, on, off`},
+		{"Exports__InService=false", `setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL`},
 		{"Metrics__Address=9090", `setting Metrics.Address: "9090" is no address; accepted: {host}:{port} or :{port}`},
 		{"PathBase=reports/", `setting PathBase: "reports/" is no path base`},
 		{"Address=8080", `setting Address: "8080" is no address; accepted: {host}:{port} or :{port}`},

@@ -107,7 +107,7 @@ func (e *engine) stop() {
 // newJobs puts what nobody waits for on the store and the engine.
 func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Service {
 	c := e.config
-	c.Definitions, c.Uploads = st, st
+	c.Definitions, c.Uploads, c.Priority = st, st, render.Background
 	c.Timeout = time.Duration(s.AsyncTimeout) * time.Second
 	workers := s.ExportWorkers
 	if workers == 0 {

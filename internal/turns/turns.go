@@ -1,0 +1,111 @@
+// Package turns keeps what waits in fair order: each owner, such as a workspace,
+// has a lane of its own; who holds least goes first, and owners that hold the
+// same take turns. It is a leaf, for whatever hands out places.
+package turns
+
+import "slices"
+
+// Lanes holds what waits, by owner. It is not safe for concurrent use.
+type Lanes[T comparable] struct {
+	order []string // owners with something waiting, next first
+	lanes map[string][]T
+	n     int
+}
+
+// Len is how many wait in all.
+func (l *Lanes[T]) Len() int { return l.n }
+
+// Waiting is how many of an owner's wait.
+func (l *Lanes[T]) Waiting(owner string) int { return len(l.lanes[owner]) }
+
+// Longest is the owner with most waiting, the first of them.
+func (l *Lanes[T]) Longest() (owner string, waiting int) {
+	for _, o := range l.order {
+		if n := len(l.lanes[o]); n > waiting {
+			owner, waiting = o, n
+		}
+	}
+	return owner, waiting
+}
+
+// Add puts one at the end of its owner's lane.
+func (l *Lanes[T]) Add(owner string, one T) { l.place(owner, append(l.lanes[owner], one)) }
+
+// AddFront puts one at the front of its owner's lane.
+func (l *Lanes[T]) AddFront(owner string, one T) {
+	l.place(owner, append([]T{one}, l.lanes[owner]...))
+}
+
+func (l *Lanes[T]) place(owner string, lane []T) {
+	if l.lanes == nil {
+		l.lanes = map[string][]T{}
+	}
+	if len(l.lanes[owner]) == 0 {
+		l.order = append(l.order, owner)
+	}
+	l.lanes[owner] = lane
+	l.n++
+}
+
+// Pop takes the next: the first of the owner who holds least, as held says.
+func (l *Lanes[T]) Pop(held func(owner string) int) (one T, ok bool) {
+	if l.n == 0 {
+		return one, false
+	}
+	owner := slices.MinFunc(l.order, func(a, b string) int { return held(a) - held(b) })
+	one = l.lanes[owner][0]
+	l.drop(owner, 0)
+	if i := slices.Index(l.order, owner); i >= 0 { // it goes behind the others
+		l.order = append(slices.Delete(l.order, i, i+1), owner)
+	}
+	return one, true
+}
+
+// Remove takes one out.
+func (l *Lanes[T]) Remove(owner string, one T) bool {
+	i := slices.Index(l.lanes[owner], one)
+	if i >= 0 {
+		l.drop(owner, i)
+	}
+	return i >= 0
+}
+
+func (l *Lanes[T]) drop(owner string, i int) {
+	l.n--
+	lane := l.lanes[owner]
+	if len(lane) > 1 {
+		l.lanes[owner] = append(lane[:i:i], lane[i+1:]...)
+		return
+	}
+	delete(l.lanes, owner)
+	at := slices.Index(l.order, owner)
+	l.order = slices.Delete(l.order, at, at+1)
+}
+
+// Lane is what waits of an owner, next first.
+func (l *Lanes[T]) Lane(owner string) []T { return slices.Clone(l.lanes[owner]) }
+
+// All is what waits, owner by owner.
+func (l *Lanes[T]) All() []T {
+	var all []T
+	for _, owner := range l.order {
+		all = append(all, l.lanes[owner]...)
+	}
+	return all
+}
+
+// Held counts the places that owners hold. It is not safe for concurrent use.
+type Held map[string]int
+
+// Of is how many an owner holds.
+func (h Held) Of(owner string) int { return h[owner] }
+
+// Take counts a place.
+func (h Held) Take(owner string) { h[owner]++ }
+
+// Release counts a place less.
+func (h Held) Release(owner string) {
+	if h[owner]--; h[owner] <= 0 {
+		delete(h, owner)
+	}
+}
