@@ -10,12 +10,17 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell ca-certificates tini \
     fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --create-home --home-dir /var/lib/quire quire
+ && groupadd --gid 10001 quire \
+ && useradd --uid 10001 --gid 10001 --create-home --home-dir /var/lib/quire quire
 COPY --from=build /quire /usr/local/bin/quire
-USER quire
+# A number, so that Kubernetes sees that it is not root.
+USER 10001:10001
 WORKDIR /var/lib/quire
-VOLUME /var/lib/quire
+# Settings in the environment hold for every command that docker exec runs, too.
+ENV HOME=/var/lib/quire DataDir=/var/lib/quire/data TMPDIR=/tmp
+# All that is written to; the rest may be read-only.
+VOLUME ["/var/lib/quire", "/tmp"]
 EXPOSE 8080
-HEALTHCHECK --interval=15s --timeout=3s --start-period=20s CMD ["quire", "health"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["quire", "health", "--alive"]
 ENTRYPOINT ["tini", "--", "quire"]
-CMD ["serve", "--data", "/var/lib/quire/data"]
+CMD ["serve"]

@@ -22,6 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	scripting.ChildMain()
 	powerMain()
+	containerMain()
 	os.Exit(m.Run())
 }
 
