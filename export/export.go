@@ -8,6 +8,7 @@ package export
 import (
 	"context"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/quire-reports/quire/data"
@@ -121,6 +122,13 @@ func New(cfg Config) *Service {
 	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }
 
+// enter says of which workspace what is done with a context is, for all that is
+// shared out between them.
+func (s *Service) enter(ctx context.Context, workspace int) (inside context.Context, leave func()) {
+	ctx, leave = s.cfg.Budget.Enter(ctx, workspace)
+	return scripting.For(ctx, strconv.Itoa(workspace)), leave
+}
+
 // Export makes the file that a request asks for. The caller closes it.
 func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
 	if err := req.Check(Formats()).Err(); err != nil {
@@ -128,7 +136,7 @@ func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
-	ctx, leave := s.cfg.Budget.Enter(ctx, req.Workspace)
+	ctx, leave := s.enter(ctx, req.Workspace)
 	defer leave()
 	run, err := s.prepare(ctx, req)
 	if err != nil {

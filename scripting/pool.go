@@ -14,8 +14,8 @@ import (
 
 // Config is how scripts may run.
 type Config struct {
-	// Processes is how many scripts run at the same time; default one a
-	// processor, at most 8.
+	// Processes is how many scripts run at the same time, and one more while one
+	// owner has them all (see For); default one a processor, at most 8.
 	Processes int
 	// Memory is what one script may use, in bytes; default 256 MB.
 	Memory int64
@@ -52,7 +52,7 @@ const (
 // kept for the next ones.
 type Pool struct {
 	config Config
-	slots  chan struct{}
+	places *places
 
 	mu      sync.Mutex
 	idle    []*process // most recently used last
@@ -65,7 +65,7 @@ type Pool struct {
 // New makes an engine. It starts no process yet.
 func New(config Config) *Pool {
 	config = config.withDefaults()
-	return &Pool{config: config, slots: make(chan struct{}, config.Processes)}
+	return &Pool{config: config, places: newPlaces(config.Processes)}
 }
 
 var errStoppedPool = errors.New("scripting: the engine is stopped")
@@ -100,12 +100,10 @@ func (p *Pool) Call(ctx context.Context, call *Call) (*Result, error) {
 
 // run sends a request to a child, when one is free.
 func (p *Pool) run(ctx context.Context, payload []byte, wanted []any, timeout time.Duration) (*response, error) {
-	select {
-	case p.slots <- struct{}{}:
-		defer func() { <-p.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := p.places.take(ctx); err != nil {
+		return nil, err
 	}
+	defer p.places.release(ctx)
 	child, err := p.take()
 	if err != nil {
 		return nil, err

@@ -52,13 +52,18 @@ func (l *Lanes[T]) Pop(held func(owner string) int) (one T, ok bool) {
 	if l.n == 0 {
 		return one, false
 	}
-	owner := slices.MinFunc(l.order, func(a, b string) int { return held(a) - held(b) })
+	owner := l.Next(held)
 	one = l.lanes[owner][0]
 	l.drop(owner, 0)
 	if i := slices.Index(l.order, owner); i >= 0 { // it goes behind the others
 		l.order = append(slices.Delete(l.order, i, i+1), owner)
 	}
 	return one, true
+}
+
+// Next is the owner that Pop takes of; somebody must be waiting.
+func (l *Lanes[T]) Next(held func(owner string) int) string {
+	return slices.MinFunc(l.order, func(a, b string) int { return held(a) - held(b) })
 }
 
 // Remove takes one out.
