@@ -27,8 +27,8 @@ func hosts(t *testing.T, database string) []*fixture {
 	return list
 }
 
-// Finding B3: leases were compared with each host's own clock, so that a host
-// ahead by more than a lease took what others worked on.
+// Findings B3 of the code and B10 of operations: leases were compared with each
+// host's own clock, so that one 20 s ahead took what others worked on.
 func TestHostsWhoseClocksDiffer(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
