@@ -30,6 +30,8 @@ func printProblem(err error, size int) error {
 		{render.ErrStopped, report.Busy, "the service is stopping; try again in a moment"},
 		{render.ErrTimeout, report.TimedOut, "printing took longer than the time limit; use an asynchronous export or print fewer pages"},
 		{render.ErrCrashed, report.Busy, "the browser was lost while it printed; try again"},
+		{render.ErrHeavy, report.TooLarge, "the document takes too much memory to draw; use smaller pictures, fewer filters and shadows, or print fewer rows"},
+		{render.ErrStuck, report.Failed, "the document makes no progress: a single step of its layout or drawing took far too long; look for large pictures, filters, shadows and columns, and at the theme's CSS"},
 		{render.ErrStorage, report.Busy, "there is no room on the disk for the export; try again later"},
 		{render.ErrPageFailed, report.Failed, "the browser could not print the document"},
 	} {

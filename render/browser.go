@@ -10,7 +10,8 @@ import (
 type browser struct {
 	*process
 	uses   atomic.Int64
-	proved atomic.Bool // a tab could be opened
+	proved atomic.Bool  // a tab could be opened
+	heavy  atomic.Int64 // when a tab's process was ended for its memory, until the tab is told
 
 	mu      sync.Mutex
 	tabs    map[string]*tab // by session
@@ -33,7 +34,7 @@ func (b *browser) event(method string, params []byte) {
 	t := b.tabs[string(rawString(member(params, "sessionId")))]
 	b.mu.Unlock()
 	if t != nil {
-		t.lose(errTabCrashed)
+		t.died()
 	}
 }
 

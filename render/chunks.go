@@ -178,7 +178,7 @@ func (p *chunkPrint) give(c *chunk, sp *spool, err error) {
 // print prints a chunk in a slot's tab.
 func (p *chunkPrint) print(s *slot, c *chunk) error {
 	var sp *spool
-	err := s.use(p.ctx, p.job.Resources, func(ctx context.Context, t *tab) error {
+	err := s.use(p.ctx, p.job, func(ctx context.Context, t *tab) error {
 		if err := t.freshen(ctx, c.html, p.job.Resources); err != nil {
 			return err
 		}

@@ -27,6 +27,12 @@ type Config struct {
 	Queue int
 	// Timeout limits the time of one job in the browser. Default: 2 minutes.
 	Timeout time.Duration
+	// Stall is for how long a document may do one thing, such as a layout, and a
+	// little longer a large one; then it fails. Default: 25 seconds.
+	Stall time.Duration
+	// TabMemory is how many bytes the process of a tab may take; a document that
+	// takes more fails. Only Linux tells. Default: 4 GB.
+	TabMemory int64
 	// StartTimeout limits the start of a browser, and how long a job waits
 	// while there is none. Default: 20 seconds.
 	StartTimeout time.Duration
@@ -69,6 +75,8 @@ func (c Config) withDefaults() Config {
 	c.Browsers = min(c.Browsers, c.Tabs)
 	setDefault(&c.Queue, 50*c.Tabs)
 	setDefault(&c.Timeout, 2*time.Minute)
+	setDefault(&c.Stall, 25*time.Second)
+	setDefault(&c.TabMemory, 4<<30)
 	setDefault(&c.StartTimeout, 20*time.Second)
 	setDefault(&c.HangTimeout, 10*time.Second)
 	setDefault(&c.TabUses, 500)

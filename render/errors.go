@@ -21,6 +21,10 @@ var (
 	ErrPageFailed = errors.New("the document cannot be printed")
 	// ErrUnavailable: no browser can be started.
 	ErrUnavailable = errors.New("no browser is available")
+	// ErrHeavy: the document took too much memory.
+	ErrHeavy = errors.New("the document takes too much memory")
+	// ErrStuck: the document did one thing for too long.
+	ErrStuck = errors.New("the document makes no progress")
 	// ErrStorage: there is no room for the result.
 	ErrStorage = errors.New("the PDF cannot be kept")
 	// ErrStopped: the pool is stopped.
@@ -105,6 +109,12 @@ func translate(ctx context.Context, err error) error {
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
+	}
+	switch {
+	case errors.Is(err, errHeavy):
+		return failWith(ErrHeavy, err)
+	case errors.Is(err, errStuck):
+		return failWith(ErrStuck, err)
 	}
 	if errors.Is(err, errLost) || errors.Is(err, errTabCrashed) {
 		return failWith(ErrCrashed, err)

@@ -32,7 +32,7 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.tab.bytes = s.pool.c.TabBytes // such a document wears a tab out
 		s.renew(s.tab.b)
 	}
-	err := s.use(ctx, it.job.Resources, func(ctx context.Context, t *tab) (err error) {
+	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
 		chunks, err = s.load(ctx, t, it, res)
 		res.Timings.Fill = time.Since(began)
 		if err != nil || it.pagesOnly || len(chunks) > 0 {

@@ -184,14 +184,15 @@ func closeOrKill(t *tab) {
 }
 
 // use runs fn with the tab, and throws the tab away after any error.
-func (s *slot) use(ctx context.Context, resources Resources, fn func(ctx context.Context, t *tab) error) error {
+func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t *tab) error) error {
 	t := s.tab
 	ctx, cancel := t.bind(ctx)
 	defer cancel(nil)
-	t.resources.Store(&resources)
+	t.resources.Store(&job.Resources)
 	defer t.resources.Store(nil)
 	t.uses++
 	s.sup.used(t.b)
+	go t.watch(ctx, s.pool.c.stall(job))
 	err := fn(ctx, t)
 	t.settle(ctx, err)
 	err = translate(ctx, err)

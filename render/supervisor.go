@@ -89,7 +89,9 @@ func (s *supervisor) start(ctx context.Context) (*browser, error) {
 	if err == nil {
 		var p *process
 		if p, err = s.box.start(ctx, dir); err == nil {
-			return newBrowser(p), nil
+			b := newBrowser(p)
+			s.ending.Go(func() { b.weigh(s.c) })
+			return b, nil
 		}
 	}
 	if ctx.Err() != nil {

@@ -119,7 +119,7 @@ func (t *tab) event(method string, params []byte) {
 	case "Fetch.requestPaused":
 		t.intercept(params)
 	case "Inspector.targetCrashed", "Inspector.detached": // the latter when the browser does not know how the process ended
-		t.lose(errTabCrashed)
+		t.died()
 	}
 }
 

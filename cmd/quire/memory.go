@@ -96,3 +96,15 @@ func (m memory) budget(s *settings) *budget.Budget {
 	}
 	return budget.New(most, share)
 }
+
+// tab is what the browser may take for one document.
+func (m memory) tab(s *settings) int64 {
+	most := int64(s.BrowserMemoryMB) << 20
+	if most == 0 {
+		most = 4 << 30
+		if m.container > 0 {
+			most = min(most, m.container/2)
+		}
+	}
+	return most
+}

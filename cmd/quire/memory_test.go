@@ -57,4 +57,13 @@ func TestBudgetFollowsMemory(t *testing.T) {
 			t.Errorf("%s: a workspace has not %d MB", name, c.fits)
 		}
 	}
+	for _, c := range []struct {
+		memory memory
+		given  int
+		want   int64
+	}{{memory{}, 0, 4 << 30}, {memory{container: 1 << 30}, 0, 512 << 20}, {memory{container: 1 << 30}, 700, 700 << 20}} {
+		if got := c.memory.tab(&settings{BrowserMemoryMB: c.given}); got != c.want {
+			t.Errorf("%+v with %d MB: a document has %d", c.memory, c.given, got)
+		}
+	}
 }

@@ -33,10 +33,11 @@ type settings struct {
 	ExplorerEnabled bool
 	FrameAncestors  []string
 
-	BrowserPath    string
-	BrowserWorkers int
-	BrowserSandbox string
-	FontsDir       string
+	BrowserPath                   string
+	BrowserWorkers                int
+	BrowserMemoryMB, BrowserStall int
+	BrowserSandbox                string
+	FontsDir                      string
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
 	MostQueued                                  int
@@ -95,6 +96,8 @@ func settingList() []setting {
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", checked(func(s *settings) *string { return &s.BrowserPath }, isProgram)},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
 		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", checked(func(s *settings) *string { return &s.BrowserSandbox }, oneOf("auto", "on", "off"))},
+		{"Browser.MemoryMB", "0", "memory that the browser may take for one document, in megabytes; a document that takes more fails; 0 means 4096, or half of the container's", number(func(s *settings) *int { return &s.BrowserMemoryMB }, 0, 1_000_000)},
+		{"Browser.StallSeconds", "25", "for how long a document may do a single thing in the browser, such as its layout, and two seconds more for each megabyte of it; then it fails", number(func(s *settings) *int { return &s.BrowserStall }, 1, 86400)},
 		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},

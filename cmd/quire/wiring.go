@@ -72,7 +72,7 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 func browserConfig(s *settings, log *slog.Logger) render.Config {
 	return render.Config{
 		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Sandbox: render.Sandbox(s.BrowserSandbox),
-		FontDirs: fontDirs(s), Log: log,
+		FontDirs: fontDirs(s), Log: log, Stall: time.Duration(s.BrowserStall) * time.Second, TabMemory: findMemory("/").tab(s),
 	}
 }
 

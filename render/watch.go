@@ -1,0 +1,87 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"syscall"
+	"time"
+)
+
+// A document can take all memory, or never come to an end, in a tab that is
+// well otherwise. Its own process is then ended, and the document fails; it is
+// not tried again, and those in other tabs are not touched.
+
+// errHeavy is what calls end with when the tab's process took too much memory.
+var errHeavy = errors.New("the tab's process took too much memory and was ended")
+
+// errStuck is what calls end with when the tab has done one thing for too long.
+var errStuck = errors.New("the tab answered nothing for too long")
+
+const (
+	// weighEvery is how often the processes of tabs are weighed: a hostile
+	// picture takes some hundred megabytes in that time.
+	weighEvery = 300 * time.Millisecond
+	// blameTime is how long after its end the browser may tell of it.
+	blameTime = 10 * time.Second
+	// pulse is how often a tab with a document is asked for a sign of life; most
+	// documents are printed before the first time.
+	pulse = time.Second
+	// stallMegabyte is how much longer than Config.Stall a document may take for
+	// one thing for each megabyte of HTML: its layout is one.
+	stallMegabyte = 2 * time.Second
+)
+
+// weigh ends the processes of tabs that take too much memory, until the browser
+// is gone.
+func (b *browser) weigh(c Config) {
+	tick := time.NewTicker(weighEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.exited:
+			return
+		case <-tick.C:
+		}
+		for pid, bytes := range tabProcesses(b.pid) {
+			if bytes > c.TabMemory {
+				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", bytes>>20, "limit", c.TabMemory>>20)
+				b.heavy.Store(time.Now().UnixNano())
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+	}
+}
+
+// died is why a tab's process is gone.
+func (t *tab) died() {
+	at := t.b.heavy.Load()
+	if at > 0 && time.Since(time.Unix(0, at)) < blameTime && t.b.heavy.CompareAndSwap(at, 0) {
+		t.lose(errHeavy)
+		return
+	}
+	t.lose(errTabCrashed)
+}
+
+// watch asks a tab for signs of life while it has a document, and gives it up
+// when there is none for a limit though the browser itself answers.
+func (t *tab) watch(ctx context.Context, limit time.Duration) {
+	for {
+		sleep(ctx, pulse)
+		if ctx.Err() != nil {
+			return
+		}
+		asked, cancel := context.WithTimeout(ctx, limit)
+		_, err := t.call(asked, "Runtime.evaluate", newParams(0).str("expression", "1"))
+		late := errors.Is(err, context.DeadlineExceeded) && asked.Err() != nil
+		cancel()
+		if late && ctx.Err() == nil && t.b.alive(ctx, closeLimit) == nil {
+			t.lose(errStuck)
+			return
+		}
+	}
+}
+
+// stall is for how long a document may do one thing.
+func (c *Config) stall(job *Job) time.Duration {
+	return c.Stall + time.Duration(len(job.HTML)>>10)*stallMegabyte/1024
+}
