@@ -1,11 +1,15 @@
 package htmlgen
 
 import (
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
+
+	"github.com/quire-reports/quire/htmlgen/picture"
 )
 
 // CSS of authors is taken token by token: what loads something from outside,
@@ -101,6 +105,32 @@ func bannedDeclaration(name, value string) bool {
 	return false
 }
 
+// mostColumns is how many columns of text an author's style may ask for.
+const mostColumns = 50
+
+// mostReason is how long what is told of a declaration becomes.
+const mostReason = 200
+
+// costly is why a declaration would take the browser too long, or moves what is
+// printed; empty when it does not.
+func costly(name, value string) string {
+	switch {
+	case strings.Contains(name, "animation"), strings.Contains(name, "transition"):
+		return "nothing moves on paper"
+	case name == "column-count", name == "columns":
+		for word := range strings.FieldsSeq(value) {
+			if n, err := strconv.ParseFloat(word, 64); err == nil && n > mostColumns { // no length
+				return fmt.Sprintf("more than %d columns", mostColumns)
+			}
+		}
+	case strings.Contains(name, "shadow"), strings.Contains(name, "filter"):
+		if err := picture.VetCSS(name + ":" + value); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
 // declarations is a style attribute with only its harmless declarations, and
 // those that were dropped.
 func declarations(style string) (kept string, dropped []string) {
@@ -111,7 +141,11 @@ func declarations(style string) (kept string, dropped []string) {
 		value = strings.TrimSpace(value)
 		important := strings.TrimSpace(strings.TrimSuffix(value, "!important"))
 		if !ok || !isPropertyName(name) || cssValue(important) == "" || bannedDeclaration(name, value) {
-			dropped = append(dropped, strings.TrimSpace(part))
+			dropped = append(dropped, clip(strings.TrimSpace(part), 60))
+			continue
+		}
+		if reason := costly(name, value); reason != "" {
+			dropped = append(dropped, clip(strings.TrimSpace(part), 60)+" ("+reason+")")
 			continue
 		}
 		b.WriteString(name)
@@ -190,7 +224,7 @@ type sheetWriter struct {
 func (w *sheetWriter) write(grammar css.GrammarType, data, values string) {
 	switch grammar {
 	case css.AtRuleGrammar:
-		w.dropped = append(w.dropped, data+values)
+		w.dropped = append(w.dropped, clip(data+values, 60))
 	case css.BeginAtRuleGrammar:
 		w.open(data+values, allowedAtRule(data) && safeSelector(values))
 	case css.QualifiedRuleGrammar:
@@ -212,7 +246,7 @@ func (w *sheetWriter) open(head string, harmless bool) {
 		return
 	}
 	if w.skip == 0 {
-		w.dropped = append(w.dropped, head)
+		w.dropped = append(w.dropped, clip(head, 60))
 	}
 	w.skip++
 }
@@ -232,16 +266,24 @@ func (w *sheetWriter) declaration(name, values string) {
 	lower := strings.ToLower(name)
 	value := strings.TrimSpace(values)
 	if value == "" || !isPropertyName(lower) || !safeTokens(values) || strings.ContainsAny(values, "{}\\") || bannedDeclaration(lower, values) {
-		w.dropped = append(w.dropped, name+":"+values)
+		w.dropped = append(w.dropped, clip(name+":"+values, 60))
+		return
+	}
+	if reason := costly(lower, values); reason != "" {
+		w.dropped = append(w.dropped, clip(name+":"+value, 60)+" ("+reason+")")
 		return
 	}
 	w.kept.WriteString(lower + ":" + values + ";")
 }
 
+// looksAround is a selector that has the browser look at everything for
+// everything: any element that has any other.
+var looksAround = regexp.MustCompile(`(?i):has\([^)]*\*|:has\(.*:has\(`)
+
 // safeSelector reports whether a selector or the condition of an at-rule is
 // only that.
 func safeSelector(s string) bool {
-	return !strings.ContainsAny(s, "@{};\\<") && safeTokens(s)
+	return !strings.ContainsAny(s, "@{};\\<") && safeTokens(s) && !looksAround.MatchString(s)
 }
 
 func allowedAtRule(name string) bool {
