@@ -36,7 +36,7 @@ func printProblem(err error, size int) error {
 		{render.ErrPageFailed, report.Failed, "the browser could not print the document"},
 	} {
 		if errors.Is(err, known.err) {
-			return &wrapped{report.Problem{Kind: known.kind, Message: known.message}, err}
+			return &wrapped{report.Problem{Kind: known.kind, Message: known.message, Wait: render.RetryAfter(err)}, err}
 		}
 	}
 	return err

@@ -221,3 +221,16 @@ func TestFileNamesAreSafeEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// What was accepted before prints behind what somebody waits for.
+func TestPrintingHasThePriorityOfTheService(t *testing.T) {
+	s, p := newService(t, map[string]string{"reports/a.json": `{"version": 1, "name": "a", "pages": [{"id": 1, "name": "p", "elements": []}]}`})
+	for _, priority := range []render.Priority{render.Normal, render.Background} {
+		s.cfg.Priority = priority
+		_, err := s.Export(t.Context(), Request{Report: "a"})
+		var problem *report.Problem
+		if !errors.As(err, &problem) || problem.Kind != report.Busy || p.job.Priority != priority {
+			t.Errorf("printed with priority %v, %v", p.job.Priority, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // What can go wrong, for errors.Is. Every error of Pool.Print is one of these or
@@ -36,6 +37,7 @@ type failure struct {
 	kind   error
 	detail string
 	cause  error
+	wait   time.Duration // of ErrBusy: until there is room, by what documents took so far
 }
 
 func (f *failure) Error() string {
@@ -50,6 +52,14 @@ func (f *failure) Unwrap() []error {
 		return []error{f.kind}
 	}
 	return []error{f.kind, f.cause}
+}
+
+// RetryAfter is how long to wait until a job that was refused may be let in.
+func RetryAfter(err error) time.Duration {
+	if f := (*failure)(nil); errors.As(err, &f) {
+		return f.wait
+	}
+	return 0
 }
 
 func fail(kind error, format string, args ...any) error {

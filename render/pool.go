@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -65,7 +66,7 @@ func (p *Pool) do(it *item) (*Result, error) {
 	defer p.running.Add(-1)
 	if err := p.queue.push(it); err != nil {
 		p.stats.note(nil, err)
-		return nil, err
+		return nil, p.later(err)
 	}
 	select {
 	case <-it.done:
@@ -76,7 +77,26 @@ func (p *Pool) do(it *item) (*Result, error) {
 		<-it.done // whoever works on it sees the end of the context too
 	}
 	p.stats.note(it.res, it.err)
-	return it.res, it.err
+	return it.res, p.later(it.err)
+}
+
+// later tells who was refused when the queue will have been printed.
+func (p *Pool) later(err error) error {
+	if !errors.Is(err, ErrBusy) {
+		return err
+	}
+	s := p.stats.stats()
+	return &failure{kind: ErrBusy, cause: err, wait: queueTime(s.FillTime+s.PrintTime, s.Printed, p.queue.waiting(), p.c.Tabs)}
+}
+
+// queueTime is how long tabs need for what waits, by the time that documents took
+// in all; at least a second, at most two minutes.
+func queueTime(took time.Duration, printed int64, waiting, tabs int) time.Duration {
+	each := time.Second
+	if printed > 0 {
+		each = took / time.Duration(printed)
+	}
+	return min(max(each*time.Duration(waiting)/time.Duration(tabs), time.Second), 2*time.Minute)
 }
 
 // expire is called after every start of a browser, and opening of a tab, that

@@ -213,3 +213,29 @@ func TestWhoHoldsSlotsWaitsForOthers(t *testing.T) {
 		t.Errorf("order is %q", got)
 	}
 }
+
+func TestWhoIsRefusedIsToldWhenToComeBack(t *testing.T) {
+	for _, test := range []struct {
+		took          time.Duration
+		printed       int64
+		waiting, tabs int
+		want          time.Duration
+	}{
+		{0, 0, 100, 2, 50 * time.Second}, // nothing is known yet
+		{10 * time.Second, 100, 100, 2, 5 * time.Second},
+		{time.Second, 100, 2, 2, time.Second},
+		{time.Hour, 10, 100, 2, 2 * time.Minute},
+	} {
+		if got := queueTime(test.took, test.printed, test.waiting, test.tabs); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+	p := &Pool{c: Config{Tabs: 1}, queue: newQueue(0)}
+	_, err := p.Print(t.Context(), Job{HTML: page("x")})
+	if !errors.Is(err, ErrBusy) || RetryAfter(err) != time.Second {
+		t.Errorf("%v, after %v", err, RetryAfter(err))
+	}
+	if RetryAfter(fail(ErrTimeout, "x")) != 0 || RetryAfter(errors.New("x")) != 0 {
+		t.Error("others know no time")
+	}
+}
