@@ -82,6 +82,7 @@ type Config struct {
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
 	Mail            *ui.Mail        // the mail server of the installation; may be nil
+	Leaving         <-chan struct{} // closed when no more requests should be sent here; those that come are still answered
 	Stopping        <-chan struct{} // closed when the service stops; streams end then
 	Version         string
 
@@ -247,4 +248,6 @@ func (s *server) serveRest() {
 type Check struct {
 	Name string // database, browser, redis, storage
 	Ask  func(ctx context.Context) error
+	// Needed is whether nothing can be answered without the part.
+	Needed bool
 }

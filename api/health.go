@@ -21,19 +21,20 @@ func alive(w http.ResponseWriter, _ *http.Request) {
 
 // readiness is what /readyz answers.
 type readiness struct {
-	Status string            `json:"status"`           // ready or unready
+	Status string            `json:"status"`           // ready, unready or stopping
 	Checks map[string]string `json:"checks,omitempty"` // ok, failing or slow
 	// Details say how parts work, such as whether the browser has its sandbox.
 	Details map[string]string `json:"details,omitempty"`
 }
 
-// ready tells root users of each part, and others whether all work.
+// ready tells root users of each part, and others whether requests may come.
 func (s *server) ready(w http.ResponseWriter, r *http.Request) {
 	s.answerReady(w, r, s.gate.IsRoot(r))
 }
 
-// answerReady asks every part at the same time. Reasons go to the log: they may
-// name hosts and users.
+// answerReady asks every part at the same time, and says no only when a needed
+// one does not work or the service stops: a balancer must not take away what
+// still answers most requests. Reasons go to the log: they may name hosts and users.
 func (s *server) answerReady(w http.ResponseWriter, r *http.Request, parts bool) {
 	ctx, cancel := context.WithTimeout(r.Context(), checkLimit)
 	defer cancel()
@@ -54,10 +55,17 @@ func (s *server) answerReady(w http.ResponseWriter, r *http.Request, parts bool)
 		if parts {
 			out.Checks[check.Name] = results[i]
 		}
-		if results[i] != "ok" {
+		if check.Needed && results[i] != "ok" {
 			out.Status, status = "unready", http.StatusServiceUnavailable
-			w.Header().Set("Retry-After", "5")
 		}
+	}
+	select {
+	case <-s.Leaving:
+		out.Status, status = "stopping", http.StatusServiceUnavailable
+	default:
+	}
+	if status != http.StatusOK {
+		w.Header().Set("Retry-After", "5")
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	answer.JSON(w, status, out)

@@ -30,11 +30,13 @@ func TestHealth(t *testing.T) {
 		}
 		return nil
 	}
+	leaving := make(chan struct{})
 	h := open(t, func(c *Config) {
-		c.Checks = []Check{{"browser", browser}}
+		c.Checks = []Check{{Name: "browser", Ask: browser}}
+		c.Leaving = leaving
 		c.Details = func() map[string]string { return map[string]string{"sandbox": "on"} }
 		for _, part := range c.Store.(*store.Store).Parts() {
-			c.Checks = append(c.Checks, Check{part.Name, part.Ping})
+			c.Checks = append(c.Checks, Check{Name: part.Name, Ask: part.Ping, Needed: part.Name == "database"})
 		}
 	})
 	h.run([]scenario{
@@ -48,8 +50,8 @@ func TestHealth(t *testing.T) {
 		{name: "not by POST", method: "POST", path: "/healthz", status: 405, has: []string{`"error"`}},
 	})
 	faulty.Store(true)
-	h.check(t, scenario{path: "/readyz", who: "root", status: 503, has: []string{`"status":"unready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}, answer: map[string]string{"Retry-After": "5"}})
-	h.check(t, scenario{path: "/readyz", status: 503, lacks: []string{"browser"}})
+	h.check(t, scenario{path: "/readyz", who: "root", status: 200, has: []string{`"status":"ready"`, `"browser":"failing"`, `"database":"ok"`}, lacks: []string{"secret-place"}})
+	h.check(t, scenario{path: "/readyz", status: 200, lacks: []string{"browser"}})
 	if n := strings.Count(h.log.String(), "secret-place"); n != 1 {
 		t.Errorf("the log has the reason %d times", n)
 	}
@@ -66,10 +68,13 @@ func TestHealth(t *testing.T) {
 	}
 	h.check(t, scenario{path: "/healthz", status: 200})
 	_ = h.store.Close()
-	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`{"status":"unready"}`}})
+	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`{"status":"unready"}`}, answer: map[string]string{"Retry-After": "5"}})
 	if !strings.Contains(h.log.String(), "part=database") {
 		t.Error("the log does not name the part")
 	}
+	close(leaving)
+	h.check(t, scenario{path: "/readyz", status: 503, has: []string{`{"status":"stopping"}`}, answer: map[string]string{"Retry-After": "5"}})
+	h.check(t, scenario{path: "/healthz", status: 200})
 }
 
 // Monitors may have an address of their own, that nobody else reaches.
@@ -77,7 +82,7 @@ func TestMetricsApart(t *testing.T) {
 	t.Parallel()
 	var service, watch http.Handler
 	h := open(t, func(c *Config) {
-		c.Checks = []Check{{"browser", func(context.Context) error { return nil }}}
+		c.Checks = []Check{{Name: "browser", Ask: func(context.Context) error { return nil }}}
 		service, watch = NewApart(*c)
 	})
 	asked := func(handler http.Handler, path string) *httptest.ResponseRecorder {
@@ -158,7 +163,7 @@ func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	h := open(t, func(c *Config) {
-		c.Checks = []Check{{"browser", func(context.Context) error { <-release; return nil }}}
+		c.Checks = []Check{{Name: "database", Needed: true, Ask: func(context.Context) error { <-release; return nil }}}
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
@@ -166,7 +171,7 @@ func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {
 	r := httptest.NewRequest("GET", "/readyz", nil).WithContext(ctx)
 	r.Header.Set("Authorization", "Bearer "+h.tokens["root"])
 	h.handler.ServeHTTP(w, r)
-	if w.Code != 503 || !strings.Contains(w.Body.String(), `"browser":"slow"`) {
+	if w.Code != 503 || !strings.Contains(w.Body.String(), `"database":"slow"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -43,8 +43,7 @@ func serveCommand(c *common) *cobra.Command {
 const (
 	readHeaderTimeout = 10 * time.Second
 	idleTimeout       = 2 * time.Minute
-	graceTime         = 25 * time.Second // of requests when the service stops
-	lastTime          = 5 * time.Second  // of those to be answered that it was too short
+	lastTime          = 5 * time.Second // to answer requests for which the grace of a stop was too short
 	sweepInterval     = time.Minute
 )
 
@@ -69,7 +68,9 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	work := newJobs(s, st, engine, log)
-	handler, watch := newHandler(ctx, s, st, engine, work, log)
+	closing, closed := context.WithCancel(context.WithoutCancel(ctx))
+	defer closed()
+	handler, watch := newHandler(s, st, engine, work, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
 	stopWatch, err := serveWatch(s, watch, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -84,8 +85,9 @@ func serve(ctx context.Context, s *settings) error {
 	defer stop()
 	st.StartSweeping(sweepInterval)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	server.RegisterOnShutdown(closed)
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
-	return runServer(ctx, server, listener, graceTime, log)
+	return runServer(ctx, server, listener, s.stopTimes(), log)
 }
 
 // serveWatch serves what monitors ask at its own address, if it has one, until
@@ -115,9 +117,21 @@ func startWork(ctx context.Context, work *jobs.Service, log *slog.Logger) *sync.
 	return &working
 }
 
-// runServer serves until ctx ends, then lets requests finish for a time. Those
-// that do not are answered with 503.
-func runServer(ctx context.Context, server *http.Server, listener net.Listener, grace time.Duration, log *slog.Logger) error {
+// stopTimes are what a service that stops gives to others: balancers delay to
+// notice, requests and tasks grace to end.
+type stopTimes struct{ delay, grace time.Duration }
+
+func (s *settings) stopTimes() stopTimes {
+	return stopTimes{time.Duration(s.StopDelay) * time.Second, time.Duration(s.StopGrace) * time.Second}
+}
+
+// stopSignals are closed one after the other: leaving when no more requests
+// should come, stopping when none are taken any more.
+type stopSignals struct{ leaving, stopping <-chan struct{} }
+
+// runServer serves until ctx ends and for a delay, then lets requests finish for
+// a time. Those that do not are answered with 503.
+func runServer(ctx context.Context, server *http.Server, listener net.Listener, times stopTimes, log *slog.Logger) error {
 	requests, cut := context.WithCancelCause(context.Background())
 	defer cut(nil)
 	server.BaseContext = func(net.Listener) context.Context { return requests }
@@ -128,11 +142,16 @@ func runServer(ctx context.Context, server *http.Server, listener net.Listener, 
 		return err
 	case <-ctx.Done():
 	}
-	log.Info("stopping; requests under way may finish")
-	if drained(server, grace) {
+	log.Info("stopping; requests are taken for the delay, then those under way may finish", "delay", times.delay.String(), "grace", times.grace.String())
+	select {
+	case err := <-failed:
+		return err
+	case <-time.After(times.delay):
+	}
+	if drained(server, times.grace) {
 		return nil
 	}
-	log.Warn("requests are cut short, as the service stops", "grace", grace)
+	log.Warn("requests are cut short, as the service stops", "grace", times.grace.String())
 	cut(&report.Problem{Kind: report.Busy, Message: "the service is stopping; try again in a moment"})
 	if drained(server, lastTime) {
 		return nil

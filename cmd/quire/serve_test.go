@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 )
@@ -31,7 +33,7 @@ func TestRequestsUnderWayWhenTheServiceStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- runServer(ctx, &http.Server{Handler: handler}, listener, 200*time.Millisecond, slog.New(slog.DiscardHandler))
+		ended <- runServer(ctx, &http.Server{Handler: handler}, listener, stopTimes{grace: 200 * time.Millisecond}, slog.New(slog.DiscardHandler))
 	}()
 	answers := map[string]chan string{}
 	for _, path := range []string{"/long", "/short"} {
@@ -56,5 +58,51 @@ func TestRequestsUnderWayWhenTheServiceStops(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// told closes itself when something is written to it.
+type told struct {
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (t *told) Write(p []byte) (int, error) {
+	t.once.Do(func() { close(t.closed) })
+	return len(p), nil
+}
+
+// A balancer needs time to notice that a service stops: until then whom it sends
+// is answered, on new connections, too, and no stream ends.
+func TestRequestsAreTakenForTheDelayOfAStop(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopping := make(chan struct{})
+	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	server.RegisterOnShutdown(func() { close(stopping) })
+	server.SetKeepAlivesEnabled(false)
+	ctx, stop := context.WithCancel(t.Context())
+	log := &told{closed: make(chan struct{})}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- runServer(ctx, server, listener, stopTimes{delay: time.Hour, grace: time.Hour}, slog.New(slog.NewTextHandler(log, nil)))
+	}()
+	stop()
+	<-log.closed
+	answer, err := http.Get("http://" + listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	select {
+	case <-stopping:
+		t.Error("streams have ended")
+	default:
+	}
+	_ = server.Close()
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		t.Errorf("the delay did not end with the server: %v", err)
 	}
 }

@@ -72,7 +72,7 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	handler, _ := newHandler(t.Context(), s, st, e, work, log)
+	handler, _ := newHandler(s, st, e, work, log, stopSignals{stopping: t.Context().Done()})
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)

@@ -30,6 +30,8 @@ type settings struct {
 
 	SessionDays, SessionHours int
 
+	StopDelay, StopGrace int
+
 	ExplorerEnabled bool
 	FrameAncestors  []string
 
@@ -116,6 +118,8 @@ func settingList() []setting {
 		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders }, isWholeFolder)},
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts }, isHost)},
 		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part; empty means /metrics is served with everything else", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
+		{"Shutdown.DelaySeconds", "0", "how long requests are still taken after SIGTERM, while /readyz says 503; for balancers, longer than they take to notice", number(func(s *settings) *int { return &s.StopDelay }, 0, 600)},
+		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
 	}, mailSettingList())

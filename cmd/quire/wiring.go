@@ -117,7 +117,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
 		Store: st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
-		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued,
+		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
 }
@@ -129,13 +129,13 @@ func destinations(s *settings, guard *egress.Guard) *deliver.Env {
 
 // newHandler puts the HTTP side on the store, the engine and the jobs. What
 // monitors ask has a handler of its own when it has an address; else that is nil.
-func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) (service, watch http.Handler) {
+func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
 	e.config.Definitions, e.config.Uploads = st, st
 	c := api.Config{
 		Mail: e.mail.shown(), ConnectionTypes: connectionTypes(destinations(s, e.guard)),
 		Store: st, Export: export.New(e.config), Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Stopping: ctx.Done(),
+		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
 		Checks: checks(st, e), Details: e.details, Budget: e.budget,
 	}
 	if s.MetricsAddress == "" {
@@ -144,11 +144,12 @@ func newHandler(ctx context.Context, s *settings, st *store.Store, e *engine, wo
 	return api.NewApart(c)
 }
 
-// checks are what the service needs to be ready.
+// checks are the parts of the service. Without the database nothing is answered;
+// without the others some requests are, and the rest say 503 by themselves.
 func checks(st *store.Store, e *engine) []api.Check {
 	list := []api.Check{{Name: "browser", Ask: e.browserReady}}
 	for _, part := range st.Parts() {
-		list = append(list, api.Check{Name: part.Name, Ask: part.Ping})
+		list = append(list, api.Check{Name: part.Name, Ask: part.Ping, Needed: part.Name == "database"})
 	}
 	return list
 }
