@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/htmlgen/chart"
@@ -75,6 +76,7 @@ func (c *Context) chartStyle(f *chartFrame) chart.Style {
 	t := &c.theme.Chart
 	l := &c.theme.Legend
 	return chart.Style{
+		Measure:      measureAs(&f.Font),
 		LabelSize:    c.px(firstOf(length(f.FontSize), t.LabelSize), 0, 0),
 		TitleSize:    c.px(t.TitleSize, 0, 0),
 		LegendSize:   c.px(firstOf(length(f.FontSize), l.FontSize), 0, 0),
@@ -83,6 +85,35 @@ func (c *Context) chartStyle(f *chartFrame) chart.Style {
 		LegendGap:    c.px(l.Gap, 0, 0),
 		RightToLeft:  c.Env.Locale.RightToLeft(),
 	}
+}
+
+// measureAs measures the texts of a chart as its font shows them.
+func measureAs(f *Font) chart.Measure {
+	heavy := f.FontWeight == "bold" || len(f.FontWeight) == 3 && f.FontWeight >= "600"
+	return func(s string, size float64, bold bool) float64 {
+		switch f.TextTransform {
+		case "uppercase":
+			s = strings.ToUpper(s)
+		case "lowercase":
+			s = strings.ToLower(s)
+		case "capitalize":
+			s = capitalized(s)
+		}
+		return chart.MeasureSans(s, size, bold || heavy)
+	}
+}
+
+// capitalized begins each word with a capital letter.
+func capitalized(s string) string {
+	before := ' '
+	return strings.Map(func(r rune) rune {
+		inside := unicode.IsLetter(before) || unicode.IsDigit(before)
+		before = r
+		if inside {
+			return r
+		}
+		return unicode.ToUpper(r)
+	}, s)
 }
 
 // emptyText is what a chart without values says.

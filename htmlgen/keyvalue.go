@@ -58,11 +58,14 @@ func compileKeyValueGrid(c *Context, e *Element, p *keyValueProps) {
 }
 
 func (p *keyValueProps) css(s *style) {
-	columns := firstOf(length(p.KeyWidth), "35%")
-	if p.divided() {
-		columns += " " + firstOf(length(p.DividerWidth), "fit-content(30%)")
+	// Keys and dividers give way before values have no room.
+	columns := "minmax(0," + firstOf(length(p.KeyWidth), "35%") + ")"
+	if width := length(p.DividerWidth); width != "" {
+		columns += " minmax(0," + width + ")"
+	} else if p.divided() {
+		columns += " fit-content(30%)"
 	}
-	s.add("--kv-columns", columns+" minmax(0,1fr)")
+	s.add("--kv-columns", columns+" minmax(10%,1fr)")
 	s.add("--kv-row-height", length(p.RowHeight))
 	s.add("--kv-odd-background", cssValue(p.OddBackground))
 	s.add("--kv-even-background", cssValue(p.EvenBackground))
@@ -97,9 +100,25 @@ func (c *Context) keyValueRow(e *Element, p *keyValueProps, i, nth int) {
 	c.Raw(">")
 	if elements := p.elements[i]; len(elements) > 0 {
 		c.Raw("\n")
+		room := c.room
+		c.room = p.valueRoom(c)
 		c.Children(elements)
+		c.room = room
 	} else {
 		c.Print(strings.TrimSpace(item.Value))
 	}
 	c.Raw("</dd></div>\n")
+}
+
+// valueRoom is the width that keys and dividers leave a value. A divider
+// without a width is counted with the most that it may take.
+func (p *keyValueProps) valueRoom(c *Context) float64 {
+	whole := c.outer(&p.Box) - c.horizontal(p.Padding)
+	const usualGap = 12
+	gap := c.px(p.CellGap, whole, usualGap)
+	taken := c.px(p.KeyWidth, whole, whole*0.35) + gap
+	if p.divided() {
+		taken += c.px(p.DividerWidth, whole, whole*0.3) + gap
+	}
+	return max(whole*0.1, whole-taken)
 }
