@@ -47,3 +47,16 @@ func TestTheTableOfAChartHasABound(t *testing.T) {
 		t.Errorf("%d rows: %s", n, warnings)
 	}
 }
+
+func TestFieldsThatNoRowHasAreToldOf(t *testing.T) {
+	const rows = `[{"c":"A","v":1}]`
+	for _, c := range []struct{ kind, props, want string }{
+		{"generic-chart", `"series":[{"chartType":"range","xField":"c","yField":"v","y0Field":"w"}]`, `series[0].y0Field: generic-chart: no row has a field "w"`},
+		{"generic-chart", `"series":[{"chartType":"range","xField":"c","yField":"v","y0Field":"0"}]`, ""},
+		{"pie-chart", `"nameField":"c","valueField":"v","colorMap":{"field":"colour"}`, `colorMap.field: pie-chart: no row has a field "colour"`},
+	} {
+		if _, warnings := drawn(t, c.kind, rows, c.props); (warnings != "") != (c.want != "") || !strings.Contains(warnings, c.want) {
+			t.Errorf("%s: %s", c.props, warnings)
+		}
+	}
+}

@@ -155,6 +155,7 @@ func (t *table) rows() []any {
 	if !t.p.Tree {
 		return rows
 	}
+	t.c.missingField(t.e, "childrenField", rows, t.p.ChildrenField)
 	var flat []any
 	t.flatten(rows, 0, &flat)
 	return flat

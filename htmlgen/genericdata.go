@@ -67,6 +67,9 @@ func (g *genericData) read() {
 		place, value := g.fields(s)
 		c.missingField(g.e, fmt.Sprintf("series[%d].xField", i), g.rows[i], place)
 		c.missingField(g.e, fmt.Sprintf("series[%d].yField", i), g.rows[i], value)
+		if !isConstant(s.Y0) {
+			c.missingField(g.e, fmt.Sprintf("series[%d].y0Field", i), g.rows[i], s.Y0)
+		}
 	}
 	g.kind = g.baseKind()
 	if g.kind == chart.Category {

@@ -56,6 +56,7 @@ func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 	rows := c.rowsOf(e, p.Source)
 	c.missingField(e, "nameField", rows, p.NameField)
 	c.missingField(e, "valueField", rows, p.ValueField)
+	c.missingField(e, "colorMap.field", rows, p.ColorMap.Field)
 	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable) {
 		pie := chart.Pie{
 			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame),

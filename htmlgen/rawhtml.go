@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -74,6 +75,7 @@ var drawingTag = regexp.MustCompile(`(?i)<(?:svg|math)\b`)
 func (c *Context) clean(e *Element, source string) string {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	drawings := c.takeDrawings(e, &source)
+	c.tellOfLeftOut(e, source)
 	nodes, err := html.ParseFragment(strings.NewReader(sanitizer().Sanitize(source)), root)
 	if err != nil {
 		c.Warn(e, "the HTML cannot be read: %v", err)
@@ -151,16 +153,68 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 	}
 }
 
+// contentElements are the elements that authors may write.
+var contentElements = []string{
+	"p", "div", "span", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup",
+	"mark", "code", "pre", "kbd", "samp", "var", "abbr", "cite", "q", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption",
+	"colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "figure", "figcaption", "img", "a", "address", "time", "section", "article",
+	"header", "footer", "aside", "main", "bdi", "bdo", "ins", "del", "wbr", "ruby", "rt", "rp",
+}
+
+// withContents are the elements that are left out with all that they hold; of
+// others only the tags go.
+var withContents = []string{"frame", "frameset", "iframe", "noembed", "noframes", "noscript", "nostyle", "object", "script", "style"}
+
+// tellOfLeftOut warns of elements that the cleaner takes away, once of each name.
+func (c *Context) tellOfLeftOut(e *Element, source string) {
+	if !mayLeaveOut(source) {
+		return
+	}
+	told := map[string]bool{}
+	tokens := html.NewTokenizer(strings.NewReader(source))
+	for kind := tokens.Next(); kind != html.ErrorToken; kind = tokens.Next() {
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		b, _ := tokens.TagName()
+		name := string(b)
+		if told[name] || slices.Contains(contentElements, name) {
+			continue
+		}
+		told[name] = true
+		what := "its tags were left out, what it holds stays"
+		if slices.Contains(withContents, name) {
+			what = "it was left out with all that it holds"
+		}
+		c.Warn(e, "<%s> is not allowed in HTML of a report: %s", clip(name, 40), what)
+	}
+}
+
+// mayLeaveOut is a quick look for tags of elements that are not allowed.
+func mayLeaveOut(source string) bool {
+	for {
+		at := strings.IndexByte(source, '<')
+		if at < 0 {
+			return false
+		}
+		source = source[at+1:]
+		end := strings.IndexFunc(source, func(r rune) bool { return r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' })
+		if end < 0 {
+			end = len(source)
+		}
+		if end > 0 && !slices.Contains(contentElements, strings.ToLower(source[:end])) {
+			return true
+		}
+	}
+}
+
 // sanitizer is the policy for authors' HTML: content and its look, nothing
 // that loads, runs or asks for input.
 func sanitizer() *bluemonday.Policy { return htmlPolicy }
 
 var htmlPolicy = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowElements("p", "div", "span", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "b", "strong", "i", "em", "u", "s", "small", "sub", "sup",
-		"mark", "code", "pre", "kbd", "samp", "var", "abbr", "cite", "q", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption",
-		"colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "figure", "figcaption", "img", "a", "address", "time", "section", "article",
-		"header", "footer", "aside", "main", "bdi", "bdo", "ins", "del", "wbr", "ruby", "rt", "rp")
+	p.AllowElements(contentElements...)
 	p.AllowAttrs("class", "id", "title", "lang", "dir", "style", "role").Globally()
 	p.AllowAttrs(ariaAttributes...).Globally()
 	p.AllowDataAttributes()

@@ -171,7 +171,7 @@ func (g *totalsGenerator) column(settings map[string]any) *report.Object {
 func (g *totalsGenerator) data(depth, n int) []any {
 	rows := make([]any, n)
 	for i := range rows {
-		row := report.ObjectOf("q", float64(1+g.IntN(9)), "p", float64(g.IntN(20000)-5000)/100, "k", []any{int64(1), "1", "a", nil}[g.IntN(4)], "l", g.IntN(3) == 0, "m", []any{"x", 2.5, "2.5"}[g.IntN(3)])
+		row := report.ObjectOf("q", float64(1+g.IntN(9)), "p", float64(g.IntN(20000)-5000)/100, "k", []any{int64(1), "1", "a", nil}[g.IntN(4)], "l", g.IntN(3) == 0, "m", []any{"x", 2.5, "2.5"}[g.IntN(3)], "children", nil)
 		if depth < 2 && g.IntN(4) == 0 {
 			row.Set("children", g.data(depth+1, 1+g.IntN(3)))
 		}
