@@ -206,7 +206,7 @@ func (p *pie) usualRadius(full Rect, position string) float64 {
 	if !p.labelled() {
 		return side/2 - p.c.Apart
 	}
-	return max(side*0.27, min(w/2-p.c.Lead-pieLabelGap-beside, h/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
+	return max(side*0.15, min(w/2-p.c.Lead-pieLabelGap-beside, h/2-t.line()-p.c.Lead*0.5)-p.c.Apart)
 }
 
 func (p *pie) labelled() bool {
