@@ -8,10 +8,14 @@ import (
 
 func TestTheTableOfAChartHasWhatItShows(t *testing.T) {
 	for _, c := range []struct{ kind, rows, props, want string }{
-		{"generic-chart", `[{"c":"B","v":1},{"c":"A","v":2.25},{"c":"B","v":3}]`, `"series":[{"chartType":"column","xField":"c","yField":"v"},{"name":"<Half>","chartType":"line","xField":"c","yField":"v","aggregate":"each"}]`,
-			"c|v|&lt;Half&gt; B|4|1 B||3 A|2.25|2.25"},
-		{"generic-chart", `[{"c":"2026-03-02","v":1},{"c":"2026-03-01","v":null}]`, `"yAxis":{"format":"currency;EUR"},"series":[{"name":"Cost","xField":"c","yField":"v"}]`,
-			"c|Cost 3/1/2026| 3/2/2026|€1.00"},
+		{
+			"generic-chart", `[{"c":"B","v":1},{"c":"A","v":2.25},{"c":"B","v":3}]`, `"series":[{"chartType":"column","xField":"c","yField":"v"},{"name":"<Half>","chartType":"line","xField":"c","yField":"v","aggregate":"each"}]`,
+			"c|v|&lt;Half&gt; B|4|1 B||3 A|2.25|2.25",
+		},
+		{
+			"generic-chart", `[{"c":"2026-03-02","v":1},{"c":"2026-03-01","v":null}]`, `"yAxis":{"format":"currency;EUR"},"series":[{"name":"Cost","xField":"c","yField":"v"}]`,
+			"c|Cost 3/1/2026| 3/2/2026|€1.00",
+		},
 		{"generic-chart", `[{"c":1,"v":2},{"c":1,"v":3}]`, `"series":[{"chartType":"scatter","xField":"c","yField":"v"}]`, "c|v 1|2 1|3"},
 		{"generic-chart", `[]`, `"series":[{"xField":"c","yField":"v"}]`, ""},
 		{"pie-chart", `[{"name":"A","value":1},{"name":"B","value":3}]`, `"legend":{"position":"none"}`, "name|value|% A|1|25% B|3|75%"},
