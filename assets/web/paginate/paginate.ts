@@ -41,6 +41,8 @@ export async function paginate(doc: Document): Promise<Result> {
   declarePages(doc, sheets.map((s) => s.geometry));
   fill(doc.querySelectorAll(PLACES), GUESS);
   doc.body.classList.remove("q-pending");
+  doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
+  await lateFonts(doc);
   fitCells(sheets, warnings);
   fitWidth(sheets, warnings);
   fitHeights(sheets, warnings);
