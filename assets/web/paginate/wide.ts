@@ -31,14 +31,8 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     el.classList.add("q-tight");
     for (const cell of cells) cell.classList.add("q-breaks");
   }
-  const torn = new Set<HTMLElement>();
-  for (const step of long.length > 0 ? ["q-tighter", "q-tightest", "q-letters"] : []) {
-    for (const { el, share } of tooWideTables(sheets)) {
-      if (share >= READABLE) continue;
-      el.classList.add(step);
-      if (step !== "q-tighter") torn.add(el);
-    }
-  }
+  if (long.length > 0) tighten(sheets, "q-tighter");
+  const torn = new Set(long.length > 0 ? [...tighten(sheets, "q-tightest"), ...tighten(sheets, "q-letters")] : []);
   for (const el of torn) warnings.push({ id: el.dataset.id ?? "", message: "is much wider than the page, so that its numbers are broken, too" });
   const smaller = new Set<HTMLElement>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -50,6 +44,17 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     if (smaller.size === 0) return;
   }
   for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
+}
+
+/** Lets the tables that would be too small to read break more, and tells which of them that makes narrower. */
+function tighten(sheets: Sheet[], step: string): HTMLElement[] {
+  const wide = tooWideTables(sheets).filter(({ share }) => share < READABLE);
+  if (wide.length === 0) return [];
+  for (const { el } of wide) el.classList.add(step);
+  const shares = new Map(tooWideTables(sheets).map(({ el, share }) => [el, share]));
+  const helped = wide.filter(({ el, share }) => (shares.get(el) ?? 1) > share + 0.01).map(({ el }) => el);
+  for (const { el } of wide) if (!helped.includes(el)) el.classList.remove(step);
+  return helped;
 }
 
 function tooWideTables(sheets: Sheet[]): { el: HTMLTableElement; share: number }[] {
