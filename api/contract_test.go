@@ -3,6 +3,7 @@ package api
 import (
 	"testing"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/store/storetest"
 )
 
@@ -10,13 +11,13 @@ import (
 type opener func(t testing.TB, change ...func(*Config)) *house
 
 // TestContract runs what touches the database on both kinds of it.
-func TestContract(t *testing.T) {
-	t.Run("SQLite", func(t *testing.T) { contract(t, open) })
-	t.Run("PostgreSQL", func(t *testing.T) {
-		server := storetest.Postgres(t)
-		contract(t, func(t testing.TB, change ...func(*Config)) *house {
-			return openOn(t, server.Database(t), change...)
-		})
+func TestContract(t *testing.T) { contract(t, open) }
+
+func TestContractOnPostgres(t *testing.T) {
+	judges.Slow(t)
+	server := storetest.Postgres(t)
+	contract(t, func(t testing.TB, change ...func(*Config)) *house {
+		return openOn(t, server.Database(t), change...)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -240,6 +241,7 @@ func scopeOf(workspace int, named thing) store.Scope {
 }
 
 func TestEveryRouteAgainstEveryOwner(t *testing.T) {
+	judges.Slow(t)
 	t.Parallel()
 	h := open(t)
 	h.withUploads()
@@ -288,6 +290,7 @@ func TestEveryRouteAgainstEveryOwner(t *testing.T) {
 // TestEveryRouteAgainstNonces: no route but those of previews takes a nonce or
 // its cookie, with or without a scope.
 func TestEveryRouteAgainstNonces(t *testing.T) {
+	judges.Slow(t)
 	t.Parallel()
 	h := open(t)
 	var n tally
@@ -320,6 +323,7 @@ func TestEveryRouteAgainstNonces(t *testing.T) {
 // whose run it is makes no difference, and no nonce opens it. What the queue
 // works off has the rights of who asked, too.
 func TestEveryRouteOfRuns(t *testing.T) {
+	judges.Slow(t)
 	t.Parallel()
 	h := open(t)
 	h.withPersons()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -67,6 +68,7 @@ func testStrangersLockNobodyOut(t *testing.T, open opener) {
 // Nor does a stranger who tries many accounts lock out those who share the
 // address, as all do behind a proxy that nobody named.
 func TestGuessesAtManyAccounts(t *testing.T) {
+	judges.Slow(t)
 	t.Parallel()
 	h := open(t)
 	refused := 0
@@ -100,6 +102,7 @@ func guesses(h *house, within time.Duration, addresses func(i int) string) (chec
 }
 
 func TestGuessesOfADay(t *testing.T) {
+	judges.Slow(t)
 	t.Parallel()
 	h := behindProxy(t, open)
 	one := guesses(h, 24*time.Hour, func(int) string { return stranger })

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/store"
 )
@@ -96,7 +97,7 @@ func TestUploadsTakeNoMemory(t *testing.T) {
 		if w.Code != 200 {
 			t.Fatalf("%s: %d %s", c.name, w.Code, w.Body)
 		}
-		if took := after.TotalAlloc - before.TotalAlloc; took > 2*size {
+		if took := after.TotalAlloc - before.TotalAlloc; took > 2*size && !judges.UnderRace {
 			t.Errorf("%s: %d MB of memory were taken for %d MB", c.name, took>>20, size>>20)
 		}
 	}

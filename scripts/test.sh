@@ -6,9 +6,9 @@ cd "$(dirname "$0")/.."
 CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
 # What judges documents, and time and memory, runs without the detector. Where
 # everything is judged, check-pages and check-pdfua look at more of the same.
-documents='DamagedAttachments|EveryReader|SameBytes|ManyPages|RightToLeft|LongAccessible'
+documents='DamagedAttachments|EveryReader|SameBytes|ManyPages|RightToLeft|LongAccessible|TakeNoMemory|HaveABudget|ContractOnPostgres|Guesses|EveryRoute|ImagePrints'
 [ "${QUIRE_ALL:-}" = 1 ] || documents+='|EveryCode|Invariants|SamePixels|Conform'
-go test -timeout 20m -run "$documents" ./render/pdf ./cmd/quire
+go test -timeout 20m -run "$documents" ./render/pdf ./cmd/quire ./api ./export
 
 . scripts/node.sh
 if ! have_node; then
@@ -19,12 +19,17 @@ echo "· Playwright journeys"
 make --no-print-directory build
 cd e2e
 [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent
-unsteady=()
-for journeys in *.test.mjs; do
-	node --test "$journeys" && continue
-	# A browser on a busy machine may miss a moment; what fails twice is broken.
-	unsteady+=("$journeys")
-	echo "· $journeys failed; once more"
-	node --test "$journeys"
+told=$(mktemp -d)
+trap 'rm -rf "$told"' EXIT
+journey() {
+	node --test "$1" >"$2/$1" 2>&1 && echo "· $1" && rm "$2/$1" || echo "· $1 failed"
+}
+export -f journey
+printf '%s\n' *.test.mjs | xargs -P 2 -I{} bash -c 'journey "$@"' journey {} "$told"
+# A browser on a busy machine may miss a moment; what fails twice is broken.
+for failed in "$told"/*; do
+	[ -e "$failed" ] || continue
+	cat "$failed"
+	echo "· ${failed##*/} failed; once more, alone"
+	node --test "${failed##*/}"
 done
-[ ${#unsteady[@]} -eq 0 ] || echo "· unsteady, passed at the second attempt: ${unsteady[*]}"

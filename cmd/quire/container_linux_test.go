@@ -20,6 +20,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 // containerVariable makes the test's program one that turns itself into what
@@ -205,6 +207,7 @@ func (r *runner) run(args ...string) string {
 // as a user who is a number, on a file system of which only the volumes can be
 // written; and with the sandbox below the profile of the repository.
 func TestImagePrints(t *testing.T) {
+	judges.Slow(t)
 	if os.Geteuid() != 0 {
 		t.Skip("takes root, who makes the container")
 	}

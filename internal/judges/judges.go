@@ -16,5 +16,14 @@ func Missing(t testing.TB, reason ...any) {
 	t.Skip(reason...)
 }
 
+// Slow leaves a test that looks for no races, and takes minutes under their
+// detector, to the run without it: scripts/test.sh.
+func Slow(t testing.TB) {
+	t.Helper()
+	if UnderRace {
+		t.Skip("runs without the race detector")
+	}
+}
+
 // All tells whether everything is to be judged: QUIRE_ALL=1, as .ci/run sets it.
 func All() bool { return os.Getenv("QUIRE_ALL") == "1" }
