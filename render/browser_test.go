@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"net"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -313,11 +314,16 @@ func TestBusyAndStop(t *testing.T) {
 	mustPrint(t, p, Job{HTML: page("warm")})
 	hang := bytes.Replace(page("x"), []byte("<body>"), []byte(`<body data-hang="1">`), 1)
 	errs := make(chan error, 10)
-	for range 10 {
-		go func() {
-			_, err := p.Print(context.Background(), Job{HTML: hang, Paginate: true})
-			errs <- err
-		}()
+	try := func() {
+		_, err := p.Print(context.Background(), Job{HTML: hang, Paginate: true})
+		errs <- err
+	}
+	go try()
+	for p.Health().Running == 0 { // the tab takes it before the queue fills
+		runtime.Gosched()
+	}
+	for range 9 {
+		go try()
 	}
 	for range 6 { // one is printed, three wait
 		if err := <-errs; !errors.Is(err, ErrBusy) {
