@@ -195,7 +195,7 @@ func openParts(t testing.TB, database, redis string, change ...func(*Config)) *h
 		users: map[string]*store.User{}, tokens: map[string]string{}, log: &lockedBuffer{},
 	}
 	h.store = must[*store.Store](t)(store.Open(t.Context(), store.Config{
-		Database: database, Redis: redis, Storage: "file://" + h.contents,
+		Database: database, Redis: redis, Storage: "file://" + h.contents, Unsynced: true, // a test's data need not survive a power cut
 		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now, ConnectionTypes: connectionTypes(),
 	}))
 	t.Cleanup(func() { _ = h.store.Close() })

@@ -45,6 +45,7 @@ type place struct {
 func newPlace(t testing.TB, c store.Config) *place {
 	t.Helper()
 	c.Key, c.Vector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
+	c.Unsynced = true // a test's data need not survive a power cut
 	if c.Database == "" {
 		c.Database, c.Exclusive = "sqlite:"+filepath.Join(t.TempDir(), "quire.db"), true
 	}

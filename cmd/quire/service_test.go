@@ -45,7 +45,10 @@ func startService(t testing.TB, env ...string) *service {
 		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	dir := t.TempDir()
-	env = append([]string{"DataDir=" + dir, "RootUser__Password=secret-7a!", "Log__Level=error", "Egress__AllowHosts=127.0.0.1"}, env...)
+	env = append([]string{
+		"DataDir=" + dir, "RootUser__Password=secret-7a!", "Log__Level=error", "Egress__AllowHosts=127.0.0.1",
+		"Storage__Sync=false",
+	}, env...) // a test's data need not survive a power cut
 	s, err := loadSettings("", env, nil)
 	if err != nil {
 		t.Fatal(err)
