@@ -293,6 +293,26 @@ func paginationCases() []paginationCase {
 			check: `all("td").every((c) => c.scrollWidth <= c.clientWidth + 1) && all("td")[0].offsetWidth < 60 ? "" : "over its neighbour"`,
 		},
 		{
+			name:  "table head that is higher than its page is broken",
+			html:  one(box("a", 300) + `<table class="q-el" data-id="t" data-break="auto"><thead><tr><th>Short</th><th>` + words(1500) + `</th></tr></thead><tbody>` + strings.Repeat(`<tr><td>row</td><td>2</td></tr>`, 40) + `</tbody></table>` + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && all("thead").length > 2 && same("[data-id=a]", "thead") && same("thead.q-cut-start:not(.q-cut-end)", "tbody") && same("[data-id=z]", "tbody.q-cut-start") && all("tbody.q-cut-start").every((b) => !b.parentElement.tHead) ? "" : all("thead").length + " heads"`,
+		},
+		{
+			name:  "rows of a high table head are broken between each other, joined cells go on",
+			html:  one(`<table class="q-el" data-id="t" data-break="auto"><thead><tr><th rowspan="2">Joined</th><th colspan="2">` + words(500) + `</th></tr><tr><th>` + words(300) + `</th><th>Right</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>`),
+			check: `all(".q-scaled").length === 0 && all("thead > tr").length > 2 && all("tr").every((r) => [...r.cells].reduce((n, c) => n + c.colSpan, 0) + all("[rowspan='2']").filter((c) => c.parentElement === r.previousElementSibling).length === 3) && all("td")[1].getBoundingClientRect().left === all("td")[0].getBoundingClientRect().right ? "" : all("tr").map((r) => r.innerHTML.replace(/>[^<]{20,}</g, ">…<")).join(" | ")`,
+		},
+		{
+			name:  "high head of a table without rows",
+			html:  one(`<table class="q-el" data-id="t" data-break="auto"><thead><tr><th>Short</th><th>` + words(1500) + `</th></tr></thead><tbody></tbody></table>` + box("z", 100)),
+			check: `all(".q-scaled").length === 0 && all("thead").length > 2 ? "" : all("thead").length + " heads"`,
+		},
+		{
+			name: "head of more than half a page stands once, with its first row",
+			html: one(box("a", 500) + `<table class="q-el" data-id="t" data-break="auto"><thead><tr><th style="height:600px">Head</th></tr></thead><tbody>` + strings.Repeat(`<tr><td>row</td></tr>`, 60) + `</tbody></table>`), pages: 4,
+			check: `all("thead").length === 1 && same("thead", "tbody") ? "" : all("thead").length + " heads"`,
+		},
+		{
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
 		},
 	}

@@ -281,13 +281,7 @@ func (g *generator) list(component string, f *report.Field, n, depth int) any {
 			e := g.element(depth + 2)
 			list = append(list, report.ObjectOf("type", e.Type, "props", objectOf(e.Props)))
 		case item.Shape == report.GroupShape:
-			props := g.props(component, item.Fields(), depth+1)
-			if long, ok := props["text"].(string); ok && f.Name == "headers" && !g.hostile {
-				// Rows of headers over a whole sheet are for hostile reports.
-				words := strings.Fields(long)
-				props["text"] = strings.Join(words[:min(len(words), 4)], " ")
-			}
-			list = append(list, objectOf(props))
+			list = append(list, objectOf(g.props(component, item.Fields(), depth+1)))
 		}
 	}
 	return list

@@ -25,17 +25,22 @@ export function piece(node: Node, top: number, bottom: number, f: Frame): Piece 
   };
 }
 
-/** A header that fills more of a page than this is not repeated. */
+/** A header that fills more of a page than this is not repeated, and is broken like the rows below it. */
 const HEAD_LIMIT = 0.5;
 
 /** Leaves out the header of later pages where it would fill them. */
 export function limitHead(pieces: Piece[], room: number): void {
-  for (const p of pieces) {
+  for (let i = 0; i < pieces.length; i++) {
+    const p = pieces[i]!;
     const { table, slices } = p;
     if (!table || !slices || table.headHeight <= room * HEAD_LIMIT) continue;
-    table.repeatHead = false;
     p.head = Math.max(0, p.head - table.headHeight);
     slices.head = Math.max(0, slices.head - table.headHeight);
+    if (!table.repeatHead) continue;
+    table.repeatHead = false;
+    const head = table.openHead(p);
+    pieces.splice(i, 0, ...head);
+    i += head.length;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { type Frame, piece, type Pieces } from "./piece";
 import { RowSlicer } from "./rows";
-import { KEEP, type Level, type TableInfo, TORN } from "./types";
+import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
 import { zoomOf } from "./units";
 
 const infos = new WeakMap<Element, TableInfo>();
@@ -18,33 +18,54 @@ interface Caption {
   height: number;
 }
 
-/** Adds the rows of a table to the flow. Adds nothing when the table has no rows. */
+/** Adds the rows of a table to the flow. Adds nothing when the table has none. */
 export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): void {
-  const rows = bodyRows(table);
-  if (rows.length === 0) return;
+  const body = bodyRows(table);
+  const rows = body.length > 0 ? body : [...(table.tHead?.rows ?? [])];
+  const opens = rows.find(isDrawn);
+  if (!opens) return;
   const edge = edges(table, rows);
-  const info = remember(table);
+  const info = remember(table, body.length > 0 ? table.tHead : null);
+  info.openHead = (first) => headPieces(flow, info, first, opens);
   const inner: Frame = { head: f.head + edge.head, tail: f.tail + edge.tail };
-  const joined = spans(table, rows);
+  const joined = spans(rows);
   const spacing = rowSpacing(table);
   const captions: Caption[] = [];
   let prevKeep = false;
-  rows.forEach((tr, i) => {
-    const r = tr.getBoundingClientRect();
-    if (r.height === 0 && r.width === 0) return;
+  for (const tr of rows.filter(isDrawn)) {
     dropCaptions(captions, tr);
     const repeated = captions.reduce((sum, c) => sum + c.height, 0);
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
-    const p = piece(opening(tr), r.top, r.bottom, { head: inner.head + repeated, tail: inner.tail });
-    p.el = tr;
-    p.table = info;
-    p.slices = { top: r.top, bottom: r.bottom, head: p.head, tail: inner.tail, always: false, eager: false, open: (page) => new RowSlicer(flow, [...tr.cells], page) };
-    p.level = rowLevel(tr, prevKeep, joined?.has(i) ?? false);
+    const p = rowPiece(flow, tr, info, { head: inner.head + repeated, tail: inner.tail });
+    p.level = rowLevel(tr, prevKeep, joined.has(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
-    pushCaption(captions, tr, r.height + spacing);
-  });
+    pushCaption(captions, tr, p.bottom - p.top + spacing);
+  }
+}
+
+function isDrawn(tr: HTMLTableRowElement): boolean {
+  const { width, height } = tr.getBoundingClientRect();
+  return width > 0 || height > 0;
+}
+
+function rowPiece(flow: Pieces, tr: HTMLTableRowElement, table: TableInfo, f: Frame): Piece {
+  const { top, bottom } = tr.getBoundingClientRect();
+  const slices = { top, bottom, ...f, always: false, eager: false, open: (page: number) => new RowSlicer(flow, [...tr.cells], page) };
+  return { ...piece(opening(tr), top, bottom, f), el: tr, table, slices };
+}
+
+/** The rows of a header that is broken. They take over what opens the table from its first row, which stays with them. */
+function headPieces(flow: Pieces, info: TableInfo, first: Piece, row: HTMLTableRowElement): Piece[] {
+  const rows = [...info.head!.rows].filter(isDrawn);
+  const joined = spans(rows);
+  const { head, tail } = first.slices!;
+  const pieces = rows.map((tr) => ({ ...rowPiece(flow, tr, info, { head, tail }), level: rowLevel(tr, false, joined.has(tr)) }));
+  const { node, top, level, forced } = first;
+  Object.assign(pieces[0]!, { node, top, level, forced, head: first.head });
+  Object.assign(first, { node: opening(row), top: first.slices!.top, level: KEEP, forced: false, head, el: row });
+  return pieces;
 }
 
 function rowLevel(tr: HTMLTableRowElement, prevKeep: boolean, joined: boolean): Level {
@@ -98,14 +119,15 @@ function rowSpacing(table: HTMLTableElement): number {
   return parseFloat(style.borderSpacing.split(" ").pop()!) || 0;
 }
 
-function remember(table: HTMLTableElement): TableInfo {
+function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null): TableInfo {
   const zoom = zoomOf(table);
   const info: TableInfo = {
     width: table.getBoundingClientRect().width / zoom,
     columns: columnWidths(table).map((width) => width / zoom),
-    head: table.tHead,
-    headHeight: table.tHead?.getBoundingClientRect().height ?? 0,
+    head,
+    headHeight: head?.getBoundingClientRect().height ?? 0,
     repeatHead: true,
+    openHead: () => [],
     captions: new Map(),
   };
   infos.set(table, info);
@@ -156,14 +178,14 @@ function widths(edges: Map<number, number>, columns: number): number[] {
   return out;
 }
 
-/** Indexes of rows that a cell of an earlier row reaches into. */
-function spans(table: HTMLTableElement, rows: HTMLTableRowElement[]): Set<number> | null {
-  if (!table.querySelector("tbody [rowspan]")) return null;
-  const joined = new Set<number>();
+/** The rows that a cell of an earlier row reaches into. */
+function spans(rows: HTMLTableRowElement[]): Set<HTMLTableRowElement> {
+  const joined = new Set<HTMLTableRowElement>();
+  if (!rows[0]?.closest("table")!.querySelector("[rowspan]")) return joined;
   rows.forEach((tr, i) => {
     for (const cell of tr.cells) {
       const last = cell.rowSpan === 0 ? rows.length : Math.min(rows.length, i + cell.rowSpan);
-      for (let k = i + 1; k < last && rows[k]!.parentElement === tr.parentElement; k++) joined.add(k);
+      for (let k = i + 1; k < last && rows[k]!.parentElement === tr.parentElement; k++) joined.add(rows[k]!);
     }
   });
   return joined;

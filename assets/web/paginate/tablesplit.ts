@@ -55,7 +55,7 @@ function repeatCaptions(rest: HTMLTableElement, info: TableInfo): void {
 function firstRow(table: HTMLTableElement): HTMLTableRowElement | null {
   let foot: Element | null = null;
   for (let part = table.firstElementChild; part; part = part.nextElementSibling) {
-    if (part.tagName === "TBODY" && part.firstElementChild) return part.firstElementChild as HTMLTableRowElement;
+    if (/^T(HEAD|BODY)$/.test(part.tagName) && part.firstElementChild) return part.firstElementChild as HTMLTableRowElement;
     if (part.tagName === "TFOOT") foot ??= part.firstElementChild;
   }
   return foot as HTMLTableRowElement | null;
@@ -64,7 +64,7 @@ function firstRow(table: HTMLTableElement): HTMLTableRowElement | null {
 /** A cell that reached over the cut ends there; an empty one takes its place below. */
 function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
   const row = firstRow(rest);
-  const part = first.tBodies[first.tBodies.length - 1];
+  const part = row?.parentElement!.tagName === "THEAD" ? first.tHead : first.tBodies[first.tBodies.length - 1];
   if (!row || !part || !part.querySelector("[rowspan]")) return;
   const open = reaching(part, row.classList.contains("q-cut-start"));
   let cell: Element | null = row.cells[0] ?? null;

@@ -157,6 +157,8 @@ export interface TableInfo {
   head: HTMLTableSectionElement | null;
   headHeight: number;
   repeatHead: boolean;
+  /** Makes pieces of the rows of the header, which stand before the first row and take over what opens the table. */
+  openHead(first: Piece): Piece[];
   /** Rows of the body that repeat on the pages after them, by the row that begins a page. */
   captions: Map<Element, HTMLTableRowElement[]>;
 }
