@@ -313,6 +313,21 @@ func paginationCases() []paginationCase {
 			check: `all("thead").length === 1 && same("thead", "tbody") ? "" : all("thead").length + " heads"`,
 		},
 		{
+			name: "merged cells repeat what they hold on every page", pages: 6,
+			html:  one(box("a", 500) + merged(60, "data-repeat") + box("z", 100)),
+			check: `all("table").every((t) => t.tBodies[0].rows[0].cells.length === 2 && t.tBodies[0].rows[0].cells[0].textContent.startsWith("Merged")) && same("[data-id=a]", "table") && all("table").slice(0, -1).every((t) => rect(".q-page-body").height - (t.getBoundingClientRect().bottom - t.closest(".q-page-body").getBoundingClientRect().top) < 120) ? "" : all("table").map((t) => t.rows.length + ": " + t.rows[0].textContent).join()`,
+		},
+		{
+			name: "short runs of merged cells stay together", pages: 6,
+			html:  one(box("a", room-100) + merged(3, "data-repeat")),
+			check: `all("table tr:first-child").every((r) => r.cells.length === 2 && !r.cells[0].hasAttribute("data-repeated")) ? "" : "torn"`,
+		},
+		{
+			name:  "cells that reach over rows and are not merged go on empty",
+			html:  one(merged(60, "")),
+			check: `all("table").some((t) => t.rows[0].cells[0].textContent === "") && all("[data-repeated]").length === 0 ? "" : "repeated"`,
+		},
+		{
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
 		},
 	}
@@ -330,6 +345,20 @@ func beside(mode string, boxes ...string) string {
 func tableOf(id string, rows int) string {
 	return fmt.Sprintf(`<table class="q-el" data-id="%s" data-break="auto" style="align-self:flex-start;width:100%%"><thead><tr><th>Header</th><th>Two</th></tr></thead><tbody>%s</tbody></table>`,
 		id, strings.Repeat(`<tr><td>row</td><td>2</td></tr>`, rows))
+}
+
+// merged is a table of 150 rows in which a cell stands for each so many of them.
+func merged(span int, attrs string) string {
+	var b strings.Builder
+	b.WriteString(`<table class="q-el" data-id="t" data-break="auto"><tbody>`)
+	for i := range 150 {
+		b.WriteString("<tr>")
+		if i%span == 0 {
+			fmt.Fprintf(&b, `<td rowspan="%d" %s>Merged %d</td>`, min(span, 150-i), attrs, i/span)
+		}
+		fmt.Fprintf(&b, "<td>%d</td></tr>", i)
+	}
+	return b.String() + "</tbody></table>"
 }
 
 // manySizes are sections of sizes that are no whole number of pixels, each of two pages.

@@ -28,7 +28,7 @@ type columnProps struct {
 	RowSpan       int              `json:"rowSpan" label:"Row span" min:"1" max:"100" default:"1"`
 	ColSpan       int              `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
 	Width         string           `json:"width" editor:"length"`
-	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always."`
+	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always; one that reaches over a page repeats there."`
 	CustomStyle   string           `json:"customStyle" label:"Custom style" editor:"css" help:"CSS declarations, a text template with $record."`
 	Class         string           `json:"class" help:"CSS classes of the cells."`
 	Renderer      string           `json:"renderer" label:"Value renderer" enum:"value,text,html,component,elements,function,row-number" default:"value"`
@@ -325,7 +325,7 @@ func (t *table) cell(col *column, row any, place int) int {
 	if span > 1 {
 		c.Raw(` rowspan="`)
 		c.Int(span)
-		c.Raw(`"`)
+		c.Raw(`" data-repeat`)
 	}
 	cols := min(col.p.ColSpan, len(t.columns)-col.index)
 	if cols > 1 {

@@ -1,8 +1,9 @@
 // Tables: rows are the pieces; header rows and group captions are repeated.
 
+import { joined } from "./joined";
 import { type Frame, piece, type Pieces } from "./piece";
 import { RowSlicer } from "./rows";
-import { KEEP, type Level, type Piece, type TableInfo, TORN } from "./types";
+import { KEEP, type Level, type Piece, type TableInfo } from "./types";
 import { zoomOf } from "./units";
 
 const infos = new WeakMap<Element, TableInfo>();
@@ -28,7 +29,8 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
   const info = remember(table, body.length > 0 ? table.tHead : null);
   info.openHead = (first) => headPieces(flow, info, first, opens);
   const inner: Frame = { head: f.head + edge.head, tail: f.tail + edge.tail };
-  const joined = spans(rows);
+  const joins = joined(rows);
+  info.repeating = joins.repeating;
   const spacing = rowSpacing(table);
   const captions: Caption[] = [];
   let prevKeep = false;
@@ -37,7 +39,7 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
     const repeated = captions.reduce((sum, c) => sum + c.height, 0);
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
     const p = rowPiece(flow, tr, info, { head: inner.head + repeated, tail: inner.tail });
-    p.level = rowLevel(tr, prevKeep, joined.has(tr));
+    p.level = rowLevel(tr, prevKeep, joins.levels.get(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
@@ -59,17 +61,17 @@ function rowPiece(flow: Pieces, tr: HTMLTableRowElement, table: TableInfo, f: Fr
 /** The rows of a header that is broken. They take over what opens the table from its first row, which stays with them. */
 function headPieces(flow: Pieces, info: TableInfo, first: Piece, row: HTMLTableRowElement): Piece[] {
   const rows = [...info.head!.rows].filter(isDrawn);
-  const joined = spans(rows);
+  const { levels } = joined(rows);
   const { head, tail } = first.slices!;
-  const pieces = rows.map((tr) => ({ ...rowPiece(flow, tr, info, { head, tail }), level: rowLevel(tr, false, joined.has(tr)) }));
+  const pieces = rows.map((tr) => ({ ...rowPiece(flow, tr, info, { head, tail }), level: rowLevel(tr, false, levels.get(tr)) }));
   const { node, top, level, forced } = first;
   Object.assign(pieces[0]!, { node, top, level, forced, head: first.head });
   Object.assign(first, { node: opening(row), top: first.slices!.top, level: KEEP, forced: false, head, el: row });
   return pieces;
 }
 
-function rowLevel(tr: HTMLTableRowElement, prevKeep: boolean, joined: boolean): Level {
-  if (joined) return TORN;
+function rowLevel(tr: HTMLTableRowElement, prevKeep: boolean, joined: Level = 0): Level {
+  if (joined) return joined;
   return prevKeep || tr.hasAttribute("data-keep-prev") || firstOfFoot(tr) || insideGroup(tr) ? KEEP : 0;
 }
 
@@ -128,6 +130,7 @@ function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null)
     headHeight: head?.getBoundingClientRect().height ?? 0,
     repeatHead: true,
     openHead: () => [],
+    repeating: new Set(),
     captions: new Map(),
   };
   infos.set(table, info);
@@ -176,19 +179,6 @@ function widths(edges: Map<number, number>, columns: number): number[] {
     for (; from < to; from++) out.push(each);
   }
   return out;
-}
-
-/** The rows that a cell of an earlier row reaches into. */
-function spans(rows: HTMLTableRowElement[]): Set<HTMLTableRowElement> {
-  const joined = new Set<HTMLTableRowElement>();
-  if (!rows[0]?.closest("table")!.querySelector("[rowspan]")) return joined;
-  rows.forEach((tr, i) => {
-    for (const cell of tr.cells) {
-      const last = cell.rowSpan === 0 ? rows.length : Math.min(rows.length, i + cell.rowSpan);
-      for (let k = i + 1; k < last && rows[k]!.parentElement === tr.parentElement; k++) joined.add(rows[k]!);
-    }
-  });
-  return joined;
 }
 
 function dropCaptions(captions: Caption[], tr: HTMLTableRowElement): void {

@@ -9,7 +9,7 @@ export function continueTable(first: HTMLTableElement, rest: HTMLTableElement): 
   const info = tableInfo(rest);
   if (!info) return;
   if (!rest.classList.contains("q-fixed")) freeze(first, rest, info);
-  closeSpans(first, rest);
+  closeSpans(first, rest, info);
   repeatCaptions(rest, info);
   if (info.head && info.repeatHead) rest.prepend(repeated(info.head));
   rest.prepend(columns(rest.ownerDocument, info));
@@ -61,8 +61,8 @@ function firstRow(table: HTMLTableElement): HTMLTableRowElement | null {
   return foot as HTMLTableRowElement | null;
 }
 
-/** A cell that reached over the cut ends there; an empty one takes its place below. */
-function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
+/** A cell that reached over the cut ends there; one that repeats what it holds, or an empty one, takes its place below. */
+function closeSpans(first: HTMLTableElement, rest: HTMLTableElement, info: TableInfo): void {
   const row = firstRow(rest);
   const part = row?.parentElement!.tagName === "THEAD" ? first.tHead : first.tBodies[first.tBodies.length - 1];
   if (!row || !part || !part.querySelector("[rowspan]")) return;
@@ -72,7 +72,7 @@ function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
   while (open.length > 0) {
     if (!cell || open[0]!.column <= column) {
       const span = open.shift()!;
-      row.insertBefore(below(span), cell);
+      row.insertBefore(below(span, info.repeating.has(row)), cell);
       column += span.cell.colSpan;
     } else {
       column += (cell as HTMLTableCellElement).colSpan;
@@ -81,9 +81,9 @@ function closeSpans(first: HTMLTableElement, rest: HTMLTableElement): void {
   }
 }
 
-/** Ends a cell at the cut; an empty one with the rows that are left goes on below. */
-function below(span: OpenSpan): HTMLTableCellElement {
-  const rest = span.cell.cloneNode(false) as HTMLTableCellElement;
+/** Ends a cell at the cut; another with the rows that are left goes on below. */
+function below(span: OpenSpan, repeats: boolean): HTMLTableCellElement {
+  const rest = repeats && span.cell.hasAttribute("data-repeat") ? repeated(span.cell) : (span.cell.cloneNode(false) as HTMLTableCellElement);
   rest.removeAttribute("id");
   rest.rowSpan = span.left;
   span.cell.rowSpan = span.above;

@@ -159,6 +159,8 @@ export interface TableInfo {
   repeatHead: boolean;
   /** Makes pieces of the rows of the header, which stand before the first row and take over what opens the table. */
   openHead(first: Piece): Piece[];
+  /** Rows that begin a page with what the cells which reach into them hold. */
+  repeating: Set<Element>;
   /** Rows of the body that repeat on the pages after them, by the row that begins a page. */
   captions: Map<Element, HTMLTableRowElement[]>;
 }
