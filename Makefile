@@ -29,7 +29,7 @@ run: build ## start the service on ./quire-data
 
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
-	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI" -update
+	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema" -update
 
 bench: ## speed and memory beside their baselines
 	@scripts/setup.sh test
