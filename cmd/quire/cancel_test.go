@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/report"
-	"github.com/quire-reports/quire/store"
 )
 
 // TestACancelledRunSendsNothing cancels a run of 300 with a mail and a file for
@@ -20,31 +19,16 @@ func TestACancelledRunSendsNothing(t *testing.T) {
 	const entries = 300
 	folder, box := t.TempDir(), &postbox{}
 	s := startService(t, "Deliveries__Folders="+folder)
-	demo, err := s.store.WorkspaceByCode(t.Context(), "demo")
-	if err == nil {
-		err = s.store.PutConnection(t.Context(), demo.ID, store.Connection{Name: "mails", Type: "email", Address: report.Secret(fmt.Sprintf(`{"host": "127.0.0.1", "port": %d, "enableSsl": false, "from": "reports@example.com"}`, box.takeMail(t)))})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	putJob(t, s.store, entries, func(j *report.Job) {
-		j.Deliveries = []report.JobDelivery{
-			{Type: "email", Connection: "mails", Settings: map[string]any{"to": "customer@example.com", "subject": "Invoice"}},
-			{Type: "local", Settings: map[string]any{"path": "invoices"}},
-		}
+		j.Deliveries = []report.JobDelivery{mailing(t, s, box), {Type: "local", Settings: map[string]any{"path": "invoices"}}}
 	})
-	mails := func() int {
-		box.mu.Lock()
-		defer box.mu.Unlock()
-		return len(box.mail)
-	}
 	files := func() int {
 		found, _ := filepath.Glob(filepath.Join(folder, "invoices", "*.pdf"))
 		return len(found)
 	}
 	a := asker{s.url, s.token}
 	run := a.run(t)
-	for end := time.Now().Add(time.Minute); mails() < 30; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); box.count() < 30; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("no mail is sent while others are made")
 		}
@@ -54,7 +38,7 @@ func TestACancelledRunSendsNothing(t *testing.T) {
 	if err != nil || status != 200 || json.Unmarshal(answer, &cancelled) != nil {
 		t.Fatalf("%d %s %v", status, answer, err)
 	}
-	began, sent := a.begun(t, run), [2]int{mails(), files()}
+	began, sent := a.begun(t, run), [2]int{box.count(), files()}
 	got := a.finished(t, run, time.Minute)
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) { // nothing is left that could send
 		if waiting, running, err := s.store.QueueSize(t.Context()); err == nil && waiting+running == 0 {
@@ -65,14 +49,14 @@ func TestACancelledRunSendsNothing(t *testing.T) {
 		}
 	}
 	after := a.begun(t, run)
-	t.Logf("at the answer %s %d mails and %d files were there, afterwards %d and %d; deliveries begun: %d, afterwards %d", strings.TrimSpace(string(answer)), sent[0], sent[1], mails(), files(), began, after)
+	t.Logf("at the answer %s %d mails and %d files were there, afterwards %d and %d; deliveries begun: %d, afterwards %d", strings.TrimSpace(string(answer)), sent[0], sent[1], box.count(), files(), began, after)
 	if after != began {
 		t.Errorf("%d deliveries began after the answer", after-began)
 	}
-	if mails()+files() > began {
-		t.Errorf("%d mails and %d files, but %d deliveries had begun", mails(), files(), began)
+	if box.count()+files() > began {
+		t.Errorf("%d mails and %d files, but %d deliveries had begun", box.count(), files(), began)
 	}
-	if late := mails() - sent[0] + files() - sent[1]; late > cancelled.UnderWay {
+	if late := box.count() - sent[0] + files() - sent[1]; late > cancelled.UnderWay {
 		t.Errorf("%d arrived after the answer, %d were under way", late, cancelled.UnderWay)
 	}
 	if cancelled.Cancelled == 0 || got.Status.Completed+got.Status.Errors != entries || got.Status.Errors < cancelled.Cancelled {

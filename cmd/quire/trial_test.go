@@ -24,6 +24,25 @@ type postbox struct {
 	mail []string // recipients and content
 }
 
+func (b *postbox) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.mail)
+}
+
+// mailing is a delivery to a postbox, by a connection of the demo workspace.
+func mailing(t *testing.T, s *service, to *postbox) report.JobDelivery {
+	t.Helper()
+	demo, err := s.store.WorkspaceByCode(t.Context(), "demo")
+	if err == nil {
+		err = s.store.PutConnection(t.Context(), demo.ID, store.Connection{Name: "mails", Type: "email", Address: report.Secret(fmt.Sprintf(`{"host": "127.0.0.1", "port": %d, "enableSsl": false, "from": "reports@example.com"}`, to.takeMail(t)))})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.JobDelivery{Type: "email", Connection: "mails", Settings: map[string]any{"to": "customer@example.com", "subject": "Invoice"}}
+}
+
 func (b *postbox) NewSession(*smtp.Conn) (smtp.Session, error) { return &posting{box: b}, nil }
 
 type posting struct {
