@@ -45,7 +45,7 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
 		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
 	}
-	c.Open(e, tag{name: "div", box: &p.Box, extra: func(s *style) {
+	c.Open(e, tag{name: "div", classes: p.sized(), box: &p.Box, extra: func(s *style) {
 		if p.Width == "" && look.Rotation%180 == 0 {
 			s.add("--least", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
 		}

@@ -94,6 +94,24 @@ func (b *Box) css(s *style) {
 	}
 }
 
+// sets tells whether the author gives a property a value, by an option or in
+// the style.
+func (b *Box) sets(property, option string) bool {
+	return option != "" || strings.Contains(b.Style, property)
+}
+
+// sized are classes that tell the style sheet which sizes the author has set.
+func (b *Box) sized() string {
+	var classes []string
+	if b.sets("width", b.Width) {
+		classes = append(classes, "q-wide")
+	}
+	if b.sets("height", b.Height) {
+		classes = append(classes, "q-high")
+	}
+	return strings.Join(classes, " ")
+}
+
 // fill makes an element that does not stretch by itself as wide as its place,
 // less its own margins.
 func (b *Box) fill(s *style) { b.fillBetween(s, b.Margin) }
@@ -164,6 +182,9 @@ func (c *Context) Open(e *Element, t tag) {
 	if t.classes != "" {
 		c.Raw(" ")
 		c.Raw(t.classes)
+	}
+	if t.box.Grow || strings.Contains(t.box.Style, "flex:") {
+		c.Raw(" q-grow")
 	}
 	if extra := classNames(t.box.Class); extra != "" {
 		c.Raw(" ")

@@ -19,7 +19,7 @@ type flowProps struct {
 }
 
 func compileFlow(c *Context, e *Element, p *flowProps) {
-	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) { p.css(s, c.outer(&p.Box)) }})
+	c.Open(e, tag{name: "div", classes: p.classes(), breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) { p.css(s, c.outer(&p.Box)) }})
 	c.Raw(">\n")
 	c.inside(&p.Box, func() {
 		if p.Orientation == "vertical" || p.Wrap {
@@ -29,6 +29,18 @@ func compileFlow(c *Context, e *Element, p *flowProps) {
 		}
 	})
 	c.Raw("</div>\n")
+}
+
+// classes tell the style sheet what the author has set.
+func (p *flowProps) classes() string {
+	var classes []string
+	if p.Orientation == "vertical" || strings.Contains(p.Style, "column") {
+		classes = append(classes, "q-vertical")
+	}
+	if p.sets("align-items", p.AlignItems) {
+		classes = append(classes, "q-aligned")
+	}
+	return strings.Join(classes, " ")
 }
 
 // css are the declarations of a flow so wide. A share of a height that is not

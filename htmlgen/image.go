@@ -38,7 +38,7 @@ func compileImage(c *Context, e *Element, p *imageProps) {
 // natural is the class of a picture that nobody gave a size: it takes its own,
 // and never more than its place.
 func (p *imageProps) natural() string {
-	if p.Width != "" || p.Height != "" || p.Grow || p.Class != "" || strings.Contains(p.Style, "width") || strings.Contains(p.Style, "height") {
+	if p.sized() != "" || p.Grow || p.Class != "" {
 		return ""
 	}
 	return "q-natural"
