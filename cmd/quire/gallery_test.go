@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -82,9 +83,11 @@ func (c *pageCheck) check(ws *report.Workspace, def *report.Report) []string {
 	return faults
 }
 
-// shrink leaves out pages and elements as long as something is still wrong.
+// shrink leaves out pages and elements as long as something is still wrong, and
+// takes a minute at most.
 func (c *pageCheck) shrink(ws *report.Workspace, def *report.Report) *report.Report {
-	for smaller := true; smaller; {
+	until := time.Now().Add(time.Minute)
+	for smaller := true; smaller && time.Now().Before(until); {
 		smaller = false
 		for _, candidate := range without(def) {
 			if len(c.check(ws, candidate)) > 0 {

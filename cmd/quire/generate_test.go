@@ -83,8 +83,14 @@ func (g *generator) amount() float64 {
 	return float64(g.IntN(200000)-50000) / 100
 }
 
-// otherScripts are words of scripts that the fonts of the program have.
-var otherScripts = strings.Fields("Ελληνικά Кириллица العربية שלום Tiếng Việt naïve Ærøskøbing Łódź ½ ≠ → €")
+// otherScripts are words of all scripts in use.
+var otherScripts = func() []string {
+	words := strings.Fields("½ ≠ → €")
+	for _, s := range specimens {
+		words = append(words, strings.Fields(s.text)...)
+	}
+	return words
+}()
 
 // hostileWord is one that no line has room for, or of another script.
 func (g *generator) hostileWord() string {
