@@ -16,21 +16,32 @@ const punctual = 2 * time.Minute
 // plan starts the runs of schedules until ctx ends. Any number of processes may
 // do so: a planned time is run once.
 func (s *Service) plan(ctx context.Context) {
-	tick := time.NewTicker(s.cfg.Tick)
-	defer tick.Stop()
+	look := time.NewTimer(0)
+	defer look.Stop()
 	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
 		if err := s.PlanRuns(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Log.Warn("schedules were not looked at", "error", err)
 		}
 		if err := s.settleIdle(ctx); err != nil && ctx.Err() == nil {
 			s.cfg.Log.Warn("runs that have ended were not looked for", "error", err)
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
+		look.Reset(s.untilNext(ctx))
 	}
+}
+
+// untilNext is how long to wait for the next planned time, at most a tick: jobs
+// are changed meanwhile.
+func (s *Service) untilNext(ctx context.Context) time.Duration {
+	until, err := s.cfg.Store.UntilNextRun(ctx)
+	if err != nil || until == nil {
+		return s.cfg.Tick
+	}
+	return min(*until, s.cfg.Tick)
 }
 
 // PlanRuns starts the runs whose time has come, and works out the next times of

@@ -12,14 +12,25 @@ import (
 
 // calendar is a clock that tests move.
 type calendar struct {
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	going time.Time // since when it goes by itself, if it does
 }
 
 func (c *calendar) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if !c.going.IsZero() {
+		return c.now.Add(time.Since(c.going))
+	}
 	return c.now
+}
+
+// letGo lets the time pass.
+func (c *calendar) letGo() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.going = time.Now()
 }
 
 func (c *calendar) set(t testing.TB, at string) {
@@ -96,6 +107,26 @@ func TestPlannedRuns(t *testing.T) {
 		if got := p.waiting(); got != c.runs || p.next(job) != c.next {
 			t.Errorf("at %s: %d runs, next %s; want %d, %s", c.at, got, p.next(job), c.runs, c.next)
 		}
+	}
+}
+
+// TestPlannedRunsStartInTime, however seldom jobs are looked at: a tick of 15
+// seconds let them start up to that much later.
+func TestPlannedRunsStartInTime(t *testing.T) {
+	for name, c := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, s, days, job := planned(t, c(t), "")
+			p.planAt(s, days, "2026-01-15T12:00:00Z")
+			days.set(t, "2026-02-01T05:59:59Z")
+			days.letGo()
+			p.service(plain, func(c *Config) { c.Clock, c.Tick = days.Now, time.Hour })
+			for end := time.Now().Add(time.Minute); p.next(job) != "2026-03-01T06:00:00Z"; time.Sleep(5 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("at %s no run has begun; next is %s", days.Now(), p.next(job))
+				}
+			}
+		})
 	}
 }
 

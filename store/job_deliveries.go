@@ -128,6 +128,18 @@ func (s *Store) setNext(ctx context.Context, t tx, j ScheduledJob, next *int64) 
 	return t.exec(ctx, "UPDATE job_schedules SET revision = ?, next_at = ? WHERE job_id = ? AND revision = ? AND next_at = ?", j.Revision, next, j.JobID, *j.Known, *j.Next)
 }
 
+// UntilNextRun is how long it is until the next time that is to come of all
+// schedules; nil means that there is none.
+func (s *Store) UntilNextRun(ctx context.Context) (*time.Duration, error) {
+	var ms *int64
+	err := s.db.get(ctx, &ms, "SELECT MIN(next_at) - "+s.shared()+" FROM job_schedules WHERE next_at > "+s.shared())
+	if err != nil || ms == nil {
+		return nil, err
+	}
+	until := time.Duration(max(*ms, 1)) * time.Millisecond
+	return &until, nil
+}
+
 // NextRun is when a job runs next by its schedule; nil means never, or that it
 // is not worked out yet.
 func (s *Store) NextRun(ctx context.Context, jobID int) (*time.Time, error) {
