@@ -102,3 +102,54 @@ func TestConnectionForms(t *testing.T) {
 		t.Errorf("kept %v", c)
 	}
 }
+
+// A secret that is kept goes nowhere else, and is not used for another account:
+// who cannot see it may not choose what it opens.
+func TestKeptSecretsOpenOneAccount(t *testing.T) {
+	h := open(t)
+	const all = "/ws/demo/connections"
+	for kind, c := range map[string]struct{ settings, moves []string }{
+		"email": {
+			[]string{"host", "smtp.example.com", "enableSsl", "true", "username", "reports", "from", "reports@example.com", "password", "s3cret-word"},
+			[]string{"host", "smtp.evil.example", "port", "25", "username", "boss"},
+		},
+		"sftp": {
+			[]string{"host", "files.example.com", "username", "u", "hostKey", "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "password", "s3cret-word"},
+			[]string{"host", "evil.example", "port", "2222", "username", "root"},
+		},
+		"s3": {
+			[]string{"endpoint", "https://s3.example.com", "bucket", "out", "accessKey", "k", "pathStyle", "true", "secretKey", "s3cret-word"},
+			[]string{"endpoint", "https://s3.evil.example", "bucket", "payroll", "accessKey", "other", "pathStyle", ""},
+		},
+		"webdav": {
+			[]string{"address", "https://cloud.example.com/dav", "username", "u", "password", "s3cret-word"},
+			[]string{"address", "https://evil.example/dav", "username", "boss"},
+		},
+	} {
+		form := func(changed, value string) []string {
+			fields := []string{"type", kind, "name", kind}
+			for i := 0; i < len(c.settings); i += 2 {
+				name, text := c.settings[i], c.settings[i+1]
+				switch {
+				case changed == "" && value == "": // all of it
+				case name == changed:
+					text = value
+				case text == "s3cret-word" || name == "address": // what a form does not show
+					continue
+				}
+				fields = append(fields, "field."+name, text)
+			}
+			if changed == "port" {
+				fields = append(fields, "field.port", value)
+			}
+			return fields
+		}
+		h.sent(t, "author", all, 303, form("", "")...)
+		h.sent(t, "author", all+"/edit", 303, append(form("none", "kept"), "exists", "1")...)
+		for i := 0; i < len(c.moves); i += 2 {
+			if page := h.sent(t, "author", all+"/edit", 422, append(form(c.moves[i], c.moves[i+1]), "exists", "1")...).Body.String(); !strings.Contains(page, "nothing secret goes there unasked") {
+				t.Errorf("%s, another %s:\n%s", kind, c.moves[i], page)
+			}
+		}
+	}
+}

@@ -21,7 +21,8 @@ type ConnectionType struct {
 
 	// Fields describe the settings that a connection keeps in place of an
 	// address, as a JSON object. Those with the editor "secret" or "secret-text"
-	// are never shown again; where they are sent say those with the tag leads.
+	// are never shown again; where they are sent, and as whom, say those
+	// with the tag leads.
 	Fields []Field
 	// Check finds what is wrong with the settings without using them.
 	Check func(settings map[string]any, path string) Problems

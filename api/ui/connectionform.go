@@ -166,7 +166,7 @@ func membersIn(kind report.ConnectionType, sent url.Values, kept map[string]any)
 		if old := textOfMember(kept[f.Name]); old != "" && (!moved || f.Name == "address") {
 			members[f.Name] = old
 		} else if old != "" {
-			return members, report.Problemf(f.Name, "enter this again: the connection leads elsewhere now, and nothing secret goes there unasked")
+			return members, report.Problemf(f.Name, "enter this again: the connection leads elsewhere or signs in as another now, and nothing secret goes there unasked")
 		}
 	}
 	return members, pairsIn(kind, sent, kept, moved, members)

@@ -48,7 +48,7 @@ type smtpServer struct {
 	Host        string        `json:"host" leads:"true" label:"Host" editor:"text" required:"true"`
 	Port        int           `json:"port" leads:"true" label:"Port" default:"587" min:"1" max:"65535" help:"465 is encrypted from the start; others, such as 587 and 25, turn to encryption by STARTTLS."`
 	EnableSSL   bool          `json:"enableSsl" leads:"true" label:"Encrypt" default:"true" help:"Without encryption no user name and password are sent."`
-	Username    string        `json:"username" label:"User name" editor:"text"`
+	Username    string        `json:"username" leads:"true" label:"User name" editor:"text"`
 	Password    report.Secret `json:"password" label:"Password" editor:"secret"`
 	From        string        `json:"from" label:"From" editor:"text" required:"true" help:"Address of the sender."`
 	DisplayName string        `json:"displayName" label:"Name of the sender" editor:"text"`

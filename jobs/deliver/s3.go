@@ -26,10 +26,10 @@ var objectStorage = probed(define("s3", "Object storage", "A bucket of Amazon S3
 type s3Connection struct {
 	Endpoint  string        `json:"endpoint" leads:"true" label:"Address of the server" editor:"text" help:"Such as https://s3.example.com. Empty means Amazon."`
 	Region    string        `json:"region" label:"Region" editor:"text" default:"us-east-1"`
-	Bucket    string        `json:"bucket" label:"Bucket" editor:"text" required:"true"`
+	Bucket    string        `json:"bucket" leads:"true" label:"Bucket" editor:"text" required:"true"`
 	Prefix    string        `json:"prefix" label:"Folder in the bucket" editor:"text" help:"Deliveries write below it."`
-	PathStyle bool          `json:"pathStyle" label:"Bucket in the path" default:"true" help:"Whether addresses are https://server/bucket/key; most servers other than Amazon's need that. Has no meaning without an address of the server."`
-	AccessKey string        `json:"accessKey" label:"Access key" editor:"text" required:"true"`
+	PathStyle bool          `json:"pathStyle" leads:"true" label:"Bucket in the path" default:"true" help:"Whether addresses are https://server/bucket/key; most servers other than Amazon's need that. Has no meaning without an address of the server."`
+	AccessKey string        `json:"accessKey" leads:"true" label:"Access key" editor:"text" required:"true"`
 	SecretKey report.Secret `json:"secretKey" label:"Secret key" editor:"secret" required:"true"`
 }
 

@@ -23,7 +23,7 @@ var sftpServer = probed(define("sftp", "SFTP", "A folder on a server that speaks
 type sftpConnection struct {
 	Host       string        `json:"host" leads:"true" label:"Host" editor:"text" required:"true"`
 	Port       int           `json:"port" leads:"true" label:"Port" default:"22" min:"1" max:"65535"`
-	Username   string        `json:"username" label:"User name" editor:"text" required:"true"`
+	Username   string        `json:"username" leads:"true" label:"User name" editor:"text" required:"true"`
 	Password   report.Secret `json:"password" label:"Password" editor:"secret"`
 	PrivateKey report.Secret `json:"privateKey" label:"Private key" editor:"secret-text" help:"In the form of OpenSSH or PEM. Used before the password."`
 	Passphrase report.Secret `json:"passphrase" label:"Passphrase of the key" editor:"secret"`

@@ -32,9 +32,9 @@ type Type struct {
 
 // ConnectionFields describe how such a destination is reached: what a
 // connection of the workspace keeps, sealed. Fields with the editor "secret"
-// are never shown again; those with the tag leads say where they are sent, so
-// that all are entered again when one of those changes. Empty when there is
-// nothing to reach.
+// are never shown again; those with the tag leads say where they are sent, and
+// as whom, so that all are entered again when one of those changes. Empty when
+// there is nothing to reach.
 func (t Type) ConnectionFields() []report.Field { return t.connection() }
 
 // Fields describe what a delivery says besides. Those with the editor

@@ -17,7 +17,7 @@ var webDAV = probed(define("webdav", "WebDAV", "A folder of a web server, such a
 
 type webDAVConnection struct {
 	Address  report.Secret `json:"address" leads:"true" label:"Address" editor:"secret" required:"true" help:"Of the folder that deliveries write below, such as https://cloud.example.com/remote.php/dav/files/reports"`
-	Username string        `json:"username" label:"User name" editor:"text"`
+	Username string        `json:"username" leads:"true" label:"User name" editor:"text"`
 	Password report.Secret `json:"password" label:"Password" editor:"secret"`
 	Token    report.Secret `json:"token" label:"Token" editor:"secret" help:"Sent as Bearer, in place of user name and password."`
 }
