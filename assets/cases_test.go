@@ -73,6 +73,11 @@ func paginationCases() []paginationCase {
 			check: `Math.abs(rect("#pic").height - rect(".q-scaled").height) < 2 ? "" : rect("#pic").height + " in " + rect(".q-scaled").height`,
 		},
 		{
+			name: "block with a share of the width that is drawn smaller keeps its lines", pages: 1, warnings: "share",
+			html:  one(`<div class="q-el" data-break="avoid" data-id="share" style="width:20%">` + words(130) + `</div>`),
+			check: `rect(".q-scaled").width > 80 && rect(".q-scaled").width < 140 && rect("[data-id=share]").height <= bodyHeight() + 1 ? "" : rect(".q-scaled").width + " x " + rect("[data-id=share]").height`,
+		},
+		{
 			name: "block of many parts that is a little too tall is drawn smaller", warnings: "near",
 			html: one(`<div class="q-el" data-break="avoid" data-id="near">` + strings.Repeat(`<div style="height:90px">part</div>`, 12) + `</div>`), pages: 1,
 			check: `all(".q-scaled").length === 1 ? "" : "not drawn smaller"`,

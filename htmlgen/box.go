@@ -83,6 +83,9 @@ func (f *Font) css(s *style) {
 
 func (b *Box) css(s *style) {
 	s.add("width", length(b.Width))
+	if left, right := sides(b.Margin); b.Width != "" && left != "" { // no width reaches over the page by the margins
+		s.add("max-width", "calc(100% - "+left+" - "+right+")")
+	}
 	s.add("height", length(b.Height))
 	s.add("margin", lengths(b.Margin))
 	s.add("padding", lengths(b.Padding))

@@ -45,7 +45,7 @@ var nastyChecks = map[string]string{
 	"side":       `all("tr").filter((r) => box(r).height > 60).length + " stretched rows"`,
 	"beside":     `all(".q-scaled").length + " drawn smaller, " + all("thead").length + " headers, " + all(".q-column").length + " columns"`,
 	"heights":    `all(".q-scaled").length + " drawn smaller, pictures " + all("figure img").map((i) => Math.round(box(i).width)).join(" ") + ", " + all("[data-overflow]").filter((el) => near(box(el).height, 40)).length + " as high as said"`,
-	"grow":       `all("li").filter((el) => lines(el) > 4 || written(el).right > body(el).right + 1).length + " strips of letters"`,
+	"grow":       `all("li, .q-date-time, .q-flow .q-flow .q-heading").filter((el) => lines(el) > 4 || written(el).right > body(el).right + 1).length + " strips of letters"`,
 	"flow":       `all("[style*=zoom]").length + " drawn smaller, " + all(".q-html img[src]").length + " picture"`,
 }
 

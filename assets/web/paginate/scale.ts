@@ -22,7 +22,7 @@ export function scaleOf(p: Piece, room: number): Scale | null {
   if (around > room * VOID) return null;
   const factor = Math.max(0.01, (room - around) / box.height);
   const zoom = zoomOf(nodes[0]!.parentElement);
-  return { nodes, factor, width: box.width / zoom, height: box.height / zoom, inline: !p.el && inRun(p) };
+  return { nodes, factor, width: box.width / zoom, height: box.height / zoom, own: box.own / zoom, inline: !p.el && inRun(p) };
 }
 
 function inRun(p: Piece): boolean {
@@ -38,21 +38,29 @@ function tallest(p: Piece, room: number): Node[] {
   return here.length > 0 ? [here[here.length - 1]!.e] : [];
 }
 
-function extent(nodes: Node[]): { width: number; height: number } {
+/** Own is the width of a single block without its margins. */
+interface Extent {
+  width: number;
+  height: number;
+  own: number;
+}
+
+function extent(nodes: Node[]): Extent {
   const first = nodes[0]!;
   if (nodes.length === 1 && first.nodeType === 1) return withMargins(first as Element);
   const range = measuringRange(first.ownerDocument!);
   range.setStartBefore(first);
   range.setEndAfter(nodes[nodes.length - 1]!);
-  return range.getBoundingClientRect();
+  const { width, height } = range.getBoundingClientRect();
+  return { width, height, own: 0 };
 }
 
 /** A block as wide as its place: in a box of its own it must not become narrower by its margins. */
-function withMargins(el: Element): { width: number; height: number } {
+function withMargins(el: Element): Extent {
   const { width, height } = el.getBoundingClientRect();
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
   const sides = (parseFloat(style.marginLeft) || 0) + (parseFloat(style.marginRight) || 0);
-  return { width: width + Math.max(0, sides), height };
+  return { width: width + Math.max(0, sides), height, own: width };
 }
 
 /** Wraps what is scaled in a box of the smaller size. */
@@ -69,5 +77,8 @@ export function applyScale(s: Scale): void {
   inner.style.transform = `scale(${s.factor})`;
   first.parentNode!.insertBefore(outer, first);
   outer.append(inner);
+  // A share of the place that it stood in is not one of the box around it.
+  const share = s.own > 0 && /^[\d.]+%$/.test((first as HTMLElement).style.width);
+  if (share) (first as HTMLElement).style.width = px(s.own);
   appendAll(inner, s.nodes);
 }

@@ -66,6 +66,8 @@ export interface Scale {
   factor: number;
   width: number;
   height: number;
+  /** The width of a single block without its margins. */
+  own: number;
   /** The nodes stand in a line of text. */
   inline: boolean;
 }
