@@ -9,7 +9,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var runEntries = flag.Int("entries", 100, "how many entries the run of TestTheFirstMailDoesNotWait has")
+var runEntries = flag.Int("entries", 50, "how many entries the run of TestTheFirstMailDoesNotWait has")
 
 // TestTheFirstMailDoesNotWait: what is made leaves while the rest is being
 // printed, and the status that the API tells only goes forward.
