@@ -11,7 +11,7 @@ func TestNumbersAlignRightInAFormatOfTheirOwn(t *testing.T) {
 	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "columns": [
 		{"field": "total", "format": "custom", "customFormat": "n;1"}, {"field": "city", "format": "custom", "customFormat": "uppercase"},
 		{"field": "total", "format": "custom", "customFormat": "n", "align": "left"}]}}`)
-	if want := `<tr><td class="q-right">1,234.5</td><td>OSLO</td><td>1,234.5</td></tr>`; !strings.Contains(got, want) {
+	if want := `<tr><td class="q-right">1,234.5</td><td>OSLO</td><td class="q-figures">1,234.5</td></tr>`; !strings.Contains(got, want) {
 		t.Errorf("want %s in\n%s", want, got)
 	}
 }
@@ -28,12 +28,28 @@ func TestComputedNumbersAlignRight(t *testing.T) {
 		{"title": "E", "field": "total", "renderer": "function", "function": "(value) => value"}, {"title": "F", "field": "city", "renderer": "function", "function": "(value) => value"}]}}`)
 	for _, want := range []string{
 		`<th class="q-right" scope="col">A</th><th scope="col">B</th><th class="q-right" scope="col">C</th><th class="q-center" scope="col">D</th><th class="q-right" scope="col">E</th><th scope="col">F</th>`,
-		`<tr><td class="q-right">2,469</td><td>much</td><td class="q-right">2,469</td><td class="q-center">2,469</td><td class="q-right">1,234.5</td><td>Oslo</td></tr>`,
+		`<tr><td class="q-right">2,469</td><td>much</td><td class="q-right">2,469</td><td class="q-center q-figures">2,469</td><td class="q-right">1,234.5</td><td>Oslo</td></tr>`,
 		`<td class="q-right"> F</td>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("want %s in\n%s", want, got)
 		}
+	}
+}
+
+// TestTabularFiguresAreForNumbersAndDates only: they would part "SE-101" at its hyphen.
+func TestTabularFiguresAreForNumbersAndDates(t *testing.T) {
+	t.Parallel()
+	for _, sheet := range []string{tableCSS, baseCSS} {
+		for rule := range strings.Lines(sheet) {
+			if strings.Contains(rule, "tabular-nums") && (strings.HasPrefix(rule, ".q-data-table{") || strings.Contains(rule, ">dd{")) {
+				t.Errorf("tabular figures for all: %.80s…", rule)
+			}
+		}
+	}
+	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "columns": [{"field": "city"}, {"field": "total", "format": "date"}]}}`)
+	if want := `<tr><td>Oslo</td><td class="q-figures">`; !strings.Contains(got, want) {
+		t.Errorf("want %s in\n%s", want, got)
 	}
 }
 

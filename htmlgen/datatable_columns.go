@@ -70,6 +70,7 @@ type column struct {
 	index    int
 	title    string
 	align    string
+	figures  bool // all digits as wide: of numbers and dates that do not stand right, too
 	path     *text.Path
 	format   text.Format
 	plain    text.Format // before decimals were lined up: of totals of other values
@@ -127,6 +128,7 @@ func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
 		if numeric(printed) {
 			col.align = firstOf(p.Align, "right")
 		}
+		col.figures = col.align != "right" && (numeric(printed) || printed == "date")
 	}
 	col.makeBands()
 	col.open = t.cellTag(col)
@@ -138,6 +140,9 @@ func (t *table) cellTag(col *column) string {
 	classes := []string{alignClass(col.align)}
 	if col.p.VerticalAlign != "" {
 		classes = append(classes, "q-v"+col.p.VerticalAlign)
+	}
+	if col.figures {
+		classes = append(classes, "q-figures")
 	}
 	if col.index == 0 && t.p.Tree {
 		classes = append(classes, "q-branch")
