@@ -121,10 +121,14 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
 
-	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
-	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
-	"GET /mail":       {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /mail/test": {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
+	"GET /ws/{workspaceId}/exports/{export}/file":                                      {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
+	"POST /ws/{workspaceId}/exports/{export}/cancel":                                   {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /api/v1/audit":                                                                {200, 403, 403, 403, 403, 403, 403, 403, 401},
+	"GET /api/v1/ws/{workspaceId}/audit":                                               {200, 200, 403, 403, 403, 403, 404, 404, 401},
+	"GET /audit":                                                                       {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /ws/{workspaceId}/audit":                                                      {200, 200, 403, 403, 403, 403, 404, 404, 303},
+	"GET /mail":                                                                        {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /mail/test":                                                                  {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
 	"GET /ws/{workspaceId}/connections/sign-in":                                        {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no connection
 	"GET /ws/{workspaceId}/connections/signed-in":                                      {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no state
 	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type

@@ -93,6 +93,9 @@ func saidByPages(t *testing.T) map[string]bool {
 			said[l.Label()] = true
 		}
 	}
+	for _, a := range store.Actions() {
+		said[a.Label] = true
+	}
 	for _, share := range store.Shares() {
 		said[share.Label()] = true
 	}

@@ -32,6 +32,8 @@ async function administration(page, service, look, check) {
   await page.getByText("There are no reports here yet").waitFor();
   await check("an empty workspace");
   await look("settings", "/ws/empty/settings");
+  await look("audit log", "/audit", () => page.getByText("Workspace made empty").click());
+  await look("audit log of a workspace", "/ws/empty/audit?q=nothing+fits");
   await look("members", "/ws/empty/members");
   await page.getByLabel("Email address").fill("ana@example.com");
   await page.getByRole("button", { name: "Add member" }).click();

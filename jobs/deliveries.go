@@ -95,6 +95,21 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	return err
 }
 
+// noteDelivery tells the audit log what has left, and what will not.
+func (s *Service) noteDelivery(ctx context.Context, run *store.Run, i int, d *report.JobDelivery, state store.DeliveryState, detail map[string]any) {
+	e := store.Event{Action: store.AuditDeliverySent, WorkspaceID: run.WorkspaceID, Target: store.Target{Kind: "delivery", ID: fmt.Sprintf("%d.%d", run.ID, i+1), Name: d.Type}, Detail: detail}
+	switch state {
+	case store.DeliverySent:
+	case store.DeliveryFailed, store.DeliveryUncertain:
+		e.Action, e.Outcome = store.AuditDeliveryFailed, store.Faulty
+		detail["state"] = state
+	default:
+		return
+	}
+	detail["run"] = run.ID
+	s.cfg.Store.Note(ctx, e)
+}
+
 // deliver makes one delivery of an entry and records what became of it. For a
 // delivery of the run as a whole it only tells whether the entry goes with it.
 func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []report.Document) error {
@@ -109,7 +124,11 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 		return err
 	}
 	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
-		return s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, cmp.Or(reason, sc.taken()), receipt)
+		if err := s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, cmp.Or(reason, sc.taken()), receipt); err != nil {
+			return err
+		}
+		s.noteDelivery(ctx, shared.run, i, d, state, map[string]any{"entry": e.Position})
+		return nil
 	}
 	return s.carryOut(ctx, i, before, end, func() (Receipt, error) {
 		switch {

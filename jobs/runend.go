@@ -129,7 +129,11 @@ func (s *Service) deliverRun(ctx context.Context, shared *setting, sc *scene, i 
 		return err
 	}
 	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
-		return s.cfg.Store.EndRunDelivery(ctx, id, position, state, cmp.Or(reason, sc.taken()), receipt)
+		if err := s.cfg.Store.EndRunDelivery(ctx, id, position, state, cmp.Or(reason, sc.taken()), receipt); err != nil {
+			return err
+		}
+		s.noteDelivery(ctx, shared.run, i, &shared.job.Deliveries[i], state, map[string]any{})
+		return nil
 	}
 	return s.carryOut(ctx, i, before, end, func() (Receipt, error) {
 		documents, err := s.collected(ctx, id, position)

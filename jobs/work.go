@@ -127,7 +127,7 @@ func (w *worker) noteAway(err error) {
 // begin does a task beside the others. It outlives ctx, as stopping lets tasks
 // end.
 func (w *worker) begin(ctx context.Context, task *store.Task) {
-	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	ctx, cancel := context.WithCancelCause(store.WithActor(context.WithoutCancel(ctx), store.Actor{Kind: store.ByJob}))
 	w.mu.Lock()
 	w.running[task.ID] = cancel
 	w.mu.Unlock()

@@ -77,7 +77,10 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 		if err != nil {
 			return err
 		}
-		return s.addVersion(ctx, t, id, 1, doc.text, n.Owner)
+		if err := s.addVersion(ctx, t, id, 1, doc.text, n.Owner); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportCreated, WorkspaceID: workspaceID, Target: targetOf(targetReport, id)})
 	})
 	if err != nil {
 		return nil, err
@@ -119,7 +122,10 @@ func (s *Store) saveReport(ctx context.Context, workspaceID, id, revision, userI
 		if n == 0 {
 			return s.whySaved(ctx, t, workspaceID, id, revision)
 		}
-		return s.addVersion(ctx, t, id, revision+1, doc.text, userID)
+		if err := s.addVersion(ctx, t, id, revision+1, doc.text, userID); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportSaved, WorkspaceID: workspaceID, Target: targetOf(targetReport, id), Detail: map[string]any{"revision": revision + 1}, once: oneSitting})
 	})
 	return revision + 1, err
 }
@@ -244,7 +250,10 @@ func (s *Store) DeleteReport(ctx context.Context, workspaceID, id int) error {
 			return err
 		}
 		_, err = t.exec(ctx, "UPDATE report_types SET default_report_id = NULL WHERE default_report_id = ?", id)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportDeleted, WorkspaceID: workspaceID, Target: targetOf(targetReport, id)})
 	})
 }
 
@@ -269,7 +278,10 @@ func (s *Store) RestoreReport(ctx context.Context, workspaceID, id int) (*Report
 			return err
 		}
 		_, err = t.exec(ctx, "UPDATE reports SET deleted_at = NULL, default_of = NULL, code = ?, code_key = ? WHERE id = ?", code, codeKey(code), id)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportRestored, WorkspaceID: workspaceID, Target: targetOf(targetReport, id)})
 	})
 	if err != nil {
 		return nil, err

@@ -85,22 +85,32 @@ func (s *Store) writeConnection(ctx context.Context, workspaceID int, c Connecti
 		return err
 	}
 	now := s.now()
-	n, err := s.db.exec(ctx, `INSERT INTO connections (workspace_id, name, type, address, headers, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, `INSERT INTO connections (workspace_id, name, type, address, headers, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, name) `+onConflict,
-		workspaceID, c.Name, c.Type, s.seal.seal(connectionPlace(workspaceID, c.Name, "address"), c.Address), s.seal.seal(connectionPlace(workspaceID, c.Name, "headers"), headers), now, now)
-	if err == nil && n == 0 {
-		return &report.Problem{Kind: report.Conflict, Path: "name", Message: fmt.Sprintf("there is a connection %q already", c.Name)}
-	}
-	return err
+			workspaceID, c.Name, c.Type, s.seal.seal(connectionPlace(workspaceID, c.Name, "address"), c.Address), s.seal.seal(connectionPlace(workspaceID, c.Name, "headers"), headers), now, now)
+		if err == nil && n == 0 {
+			return &report.Problem{Kind: report.Conflict, Path: "name", Message: fmt.Sprintf("there is a connection %q already", c.Name)}
+		}
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditConnectionSaved, WorkspaceID: workspaceID, Target: Target{targetConnection, c.Name, c.Name}, Detail: map[string]any{"type": c.Type}})
+	})
 }
 
 // DeleteConnection removes a connection.
 func (s *Store) DeleteConnection(ctx context.Context, workspaceID int, name string) error {
-	n, err := s.db.exec(ctx, "DELETE FROM connections WHERE workspace_id = ? AND name = ?", workspaceID, name)
-	if err == nil && n == 0 {
-		err = report.NotFoundf("there is no connection %q", name)
-	}
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "DELETE FROM connections WHERE workspace_id = ? AND name = ?", workspaceID, name)
+		if err == nil && n == 0 {
+			err = report.NotFoundf("there is no connection %q", name)
+		}
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditConnectionGone, WorkspaceID: workspaceID, Target: Target{targetConnection, name, name}})
+	})
 }
 
 func (c *Connection) check(types report.ConnectionTypes) error {

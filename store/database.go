@@ -38,6 +38,7 @@ type database struct {
 	unsynced    bool                      // Config.Unsynced
 	renewed     atomic.Pointer[time.Time] // when the connections to PostgreSQL were given up
 	log         func(msg string, args ...any)
+	tell        func([]AuditEvent) // is told what was recorded; may be nil
 }
 
 func openDatabase(ctx context.Context, c Config) (*database, error) {
@@ -102,8 +103,9 @@ func (d *database) affected(r sql.Result, err error) (int, error) {
 
 // tx is a transaction that writes.
 type tx struct {
-	db *database
-	t  *sqlx.Tx
+	db       *database
+	t        *sqlx.Tx
+	recorded *[]AuditEvent // in it, when somebody is told
 }
 
 func (t tx) get(ctx context.Context, dest any, query string, args ...any) error {
@@ -125,11 +127,19 @@ func (d *database) inTx(ctx context.Context, do func(tx) error) error {
 		return d.translate(err)
 	}
 	defer func() { _ = t.Rollback() }() // after Commit it does nothing
-	if err := do(tx{d, t}); err != nil {
+	var recorded []AuditEvent
+	to := &recorded
+	if d.tell == nil {
+		to = nil
+	}
+	if err := do(tx{d, t, to}); err != nil {
 		return err
 	}
 	if err := t.Commit(); err != nil {
 		return d.translate(fmt.Errorf("ending a transaction: %w", err))
+	}
+	if len(recorded) > 0 {
+		d.tell(recorded)
 	}
 	return nil
 }

@@ -55,6 +55,11 @@ func (s *Store) ForgetDevices(ctx context.Context, userID int, but []string) err
 	for _, value := range but {
 		query, args = query+" AND hash <> ?", append(args, digest(value))
 	}
-	_, err := s.db.exec(ctx, query, args...)
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, query, args...)
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditDevicesForgotten, Target: targetOf(targetUser, userID), Detail: map[string]any{"browsers": n}})
+	})
 }

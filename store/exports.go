@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -74,7 +75,10 @@ func (s *Store) CreateExport(ctx context.Context, e NewExport) (id int, err erro
 			return 0, orNoReference(err, "workspace %d does not exist", e.WorkspaceID)
 		}
 		task.Subject = f.ID
-		return f.ID, s.enqueue(ctx, t, task)
+		if err := s.enqueue(ctx, t, task); err != nil {
+			return 0, err
+		}
+		return f.ID, s.record(ctx, t, Event{Action: AuditExportStarted, WorkspaceID: e.WorkspaceID, Target: targetOf(targetExport, f.ID), Detail: map[string]any{"report": e.Report, "format": e.Format, "kind": e.Kind}})
 	})
 	if err != nil || !fresh {
 		s.abandon(ctx, task)
@@ -158,7 +162,11 @@ func (s *Store) DeleteExport(ctx context.Context, workspaceID, id int) error {
 			return err
 		}
 	}
-	return s.removeExport(ctx, *f)
+	if err := s.removeExport(ctx, *f); err != nil {
+		return err
+	}
+	s.Note(ctx, Event{Action: AuditExportCancelled, WorkspaceID: workspaceID, Target: Target{targetExport, strconv.Itoa(id), f.Name}})
+	return nil
 }
 
 // dropExportTask takes the work on a file out of the queue.

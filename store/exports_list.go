@@ -92,6 +92,7 @@ func (s *Store) CancelExport(ctx context.Context, workspaceID, id int, reason st
 	if !ended {
 		return &report.Problem{Kind: report.Conflict, Message: "the export has ended already"}
 	}
+	s.Note(ctx, Event{Action: AuditExportCancelled, WorkspaceID: workspaceID, Target: targetOf(targetExport, id)})
 	// The task stays for whoever takes it next: its end is told to whom it is to
 	// be. Who works on it notices when it renews its lease.
 	_, err = s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0, run_at = 0 WHERE subject = ? AND kind IN (?, ?)", id, ExportTask, ReviewTask)

@@ -94,8 +94,10 @@ func (s *Store) PutFile(ctx context.Context, workspaceID int, name, contentType 
 	}
 	var old *string
 	err = s.db.inTx(ctx, func(t tx) error {
-		old, err = t.putFile(ctx, workspaceID, r)
-		return err
+		if old, err = t.putFile(ctx, workspaceID, r); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditFileSaved, WorkspaceID: workspaceID, Target: Target{targetFile, r.Name, r.Name}, Detail: map[string]any{"bytes": r.Size}})
 	})
 	if err != nil {
 		s.discard(ctx, r.Key)
@@ -139,9 +141,15 @@ func (t tx) putFile(ctx context.Context, workspaceID int, r *fileRow) (old *stri
 // DeleteFile removes a managed file.
 func (s *Store) DeleteFile(ctx context.Context, workspaceID int, name string) error {
 	var key string
-	err := s.db.fetch(ctx, &key, "DELETE FROM files WHERE workspace_id = ? AND name = ? RETURNING content_key", workspaceID, name)
+	err := s.db.inTx(ctx, func(t tx) error {
+		err := t.get(ctx, &key, "DELETE FROM files WHERE workspace_id = ? AND name = ? RETURNING content_key", workspaceID, name)
+		if err != nil {
+			return orNotFound(err, "there is no file %q", name)
+		}
+		return s.record(ctx, t, Event{Action: AuditFileDeleted, WorkspaceID: workspaceID, Target: Target{targetFile, name, name}})
+	})
 	if err != nil {
-		return orNotFound(err, "there is no file %q", name)
+		return err
 	}
 	s.discard(ctx, key)
 	return nil

@@ -65,6 +65,18 @@ func readScope(text string) (s Scope, err error) {
 // PreviewLifetime is how long a preview session made from a nonce lasts.
 const PreviewLifetime = 8 * time.Hour
 
+// told is what the audit log tells of a scope: not the values of parameters,
+// which are data of whoever is shown the report.
+func (s Scope) told() map[string]any {
+	var fixed []string
+	if s.Params != nil {
+		for name := range s.Params.All() {
+			fixed = append(fixed, name)
+		}
+	}
+	return map[string]any{"reports": s.Reports, "allReports": s.AllReports, "temporaryData": s.TempData, "download": s.Download, "parameters": fixed}
+}
+
 // CreatePreviewSession makes the value of a preview cookie; whoever shows it may
 // read what the grant says, and change nothing.
 func (s *Store) CreatePreviewSession(ctx context.Context, g Grant) (value string, expires time.Time, err error) {
@@ -73,8 +85,14 @@ func (s *Store) CreatePreviewSession(ctx context.Context, g Grant) (value string
 	if err != nil {
 		return "", expires, err
 	}
-	_, err = s.db.exec(ctx, "INSERT INTO preview_sessions (hash, user_id, token_id, epoch, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-		digest(value), g.UserID, idOrNil(g.TokenID), g.Epoch, scope, expires.UnixMilli())
+	err = s.db.inTx(ctx, func(t tx) error {
+		_, err := t.exec(ctx, "INSERT INTO preview_sessions (hash, user_id, token_id, epoch, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+			digest(value), g.UserID, idOrNil(g.TokenID), g.Epoch, scope, expires.UnixMilli())
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditPreviewOpened, WorkspaceID: g.Scope.Workspace, Target: targetOf(targetUser, g.UserID), Detail: g.Scope.told()})
+	})
 	return value, expires, orNoReference(err, "user %d or the access token does not exist", g.UserID)
 }
 

@@ -34,7 +34,10 @@ func (s *Store) ImportWorkspace(ctx context.Context, content report.Workspace) (
 		}
 		im = s.newImport(t, w, &content)
 		im.files, im.changed = files, created
-		return im.run(ctx)
+		if err := im.run(ctx); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditWorkspaceLoaded, WorkspaceID: w.ID, Target: targetOf(targetWorkspace, w.ID), Detail: map[string]any{"reports": len(content.Reports), "files": len(content.Files)}})
 	})
 	if err != nil {
 		s.discardFiles(ctx, files)

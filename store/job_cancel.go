@@ -73,7 +73,10 @@ func (s *Store) CancelRun(ctx context.Context, r *Run, reason string, whole []in
 			return err
 		}
 		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ? WHERE id = ?", DeliverNone, s.now(), r.ID)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.recordRun(ctx, t, AuditRunCancelled, r, map[string]any{"reason": reason})
 	})
 	if err == nil {
 		for _, key := range keys {

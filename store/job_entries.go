@@ -117,7 +117,10 @@ func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 		if err := reopenRun(ctx, t, r.ID); err != nil {
 			return err
 		}
-		return s.enqueue(ctx, t, tasks...)
+		if err := s.enqueue(ctx, t, tasks...); err != nil {
+			return err
+		}
+		return s.recordRun(ctx, t, AuditRunDelivered, r, map[string]any{"entries": n})
 	})
 	return n, err
 }
@@ -183,7 +186,10 @@ func (s *Store) reviewEntry(ctx context.Context, r *Run, id int, to EntryState, 
 		if err := reopenRun(ctx, t, r.ID); err != nil {
 			return err
 		}
-		return then(t)
+		if err := then(t); err != nil {
+			return err
+		}
+		return s.recordRun(ctx, t, AuditEntryDecided, r, map[string]any{"entries": 1, "entry": id, "to": to})
 	})
 	if errors.Is(err, errDuplicate) { // its last task is about to end
 		return &report.Problem{Kind: report.Busy, Message: "the entry is being worked on; try again in a moment"}

@@ -17,7 +17,7 @@ var errBeingEnded = &report.Problem{Kind: report.Busy, Message: "one of the entr
 
 // changeEntries changes entries of a run by hand, once for a key, and opens the
 // run again when there were any.
-func (s *Store) changeEntries(ctx context.Context, r *Run, once Once, change func(t tx) (ids []int, err error)) (n int, err error) {
+func (s *Store) changeEntries(ctx context.Context, did Action, r *Run, once Once, change func(t tx) (ids []int, err error)) (n int, err error) {
 	n, _, err = s.once(ctx, once, func(t tx) (int, error) {
 		if _, err := lockRun(ctx, t, r.ID); err != nil {
 			return 0, err
@@ -25,6 +25,9 @@ func (s *Store) changeEntries(ctx context.Context, r *Run, once Once, change fun
 		ids, err := change(t)
 		if err == nil && len(ids) > 0 {
 			err = reopenRun(ctx, t, r.ID)
+		}
+		if err == nil && len(ids) > 0 {
+			err = s.recordRun(ctx, t, did, r, map[string]any{"entries": len(ids)})
 		}
 		return len(ids) + 1, err // a key remembers no 0
 	})
@@ -64,7 +67,7 @@ func eachSome(ctx context.Context, t tx, ids []int, query string, args ...any) e
 // more, and nothing else of these entries; it tells of how many entries.
 func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) (int, error) {
 	q.RunID, q.States = r.ID, []EntryState{EntryError}
-	return s.changeEntries(ctx, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) ([]int, error) {
 		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryDelivering, DeliverChosen, s.now())
 		if err != nil {
 			return nil, err
@@ -84,7 +87,7 @@ func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) 
 // of how many entries.
 func (s *Store) MarkDelivered(ctx context.Context, r *Run, q EntryQuery, receipt string, deliveries []int, once Once) (int, error) {
 	q.RunID, q.States, q.Delivery = r.ID, []EntryState{EntryError}, DeliveryUncertain
-	return s.changeEntries(ctx, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) ([]int, error) {
 		ids, err := q.update(ctx, t, "updated_at = ?", s.now())
 		if err != nil {
 			return nil, err
@@ -110,7 +113,7 @@ func (s *Store) MarkDelivered(ctx context.Context, r *Run, q EntryQuery, receipt
 // definition unless it is nil; it tells of how many.
 func (s *Store) RemakeEntries(ctx context.Context, r *Run, q EntryQuery, document []byte, once Once) (int, error) {
 	q.RunID = r.ID
-	return s.changeEntries(ctx, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) ([]int, error) {
 		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryQueued, DeliverAll, s.now())
 		if err != nil || len(ids) == 0 {
 			return nil, err
@@ -183,7 +186,10 @@ func (s *Store) SendRunAgain(ctx context.Context, r *Run, position int, from Del
 			return err
 		}
 		_, err := t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, error = '', deliver = ? WHERE id = ?", DeliverChosen, r.ID)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.recordRun(ctx, t, AuditDeliverySettled, r, map[string]any{"delivery": position, "to": DeliveryWaiting})
 	})
 }
 
@@ -199,7 +205,10 @@ func (s *Store) MarkRunDelivered(ctx context.Context, r *Run, position int, rece
 		}
 		_, err := t.exec(ctx, `UPDATE job_runs SET error = '' WHERE id = ? AND state = ?
 			AND NOT EXISTS (SELECT 1 FROM job_run_deliveries d WHERE d.run_id = job_runs.id AND d.state IN ('failed', 'uncertain'))`, r.ID, RunStarted)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.recordRun(ctx, t, AuditDeliverySettled, r, map[string]any{"delivery": position, "to": DeliverySent})
 	})
 }
 

@@ -51,7 +51,7 @@ func (q EntryQuery) where() (string, []any) {
 	// SQLite knows the case of ASCII letters only; others are also compared as
 	// they are.
 	for _, part := range []string{strings.ToLower(q.Search), q.Search} {
-		part = "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(part) + "%"
+		part = "%" + likeText(part) + "%"
 		where += ` OR LOWER(record) LIKE ? ESCAPE '\' OR record LIKE ? ESCAPE '\' OR LOWER(error) LIKE ? ESCAPE '\'
 			OR EXISTS (SELECT 1 FROM job_documents d WHERE d.entry_id = job_entries.id AND (LOWER(d.name) LIKE ? ESCAPE '\' OR d.name LIKE ? ESCAPE '\'))`
 		args = append(args, part, part, part, part, part)
@@ -99,7 +99,7 @@ func (s *Store) CountEntries(ctx context.Context, q EntryQuery) (n int, err erro
 // queues what follows: their delivery. All or nothing; it tells how many.
 func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryState, reason string, once Once) (n int, err error) {
 	q.RunID = r.ID
-	return s.changeEntries(ctx, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) ([]int, error) {
 		ids, err := q.update(ctx, t, "state = ?, error = "+keptWarnings+", deliver = ?, updated_at = ?", to, to, reason, DeliverAll, s.now())
 		if err != nil || to != EntryDelivering {
 			return ids, err

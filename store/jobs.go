@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -133,7 +134,19 @@ func (s *Store) insertRun(ctx context.Context, t tx, r NewRun, task preparedTask
 		return 0, orNoReference(err, "job %d does not exist", r.JobID)
 	}
 	task.Subject = id
-	return id, s.enqueue(ctx, t, task)
+	if err := s.enqueue(ctx, t, task); err != nil {
+		return 0, err
+	}
+	return id, s.recordRun(ctx, t, AuditRunStarted, &Run{ID: id, WorkspaceID: r.WorkspaceID, JobID: r.JobID}, map[string]any{"planned": r.Planned})
+}
+
+// recordRun records what is done to a run; it goes by the name of its job.
+func (s *Store) recordRun(ctx context.Context, t tx, a Action, r *Run, detail map[string]any) error {
+	var keys []string
+	if err := t.list(ctx, &keys, "SELECT key FROM resources WHERE id = ?", r.JobID); err != nil {
+		return err
+	}
+	return s.record(ctx, t, Event{Action: a, WorkspaceID: r.WorkspaceID, Target: Target{targetRun, strconv.Itoa(r.ID), strings.Join(keys, "")}, Detail: detail})
 }
 
 // Run is a run of a job.

@@ -25,6 +25,9 @@ func (s *Store) DeleteResource(ctx context.Context, workspaceID int, kind Kind, 
 		return err
 	}
 	return s.db.inTx(ctx, func(t tx) error {
+		if err := s.record(ctx, t, Event{Action: AuditLibraryDeleted, WorkspaceID: workspaceID, Target: targetOf(k.name, id)}); err != nil {
+			return err // while it has its name
+		}
 		n, err := t.exec(ctx, "UPDATE resources SET kind = ?, key = CAST(id AS TEXT) || '/' || key, updated_at = ? WHERE id = ? AND workspace_id = ? AND kind = ?",
 			deletedKind+k.name, s.now(), id, workspaceID, k.name)
 		if err != nil {
@@ -60,7 +63,7 @@ func (s *Store) RestoreResource(ctx context.Context, workspaceID int, kind Kind,
 		if err != nil {
 			return orTaken(err, "", "there is another %s %q by now; give that one another name, and this one can be brought back", k.name, key)
 		}
-		return bumpLibrary(ctx, t, workspaceID)
+		return s.changedLibrary(ctx, t, Event{Action: AuditLibraryRestored, WorkspaceID: workspaceID, Target: targetOf(k.name, id)})
 	})
 }
 
@@ -108,6 +111,9 @@ func (s *Store) RestoreReportType(ctx context.Context, workspaceID, id int) erro
 			return orTaken(err, "", "there is another report type %q by now; give that one another code, and this one can be brought back", row.Code)
 		}
 		_, err = t.exec(ctx, "DELETE FROM resources WHERE workspace_id = ? AND kind = ? AND key = ?", workspaceID, deletedType, fmt.Sprint(id))
-		return err
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditLibraryRestored, WorkspaceID: workspaceID, Target: targetOf(targetReportType, id)})
 	})
 }

@@ -90,7 +90,7 @@ func (s *Store) CreateResource(ctx context.Context, workspaceID int, kind Kind, 
 		if err != nil {
 			return orTaken(err, "", "there is a %s %q already", k.name, doc.key)
 		}
-		return bumpLibrary(ctx, t, workspaceID)
+		return s.changedLibrary(ctx, t, Event{Action: AuditLibraryCreated, WorkspaceID: workspaceID, Target: targetOf(k.name, id)})
 	})
 	return id, err
 }
@@ -110,7 +110,7 @@ func (s *Store) SaveResource(ctx context.Context, workspaceID int, kind Kind, id
 			return orTaken(err, "", "there is a %s %q already", k.name, doc.key)
 		}
 		if n > 0 {
-			return bumpLibrary(ctx, t, workspaceID)
+			return s.changedLibrary(ctx, t, Event{Action: AuditLibrarySaved, WorkspaceID: workspaceID, Target: targetOf(k.name, id), Detail: map[string]any{"revision": revision + 1}, once: oneSitting})
 		}
 		var now int
 		if err := t.get(ctx, &now, "SELECT revision FROM resources WHERE id = ? AND workspace_id = ? AND kind = ?", id, workspaceID, k.name); err != nil {
@@ -143,8 +143,17 @@ func (s *Store) OrderResources(ctx context.Context, workspaceID int, kind Kind, 
 				return err
 			}
 		}
-		return bumpLibrary(ctx, t, workspaceID)
+		return s.changedLibrary(ctx, t, Event{Action: AuditLibraryOrdered, WorkspaceID: workspaceID, Target: Target{Kind: k.name}})
 	})
+}
+
+// changedLibrary records a change of the library and makes every cached copy of
+// it out of date.
+func (s *Store) changedLibrary(ctx context.Context, t tx, e Event) error {
+	if err := s.record(ctx, t, e); err != nil {
+		return err
+	}
+	return bumpLibrary(ctx, t, e.WorkspaceID)
 }
 
 func checkResource(kind Kind, text []byte) (*resourceKind, document, error) {

@@ -45,7 +45,10 @@ func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID 
 		if err == nil && n == 0 {
 			return &report.Problem{Kind: report.Conflict, Path: "email", Message: "the user " + u.Email + " is a member already"}
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.recordMember(ctx, t, AuditMemberAdded, by.Workspace.ID, u.ID, roleID)
 	})
 }
 
@@ -61,8 +64,10 @@ func (s *Store) ChangeMember(ctx context.Context, by *Access, userID, roleID int
 		if err := t.requireLeaving(ctx, by, userID, role.BuiltIn); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, "UPDATE members SET role_id = ? WHERE workspace_id = ? AND user_id = ?", roleID, by.Workspace.ID, userID)
-		return err
+		if _, err = t.exec(ctx, "UPDATE members SET role_id = ? WHERE workspace_id = ? AND user_id = ?", roleID, by.Workspace.ID, userID); err != nil {
+			return err
+		}
+		return s.recordMember(ctx, t, AuditMemberChanged, by.Workspace.ID, userID, roleID)
 	})
 }
 
@@ -73,9 +78,24 @@ func (s *Store) DropMember(ctx context.Context, by *Access, userID int) error {
 		if err := t.requireLeaving(ctx, by, userID, false); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", by.Workspace.ID, userID)
-		return err
+		if _, err := t.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", by.Workspace.ID, userID); err != nil {
+			return err
+		}
+		return s.recordMember(ctx, t, AuditMemberRemoved, by.Workspace.ID, userID, 0)
 	})
+}
+
+// recordMember records what role a user has now; 0 is none.
+func (s *Store) recordMember(ctx context.Context, t tx, a Action, workspaceID, userID, roleID int) error {
+	e := Event{Action: a, WorkspaceID: workspaceID, Target: targetOf(targetUser, userID)}
+	if roleID != 0 {
+		role, err := t.role(ctx, workspaceID, roleID)
+		if err != nil {
+			return err
+		}
+		e.Detail = map[string]any{"role": role.Name}
+	}
+	return s.record(ctx, t, e)
 }
 
 // roleToGive is a role of the workspace that who asks may give to others.

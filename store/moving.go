@@ -32,7 +32,10 @@ func (s *Store) MoveReport(ctx context.Context, workspaceID, id, toID, userID in
 		if err := s.keepOriginal(ctx, t, id, row.Revision); err != nil {
 			return err
 		}
-		return s.moveReport(ctx, t, id, toID, userID, row.Revision, row.Code, def)
+		if err := s.moveReport(ctx, t, id, toID, userID, row.Revision, row.Code, def); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportMoved, WorkspaceID: toID, Target: targetOf(targetReport, id), Detail: map[string]any{"from": workspaceID}})
 	})
 	if err != nil {
 		return nil, orNoReference(err, "workspace %d does not exist", toID)

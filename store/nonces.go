@@ -30,6 +30,7 @@ func (s *Store) CreateNonce(ctx context.Context, g Grant) (string, error) {
 	if err != nil {
 		return "", orNoReference(err, "user %d or the access token does not exist", g.UserID)
 	}
+	s.Note(ctx, Event{Action: AuditNonceCreated, WorkspaceID: g.Scope.Workspace, Target: targetOf(targetUser, g.UserID), Detail: g.Scope.told()})
 	return nonce, nil
 }
 

@@ -174,7 +174,10 @@ func (s *Store) SetReportAccess(ctx context.Context, workspaceID, id int, rules 
 		if err != nil {
 			return err
 		}
-		return t.writeAccess(ctx, workspaceID, id, rules)
+		if err := t.writeAccess(ctx, workspaceID, id, rules); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditReportShared, WorkspaceID: workspaceID, Target: targetOf(targetReport, id), Detail: map[string]any{"restricted": rules != nil}})
 	})
 }
 

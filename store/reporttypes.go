@@ -16,6 +16,10 @@ func (s *Store) PutReportType(ctx context.Context, workspaceID, id, revision int
 	if err := checkReportType(&rt); err != nil {
 		return 0, err
 	}
+	action := AuditLibrarySaved
+	if id == 0 {
+		action = AuditLibraryCreated
+	}
 	err := s.db.inTx(ctx, func(t tx) error {
 		var err error
 		if id == 0 {
@@ -32,7 +36,10 @@ func (s *Store) PutReportType(ctx context.Context, workspaceID, id, revision int
 		if err != nil {
 			return orTaken(err, "code", "there is a report type %q already", rt.Code)
 		}
-		return setDefaultReport(ctx, t, workspaceID, id, rt.DefaultReport)
+		if err := setDefaultReport(ctx, t, workspaceID, id, rt.DefaultReport); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: action, WorkspaceID: workspaceID, Target: targetOf(targetReportType, id)})
 	})
 	return id, err
 }
@@ -86,6 +93,9 @@ func (s *Store) DeleteReportType(ctx context.Context, workspaceID, id int) error
 			return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("%d reports have this type; give them another one first", reports)}
 		}
 		if err := s.keepType(ctx, t, workspaceID, id); err != nil {
+			return err
+		}
+		if err := s.record(ctx, t, Event{Action: AuditLibraryDeleted, WorkspaceID: workspaceID, Target: targetOf(targetReportType, id)}); err != nil {
 			return err
 		}
 		_, err := t.exec(ctx, "DELETE FROM report_types WHERE id = ?", id)

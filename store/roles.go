@@ -74,11 +74,25 @@ func (s *Store) CreateRole(ctx context.Context, workspaceID int, r Role) (*Role,
 	if r.Name == "" {
 		return nil, report.Problemf("name", "the role needs a name")
 	}
-	err := s.db.inTx(ctx, func(t tx) error { return t.insertRole(ctx, workspaceID, &r) })
+	err := s.db.inTx(ctx, func(t tx) error {
+		if err := t.insertRole(ctx, workspaceID, &r); err != nil {
+			return err
+		}
+		return s.recordRole(ctx, t, AuditRoleCreated, workspaceID, &r)
+	})
 	if err != nil {
 		return nil, orNoReference(orTaken(err, "name", "there is a role %s already", r.Name), "workspace %d does not exist", workspaceID)
 	}
 	return &r, nil
+}
+
+// recordRole records what a role may.
+func (s *Store) recordRole(ctx context.Context, t tx, a Action, workspaceID int, r *Role) error {
+	levels := map[string]any{}
+	for c, level := range r.Levels {
+		levels[string(c)] = level.String()
+	}
+	return s.record(ctx, t, Event{Action: a, WorkspaceID: workspaceID, Target: targetOf(targetRole, r.ID), Detail: levels})
 }
 
 func (t tx) insertRole(ctx context.Context, workspaceID int, r *Role) error {
@@ -92,20 +106,30 @@ func (t tx) insertRole(ctx context.Context, workspaceID int, r *Role) error {
 
 // SetMember gives a user a role in a workspace, instead of the one they have.
 func (s *Store) SetMember(ctx context.Context, workspaceID, userID, roleID int) error {
-	n, err := s.db.exec(ctx, `INSERT INTO members (workspace_id, user_id, role_id)
-		SELECT r.workspace_id, u.id, r.id FROM roles r JOIN users u ON u.id = ? WHERE r.workspace_id = ? AND r.id = ?
-		ON CONFLICT (workspace_id, user_id) DO UPDATE SET role_id = excluded.role_id`, userID, workspaceID, roleID)
-	if err == nil && n == 0 {
-		return report.NotFoundf("workspace %d has no role %d, or user %d does not exist", workspaceID, roleID, userID)
-	}
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, `INSERT INTO members (workspace_id, user_id, role_id)
+			SELECT r.workspace_id, u.id, r.id FROM roles r JOIN users u ON u.id = ? WHERE r.workspace_id = ? AND r.id = ?
+			ON CONFLICT (workspace_id, user_id) DO UPDATE SET role_id = excluded.role_id`, userID, workspaceID, roleID)
+		if err == nil && n == 0 {
+			err = report.NotFoundf("workspace %d has no role %d, or user %d does not exist", workspaceID, roleID, userID)
+		}
+		if err != nil {
+			return err
+		}
+		return s.recordMember(ctx, t, AuditMemberChanged, workspaceID, userID, roleID)
+	})
 }
 
 // RemoveMember takes a user out of a workspace.
 func (s *Store) RemoveMember(ctx context.Context, workspaceID, userID int) error {
-	n, err := s.db.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", workspaceID, userID)
-	if err == nil && n == 0 {
-		return report.NotFoundf("user %d is no member of workspace %d", userID, workspaceID)
-	}
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "DELETE FROM members WHERE workspace_id = ? AND user_id = ?", workspaceID, userID)
+		if err == nil && n == 0 {
+			err = report.NotFoundf("user %d is no member of workspace %d", userID, workspaceID)
+		}
+		if err != nil {
+			return err
+		}
+		return s.recordMember(ctx, t, AuditMemberRemoved, workspaceID, userID, 0)
+	})
 }

@@ -90,7 +90,10 @@ func (s *Store) UpdateRole(ctx context.Context, by *Access, r Role) error {
 			return err
 		}
 		_, err := t.exec(ctx, "UPDATE roles SET name = ?, name_key = ?, description = ?, levels = ? WHERE id = ?", r.Name, strings.ToLower(r.Name), r.Description, levels, r.ID)
-		return orTaken(err, "name", "there is a role %s already", r.Name)
+		if err != nil {
+			return orTaken(err, "name", "there is a role %s already", r.Name)
+		}
+		return s.recordRole(ctx, t, AuditRoleChanged, by.Workspace.ID, &r)
 	})
 }
 
@@ -110,6 +113,9 @@ func (s *Store) DeleteRole(ctx context.Context, by *Access, id int) error {
 				who = fmt.Sprintf("%d members", members)
 			}
 			return &report.Problem{Kind: report.Conflict, Message: "the role still has " + who + ": give them another role first"}
+		}
+		if err := s.record(ctx, t, Event{Action: AuditRoleDeleted, WorkspaceID: by.Workspace.ID, Target: targetOf(targetRole, id)}); err != nil {
+			return err
 		}
 		_, err := t.exec(ctx, "DELETE FROM roles WHERE id = ?", id)
 		return err

@@ -36,7 +36,11 @@ func (s *Store) Reseal(ctx context.Context) (resealed int, err error) {
 		}
 		resealed += round
 		if round == 0 { // nobody sealed with the older key meanwhile
-			return resealed, s.resealCanary(ctx)
+			if err := s.resealCanary(ctx); err != nil {
+				return resealed, err
+			}
+			s.Note(ctx, Event{Action: AuditKeysRotated, Detail: map[string]any{"resealed": resealed}})
+			return resealed, nil
 		}
 	}
 }

@@ -33,8 +33,17 @@ func (s *Store) CreateSession(ctx context.Context, u *User, browser, address str
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	_, err = s.db.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, digest(value), data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli())
+	hash := digest(value)
+	by := actorOf(ctx) // nobody yet
+	by.Kind, by.UserID, by.Name = ByPerson, u.ID, u.Email
+	err = s.db.inTx(ctx, func(t tx) error {
+		_, err := t.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, hash, data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli())
+		if err != nil {
+			return err
+		}
+		return s.record(WithActor(ctx, by), t, Event{Action: AuditSignedIn, Target: Target{Kind: targetSession, ID: sessionRef(hash)}, Detail: map[string]any{"browser": oneLine(browser)}})
+	})
 	return value, expires, orNoReference(err, "user %d does not exist", u.ID)
 }
 
@@ -52,7 +61,7 @@ type sessionRow struct {
 }
 
 func (r *sessionRow) session() Session {
-	return Session{hex.EncodeToString(r.Hash[:8]), r.Browser, r.Address, fromMillis(r.Created), fromMillis(r.Seen), fromMillis(r.Expires)}
+	return Session{sessionRef(r.Hash), r.Browser, r.Address, fromMillis(r.Created), fromMillis(r.Seen), fromMillis(r.Expires)}
 }
 
 const sessionColumns = "hash, data, user_id, epoch, browser, address, created_at, seen_at, expires_at"
@@ -86,6 +95,9 @@ func (s *Store) SessionUser(ctx context.Context, value, browser, address string)
 	return user, &found, err
 }
 
+// sessionRef names a session; nobody can sign in with it.
+func sessionRef(hash []byte) string { return hex.EncodeToString(hash[:8]) }
+
 // complete reads a session that a version before this one has made.
 func (s *Store) complete(row *sessionRow) {
 	const lasted = 7 * 24 * time.Hour
@@ -97,8 +109,17 @@ func (s *Store) complete(row *sessionRow) {
 
 // EndSession ends the session of a value; a missing one is no error.
 func (s *Store) EndSession(ctx context.Context, value string) error {
-	_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE hash = ?", digest(value))
-	return err
+	return s.endSession(ctx, digest(value))
+}
+
+func (s *Store) endSession(ctx context.Context, hash []byte) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "DELETE FROM sessions WHERE hash = ?", hash)
+		if err != nil || n == 0 {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditSessionEnded, Target: Target{Kind: targetSession, ID: sessionRef(hash)}})
+	})
 }
 
 // SessionsOf lists where a user is signed in, last used first.
@@ -121,9 +142,8 @@ func (s *Store) EndSessionOf(ctx context.Context, userID int, ref string) error 
 		return err
 	}
 	for _, hash := range hashes {
-		if hex.EncodeToString(hash[:8]) == ref {
-			_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE hash = ?", hash)
-			return err
+		if sessionRef(hash) == ref {
+			return s.endSession(ctx, hash)
 		}
 	}
 	return report.NotFoundf("the session has ended")
@@ -133,8 +153,13 @@ func (s *Store) EndSessionOf(ctx context.Context, userID int, ref string) error 
 // be empty. Those that a version before this one has made, and that were not
 // used since, tell no user: they end, too.
 func (s *Store) EndSessionsOf(ctx context.Context, userID int, but string) error {
-	_, err := s.db.exec(ctx, "DELETE FROM sessions WHERE (user_id = ? OR user_id IS NULL) AND hash <> ?", userID, digest(but))
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "DELETE FROM sessions WHERE (user_id = ? OR user_id IS NULL) AND hash <> ?", userID, digest(but))
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditSessionEnded, Target: targetOf(targetUser, userID), Detail: map[string]any{"sessions": n}})
+	})
 }
 
 // oneLine is what a browser says of itself, as a database and a page take it.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -54,6 +55,10 @@ type Config struct {
 	PasswordHashes int
 	// TempData bounds the temporary data.
 	TempData TempDataQuota
+	// AuditDays is how long the audit log is kept; default 365.
+	AuditDays int
+	// AuditLines takes what the audit log records, as lines of JSON; may be nil.
+	AuditLines io.Writer
 }
 
 // Validate fills the defaults and names what is wrong as the operator writes it.
@@ -76,6 +81,7 @@ func (c *Config) Validate() error {
 	defaultTo(&c.SessionDays, 7)
 	defaultTo(&c.SessionHours, 12)
 	defaultTo(&c.PasswordHashes, 2)
+	defaultTo(&c.AuditDays, 365)
 	c.TempData.fill()
 	return nil
 }
@@ -88,21 +94,23 @@ func defaultTo(n *int, value int) {
 
 // Store is the open store; safe for any number of goroutines.
 type Store struct {
-	db       *database
-	contents *Contents
-	redis    *redisClient // nil without Redis
-	nonces   nonces
-	attempts attempts
-	seal     *sealer
-	hash     *hasher
-	cache    *cache
-	clock    func() time.Time
-	frozen   func() time.Time // the clock of Config, if there was one
-	log      *slog.Logger
-	runsKept time.Duration
-	tempData TempDataQuota
-	randomID func() int
-	sessions struct{ lasts, idle time.Duration }
+	db        *database
+	contents  *Contents
+	redis     *redisClient // nil without Redis
+	nonces    nonces
+	attempts  attempts
+	seal      *sealer
+	hash      *hasher
+	cache     *cache
+	clock     func() time.Time
+	frozen    func() time.Time // the clock of Config, if there was one
+	log       *slog.Logger
+	runsKept  time.Duration
+	tempData  TempDataQuota
+	notes     notes
+	auditKept time.Duration
+	randomID  func() int
+	sessions  struct{ lasts, idle time.Duration }
 
 	connectionTypes report.ConnectionTypes
 
@@ -118,7 +126,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, tempData: c.TempData, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
+	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, auditKept: time.Duration(c.AuditDays) * 24 * time.Hour, tempData: c.TempData, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
 	s.sessions.lasts, s.sessions.idle = time.Duration(c.SessionDays)*24*time.Hour, time.Duration(c.SessionHours)*time.Hour
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {
@@ -133,6 +141,9 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	}
 	if err = s.db.migrate(ctx); err != nil {
 		return err
+	}
+	if c.AuditLines != nil {
+		s.db.tell = tellLines(c.AuditLines, s.log.Warn)
 	}
 	if s.contents, err = openContents(ctx, c.Storage, !c.Unsynced); err != nil {
 		return err
@@ -183,6 +194,9 @@ func (s *Store) Close() error {
 	s.stop()
 	s.sweeping.Wait()
 	var errs []error
+	if s.db != nil {
+		errs = append(errs, s.lastNotes())
+	}
 	if s.redis != nil {
 		errs = append(errs, s.redis.close())
 	}

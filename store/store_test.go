@@ -185,6 +185,9 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"review of many entries", testReviewOfMany},
 		{"marks of deliveries", testDeliveryMarks},
 		{"old runs", testOldRuns},
+		{"audit log", testAudit},
+		{"audit log is searched", testAuditQueries},
+		{"audit log is swept", testAuditIsSwept},
 		{"reopening", testReopen},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(open(t)) })

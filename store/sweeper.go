@@ -112,6 +112,9 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 	errs = append(errs, err)
 	n, err = s.sweepRuns(ctx)
 	swept.Rows += n
+	errs = append(errs, err)
+	n, err = s.sweepAudit(ctx)
+	swept.Rows += n
 	return swept, errors.Join(append(errs, err)...)
 }
 

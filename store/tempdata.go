@@ -72,7 +72,10 @@ func (s *Store) insertTempData(ctx context.Context, d tempData) (id int, err err
 			return t.get(ctx, &id, `INSERT INTO temp_data (id, workspace_id, user_id, size, content_key, created_at, expires_at)
 				VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id`, id, d.workspace, d.user, d.size, d.key, d.now.UnixMilli(), d.expires.UnixMilli())
 		})
-		return err
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditDataUploaded, WorkspaceID: d.workspace, Target: targetOf(targetTempData, id), Detail: map[string]any{"bytes": d.size}})
 	})
 	return id, err
 }

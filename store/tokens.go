@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,8 +38,15 @@ func (s *Store) CreateToken(ctx context.Context, userID int, name string, expire
 		return "", report.Problemf("expires", "%s is in the past", expires.Format(time.RFC3339))
 	}
 	token := tokenPrefix + randomText(tokenLength)
-	_, err := s.db.exec(ctx, "INSERT INTO tokens (user_id, name, hash, ending, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-		userID, name, digest(token), token[len(token)-4:], s.now(), toMillisOrNil(expires))
+	err := s.db.inTx(ctx, func(t tx) error {
+		var id int
+		err := t.get(ctx, &id, "INSERT INTO tokens (user_id, name, hash, ending, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+			userID, name, digest(token), token[len(token)-4:], s.now(), toMillisOrNil(expires))
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditTokenCreated, Target: targetOf(targetToken, id), Detail: map[string]any{"user": userID, "expires": expires}})
+	})
 	if err != nil {
 		return "", orNoReference(err, "user %d does not exist", userID)
 	}
@@ -107,9 +115,12 @@ func (s *Store) Tokens(ctx context.Context, userID int) ([]Token, error) {
 
 // RevokeToken removes one of a user's tokens.
 func (s *Store) RevokeToken(ctx context.Context, userID, tokenID int) error {
-	n, err := s.db.exec(ctx, "DELETE FROM tokens WHERE id = ? AND user_id = ?", tokenID, userID)
-	if err == nil && n == 0 {
-		return report.NotFoundf("token %d does not exist", tokenID)
-	}
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		var name string
+		err := t.get(ctx, &name, "DELETE FROM tokens WHERE id = ? AND user_id = ? RETURNING name", tokenID, userID)
+		if err != nil {
+			return orNotFound(err, "token %d does not exist", tokenID)
+		}
+		return s.record(ctx, t, Event{Action: AuditTokenRevoked, Target: Target{targetToken, strconv.Itoa(tokenID), name}, Detail: map[string]any{"user": userID}})
+	})
 }

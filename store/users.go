@@ -57,8 +57,14 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	if u.DisplayName == "" {
 		u.DisplayName = email
 	}
-	err = s.db.fetch(ctx, &u.ID, `INSERT INTO users (email, email_key, display_name, password_hash, is_root, created_at)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, u.Email, emailKey(u.Email), u.DisplayName, hash, u.IsRoot, s.now())
+	err = s.db.inTx(ctx, func(t tx) error {
+		err := t.get(ctx, &u.ID, `INSERT INTO users (email, email_key, display_name, password_hash, is_root, created_at)
+			VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, u.Email, emailKey(u.Email), u.DisplayName, hash, u.IsRoot, s.now())
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditUserCreated, Target: targetOf(targetUser, u.ID), Detail: map[string]any{"root": u.IsRoot}})
+	})
 	if err != nil {
 		return nil, orTaken(err, "email", "there is a user with the address %s already", email)
 	}
@@ -136,15 +142,28 @@ func (s *Store) SetPassword(ctx context.Context, userID int, password report.Sec
 	if err != nil {
 		return err
 	}
-	n, err := s.db.exec(ctx, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ?", hash, userID)
-	return orNoUser(n, err, userID)
+	return s.changeUser(ctx, userID, AuditPasswordSet, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ?", hash, userID)
 }
 
 // SetActive blocks or unblocks a user: sessions, tokens and previews of a
 // blocked user are refused at once.
 func (s *Store) SetActive(ctx context.Context, userID int, active bool) error {
-	n, err := s.db.exec(ctx, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ?", active, userID)
-	return orNoUser(n, err, userID)
+	action := AuditUserBlocked
+	if active {
+		action = AuditUserUnblocked
+	}
+	return s.changeUser(ctx, userID, action, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ?", active, userID)
+}
+
+// changeUser executes a statement that changes an account, and records it.
+func (s *Store) changeUser(ctx context.Context, userID int, a Action, query string, args ...any) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, query, args...)
+		if err := orNoUser(n, err, userID); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: a, Target: targetOf(targetUser, userID)})
+	})
 }
 
 // SetLanguage keeps in which language a user reads the interface; empty is what

@@ -78,7 +78,10 @@ func (s *Store) CreateWorkspace(ctx context.Context, n NewWorkspace) (*Workspace
 		if err := t.insertWorkspace(ctx, &w, s.now()); err != nil {
 			return err
 		}
-		return s.newImport(t, &w, &content).run(ctx)
+		if err := s.newImport(t, &w, &content).run(ctx); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditWorkspaceCreated, WorkspaceID: w.ID, Target: targetOf(targetWorkspace, w.ID)})
 	})
 	if err != nil {
 		return nil, err

@@ -14,17 +14,25 @@ func (s *Store) UpdateWorkspace(ctx context.Context, id int, name string, descri
 	if err := checkName("name", name, "the workspace needs a name"); err != nil {
 		return err
 	}
-	n, err := s.db.exec(ctx, "UPDATE workspaces SET name = ?, description = ? WHERE id = ?", name, description, id)
-	if err == nil && n == 0 {
-		return report.NotFoundf("workspace %d does not exist", id)
-	}
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "UPDATE workspaces SET name = ?, description = ? WHERE id = ?", name, description, id)
+		if err == nil && n == 0 {
+			err = report.NotFoundf("workspace %d does not exist", id)
+		}
+		if err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditWorkspaceChanged, WorkspaceID: id, Target: targetOf(targetWorkspace, id)})
+	})
 }
 
 // DeleteWorkspace removes a workspace with everything in it, for good. The
 // contents of its files are found by the search for orphans.
 func (s *Store) DeleteWorkspace(ctx context.Context, id int) error {
 	return s.db.inTx(ctx, func(t tx) error {
+		if err := s.record(ctx, t, Event{Action: AuditWorkspaceDeleted, WorkspaceID: id, Target: targetOf(targetWorkspace, id)}); err != nil {
+			return err
+		}
 		// In this order, as reports and members point to rows that would go first.
 		for _, table := range []string{"reports", "members"} {
 			if _, err := t.exec(ctx, "DELETE FROM "+table+" WHERE workspace_id = ?", id); err != nil {

@@ -197,6 +197,7 @@ func (u *UI) exportContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer content.Close()
+	u.Store.Note(r.Context(), f.Downloaded())
 	w.Header().Set("Cache-Control", "no-store")
 	_ = answer.File(w, r, answer.Download{Name: f.Name, ContentType: f.ContentType, Size: f.Size, Kept: true}, content) // fails only when the client is gone
 }

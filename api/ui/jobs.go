@@ -303,6 +303,7 @@ func (u *UI) entryDocument(w http.ResponseWriter, r *http.Request) {
 	}
 	defer content.Close()
 	d := documents[i]
+	u.Store.Note(r.Context(), d.Downloaded(run.WorkspaceID, e))
 	w.Header().Set("Cache-Control", "no-store")
 	_ = answer.File(w, r, answer.Download{Name: d.Name, ContentType: d.ContentType, Size: d.Size, Inline: isPDF(d.ContentType), Kept: true}, content)
 }

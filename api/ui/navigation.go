@@ -27,6 +27,7 @@ const (
 	tabMembers     = "members"
 	tabRoles       = "roles"
 	tabSettings    = "settings"
+	tabAudit       = "audit"
 )
 
 func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
@@ -45,6 +46,7 @@ func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 		{tabMembers, say("Members"), store.Read, []store.Category{store.Configuration}},
 		{tabRoles, say("Roles"), store.Read, []store.Category{store.Configuration}},
 		{tabSettings, say("Settings"), store.Full, []store.Category{store.Configuration}},
+		{tabAudit, say("Audit log"), store.Full, []store.Category{store.Configuration}},
 	} {
 		if !allowsAny(a.Role, t.level, t.any) {
 			continue

@@ -78,6 +78,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer content.Close()
+	u.Store.Note(r.Context(), store.Exported(&definition.Row, access.Of(r.Context()).Workspace.ID, file.ContentType, file.Size))
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // unlike previews, it needs a sign-in
 	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)

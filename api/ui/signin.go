@@ -89,6 +89,10 @@ func (u *UI) logSignIn(r *http.Request, email string, user *store.User, err erro
 		return
 	}
 	problem := answer.From(err, trace.ID)
+	if isNotFound(err) { // those who have to wait have failed before
+		u.Store.Note(store.WithActor(r.Context(), store.Actor{Kind: store.ByNobody, Name: account, Address: trace.Address, Request: trace.ID}),
+			store.Event{Action: store.AuditSignInFailed, Outcome: store.Refused})
+	}
 	u.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in failed", append(attrs, slog.Int("status", problem.Status), slog.String("reason", problem.Detail))...)
 }
 

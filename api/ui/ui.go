@@ -26,6 +26,8 @@ import (
 
 // Store is what the pages read and write. *store.Store is one.
 type Store interface {
+	Note(ctx context.Context, e store.Event)
+	AuditEvents(ctx context.Context, q store.AuditQuery) ([]store.AuditEvent, error)
 	SignIn(ctx context.Context, email string, password report.Secret, known bool) (*store.User, error)
 	SessionsOf(ctx context.Context, userID int) ([]store.Session, error)
 	EndSessionOf(ctx context.Context, userID int, ref string) error
@@ -194,7 +196,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.jobDraftRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -122,6 +122,7 @@ func (s *service) exportContent(ctx context.Context, p *ExportPath) (*huma.Strea
 	if err != nil {
 		return nil, err
 	}
+	s.Store.Note(ctx, f.Downloaded())
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humamux.Unwrap(ctx)
 		defer content.Close()

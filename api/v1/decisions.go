@@ -175,6 +175,7 @@ func (s *service) entryDocument(ctx context.Context, p *DocumentPath) (*huma.Str
 	if err != nil {
 		return nil, err
 	}
+	s.Store.Note(ctx, d.Downloaded(access.Of(ctx).Workspace.ID, e))
 	return &huma.StreamResponse{Body: func(ctx huma.Context) {
 		r, w := humamux.Unwrap(ctx)
 		defer content.Close()

@@ -11,6 +11,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // exportQuery is endpoint 4.
@@ -47,6 +48,7 @@ func (s *service) export(ctx context.Context, ref string, options *report.Object
 	if err != nil {
 		return nil, err
 	}
+	s.Store.Note(ctx, store.Exported(&definition.Row, access.Of(ctx).Workspace.ID, file.ContentType, file.Size))
 	return &huma.StreamResponse{Body: func(ctx huma.Context) { send(ctx, file) }}, nil
 }
 

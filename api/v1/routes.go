@@ -42,6 +42,7 @@ func (s *service) routes() {
 	add(s, s.review("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document"), access.In(token, store.Jobs, store.Full), s.startReview)
 	add(s, s.deliverRun("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver"), access.In(token, store.Jobs, store.Full), s.deliver)
 	s.jobRoutes()
+	s.auditRoutes()
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
@@ -190,6 +191,9 @@ func tagOf(path string) string {
 		return "Exports"
 	case strings.HasSuffix(path, "/temporary-data"), strings.HasSuffix(path, "/nonce-tokens"):
 		return "Data and access"
+	}
+	if strings.HasSuffix(path, "/audit") {
+		return "Audit log"
 	}
 	if strings.Contains(path, "/jobs") {
 		return "Jobs"

@@ -26,6 +26,8 @@ import (
 // Store is what the endpoints read and write. *store.Store is one.
 type Store interface {
 	rights.Store
+	Note(ctx context.Context, e store.Event)
+	AuditEvents(ctx context.Context, q store.AuditQuery) ([]store.AuditEvent, error)
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
 	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
 	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)

@@ -16,6 +16,7 @@ import (
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/store"
 )
 
 var update = flag.Bool("update", false, "rewrite the generated parts of documents")
@@ -40,13 +41,20 @@ func keepPart(t *testing.T, file, name, want string) {
 	}
 }
 
-func TestDocumentsListEverySettingAndFormat(t *testing.T) {
+func TestDocumentsListSettingsFormatsAndActions(t *testing.T) {
 	var settings strings.Builder
 	settings.WriteString("\n| setting | default | meaning |\n|---|---|---|\n")
 	for _, s := range settingList() {
 		fmt.Fprintf(&settings, "| `%s` | %s | %s |\n", s.name, code(s.def), s.help)
 	}
 	keepPart(t, "../../docs/deployment.md", "settings", settings.String()+"\n")
+
+	var actions strings.Builder
+	actions.WriteString("\n| action | when |\n|---|---|\n")
+	for _, a := range store.Actions() {
+		fmt.Fprintf(&actions, "| `%s` | %s |\n", a.Action, a.Help)
+	}
+	keepPart(t, "../../docs/audit.md", "actions", actions.String()+"\n")
 
 	var formats strings.Builder
 	formats.WriteString("\n| format | meaning | example | prints |\n|---|---|---|---|\n")

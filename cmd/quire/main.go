@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"os/user"
 	"strings"
 	"syscall"
 	_ "time/tzdata" // time zones come inside the binary
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quire-reports/quire/scripting"
+	"github.com/quire-reports/quire/store"
 )
 
 // version is set by the build.
@@ -36,7 +38,7 @@ func run(args []string) int {
 	defer stop()
 	root := rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(store.WithActor(ctx, store.Actor{Kind: store.ByCommand, Name: systemUser()}))
 	if err == nil {
 		return 0
 	}
@@ -46,6 +48,14 @@ func run(args []string) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// systemUser is who runs the command.
+func systemUser() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
 }
 
 // oneLine keeps an error to one line, as scripts around the program expect.

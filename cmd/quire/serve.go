@@ -50,11 +50,12 @@ const (
 // serve runs the service until ctx ends, then lets requests finish.
 func serve(ctx context.Context, s *settings) error {
 	log := newLogger(s, os.Stderr)
-	st, err := openStore(ctx, s, log, true)
+	st, err := openToServe(ctx, s, log, "serve")
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	ctx = store.WithActor(ctx, store.Actor{Kind: store.BySystem})
 	if err := firstStart(ctx, s, st); err != nil {
 		return err
 	}
@@ -88,6 +89,19 @@ func serve(ctx context.Context, s *settings) error {
 	server.RegisterOnShutdown(closed)
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
 	return runServer(ctx, server, listener, s.stopTimes(), log)
+}
+
+// openToServe opens the store of a part of the service that goes on running.
+func openToServe(ctx context.Context, s *settings, log *slog.Logger, part string) (*store.Store, error) {
+	if s.AuditStdout {
+		s.auditLines = os.Stdout
+	}
+	st, err := openStore(ctx, s, log, part == "serve")
+	if err != nil {
+		return nil, err
+	}
+	st.RecordStart(ctx, part, version, s.Given)
+	return st, nil
 }
 
 // serveWatch serves what monitors ask at its own address, if it has one, until

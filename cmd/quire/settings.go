@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -44,6 +45,10 @@ type settings struct {
 	ExportTimeout, AsyncTimeout, RetentionHours int
 	MostQueued                                  int
 	RunDays                                     int
+	AuditDays                                   int
+	AuditStdout                                 bool
+	Given                                       []string  // names of the settings that were given
+	auditLines                                  io.Writer // where the service writes the audit log; nil: nowhere
 	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
 	ExportsInService                            bool
@@ -110,6 +115,8 @@ func settingList() []setting {
 		{"TemporaryData.UserMB", "4096", "most temporary data of a user at the same time, in megabytes; further uploads get 429", number(func(s *settings) *int { return &s.TempDataUserMB }, 1, 100_000_000)},
 		{"TemporaryData.WorkspaceMB", "16384", "most temporary data of a workspace at the same time, in megabytes", number(func(s *settings) *int { return &s.TempDataWorkspaceMB }, 1, 100_000_000)},
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
+		{"Audit.RetentionDays", "365", "how long the audit log is kept", number(func(s *settings) *int { return &s.AuditDays }, 1, 36500)},
+		{"Audit.Stdout", "false", "whether quire serve and quire worker write what the audit log records to standard output, too, a line of JSON each", boolean(func(s *settings) *bool { return &s.AuditStdout })},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},

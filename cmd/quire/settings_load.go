@@ -32,7 +32,9 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 	var s settings
 	for _, st := range settingList() {
 		v, ok := g.values[strings.ToLower(st.name)]
-		if !ok {
+		if ok {
+			s.Given = append(s.Given, st.name)
+		} else {
 			v = st.def
 		}
 		if err := st.set(&s, v); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 func workerCommand(c *common) *cobra.Command {
@@ -30,11 +31,12 @@ func work(ctx context.Context, s *settings) error {
 		return report.Problemf("ConnectionStrings__Database", "an SQLite database belongs to one process, quire serve, which does its work itself; quire worker needs postgres://…")
 	}
 	log := newLogger(s, os.Stderr)
-	st, err := openStore(ctx, s, log, false)
+	st, err := openToServe(ctx, s, log, "worker")
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	ctx = store.WithActor(ctx, store.Actor{Kind: store.BySystem})
 	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 
+	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -18,6 +19,17 @@ type Caller struct {
 	// frame would lose the cookie with the first link; nothing else that the
 	// browser sends there opens anything.
 	NeedsOrigin bool
+}
+
+// actor is the caller in the audit log.
+func (c *Caller) actor(trace *answer.Trace) store.Actor {
+	a := store.Actor{Kind: store.ByNobody, TokenID: c.Token, Address: trace.Address, Request: trace.ID}
+	if c.User == nil {
+		return a
+	}
+	a.UserID, a.Name = c.User.ID, c.User.Email
+	a.Kind = map[Way]store.ActorKind{Session: store.ByPerson, Token: store.ByToken, Preview: store.ByPreview}[c.Way]
+	return a
 }
 
 type callerKey struct{}

@@ -80,7 +80,9 @@ func (g *Gate) byNonce(w http.ResponseWriter, r *http.Request) ([]claim, error) 
 // beginPreview sets the cookie of a preview. A browser keeps mostPreviews of
 // them: what has ended goes, and the oldest.
 func (g *Gate) beginPreview(w http.ResponseWriter, r *http.Request, cookie string, grant store.Grant) error {
-	value, expires, err := g.Store.CreatePreviewSession(r.Context(), grant)
+	trace := answer.TraceOf(r.Context())
+	by := store.Actor{Kind: store.ByPreview, UserID: grant.UserID, TokenID: grant.TokenID, Address: trace.Address, Request: trace.ID}
+	value, expires, err := g.Store.CreatePreviewSession(store.WithActor(r.Context(), by), grant)
 	if err != nil {
 		return err
 	}

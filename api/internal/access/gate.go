@@ -46,7 +46,7 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 			trace := answer.TraceOf(r.Context())
 			trace.UserID, trace.Guest = caller.User.ID, caller.Way == Preview
 		}
-		ctx, leave := g.Budget.Enter(withCaller(r.Context(), caller), workspaceOf(caller))
+		ctx, leave := g.Budget.Enter(withCaller(store.WithActor(r.Context(), caller.actor(answer.TraceOf(r.Context()))), caller), workspaceOf(caller))
 		defer leave()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})

@@ -1,0 +1,125 @@
+package store
+
+// Action is what was done: the kind of thing, a dot, and the deed.
+type Action string
+
+// The actions.
+const (
+	AuditSignedIn         Action = "session.signed_in"
+	AuditSignInFailed     Action = "session.sign_in_failed"
+	AuditSessionEnded     Action = "session.ended"
+	AuditUserCreated      Action = "user.created"
+	AuditUserBlocked      Action = "user.blocked"
+	AuditUserUnblocked    Action = "user.unblocked"
+	AuditPasswordSet      Action = "user.password_set"
+	AuditDevicesForgotten Action = "user.devices_forgotten"
+	AuditTokenCreated     Action = "token.created"
+	AuditTokenRevoked     Action = "token.revoked"
+	AuditNonceCreated     Action = "nonce.created"
+	AuditPreviewOpened    Action = "preview.opened"
+	AuditWorkspaceCreated Action = "workspace.created"
+	AuditWorkspaceChanged Action = "workspace.changed"
+	AuditWorkspaceDeleted Action = "workspace.deleted"
+	AuditWorkspaceLoaded  Action = "workspace.imported"
+	AuditMemberAdded      Action = "member.added"
+	AuditMemberChanged    Action = "member.changed"
+	AuditMemberRemoved    Action = "member.removed"
+	AuditRoleCreated      Action = "role.created"
+	AuditRoleChanged      Action = "role.changed"
+	AuditRoleDeleted      Action = "role.deleted"
+	AuditConnectionSaved  Action = "connection.saved"
+	AuditConnectionGone   Action = "connection.deleted"
+	AuditFileSaved        Action = "file.saved"
+	AuditFileDeleted      Action = "file.deleted"
+	AuditReportCreated    Action = "report.created"
+	AuditReportSaved      Action = "report.saved"
+	AuditReportDeleted    Action = "report.deleted"
+	AuditReportRestored   Action = "report.restored"
+	AuditReportMoved      Action = "report.moved"
+	AuditReportShared     Action = "report.access_changed"
+	AuditLibraryCreated   Action = "library.created"
+	AuditLibrarySaved     Action = "library.saved"
+	AuditLibraryOrdered   Action = "library.ordered"
+	AuditLibraryDeleted   Action = "library.deleted"
+	AuditLibraryRestored  Action = "library.restored"
+	AuditDataUploaded     Action = "data.uploaded"
+	AuditExportMade       Action = "export.made"
+	AuditExportStarted    Action = "export.started"
+	AuditExportCancelled  Action = "export.cancelled"
+	AuditExportDownloaded Action = "export.downloaded"
+	AuditRunStarted       Action = "run.started"
+	AuditRunCancelled     Action = "run.cancelled"
+	AuditRunDelivered     Action = "run.delivered"
+	AuditRunDownloaded    Action = "run.downloaded"
+	AuditEntryDecided     Action = "run.entry_decided"
+	AuditDeliverySent     Action = "delivery.sent"
+	AuditDeliveryFailed   Action = "delivery.failed"
+	AuditDeliverySettled  Action = "delivery.settled"
+	AuditKeysRotated      Action = "keys.rotated"
+	AuditServiceStarted   Action = "service.started"
+)
+
+// ActionText is an action in words.
+type ActionText struct {
+	Action Action
+	Label  string // short, as a list shows it
+	Help   string // when it is recorded
+}
+
+// Actions lists every action.
+func Actions() []ActionText {
+	return []ActionText{
+		{AuditSignedIn, "Signed in", "A person signed in with a password."},
+		{AuditSignInFailed, "Sign-in failed", "Somebody tried to sign in and was refused; the actor is the address that was entered, where it is one."},
+		{AuditSessionEnded, "Signed out", "A session, or all of a person's, was ended."},
+		{AuditUserCreated, "Account made", "An account was made."},
+		{AuditUserBlocked, "Account blocked", "An account was blocked."},
+		{AuditUserUnblocked, "Account unblocked", "A blocked account was opened again."},
+		{AuditPasswordSet, "Password set", "A password was changed, by its owner or by a root user."},
+		{AuditDevicesForgotten, "Browsers forgotten", "The browsers that an account is known in became strangers."},
+		{AuditTokenCreated, "Access token made", "A personal access token was made."},
+		{AuditTokenRevoked, "Access token revoked", "A personal access token was revoked."},
+		{AuditNonceCreated, "Nonce made", "A nonce for an embedded preview was made; the detail has its scope."},
+		{AuditPreviewOpened, "Preview opened", "A nonce was used: somebody outside sees a preview."},
+		{AuditWorkspaceCreated, "Workspace made", "A workspace was made."},
+		{AuditWorkspaceChanged, "Workspace changed", "The name or description of a workspace was changed."},
+		{AuditWorkspaceDeleted, "Workspace deleted", "A workspace was deleted."},
+		{AuditWorkspaceLoaded, "Workspace imported", "A bundle was imported into a workspace."},
+		{AuditMemberAdded, "Member added", "A user got a role in a workspace."},
+		{AuditMemberChanged, "Role of a member changed", "A member got another role."},
+		{AuditMemberRemoved, "Member removed", "A member was taken out of a workspace."},
+		{AuditRoleCreated, "Role made", "A role was made."},
+		{AuditRoleChanged, "Role changed", "What a role may was changed; the detail has its levels."},
+		{AuditRoleDeleted, "Role deleted", "A role was deleted."},
+		{AuditConnectionSaved, "Connection saved", "A connection was made or changed; never what it holds."},
+		{AuditConnectionGone, "Connection deleted", "A connection was deleted."},
+		{AuditFileSaved, "File saved", "A managed file was uploaded or replaced."},
+		{AuditFileDeleted, "File deleted", "A managed file was deleted."},
+		{AuditReportCreated, "Report made", "A report was made."},
+		{AuditReportSaved, "Report saved", "A report was saved; what one person saves within two minutes is one event."},
+		{AuditReportDeleted, "Report deleted", "A report was deleted."},
+		{AuditReportRestored, "Report restored", "A deleted report was brought back."},
+		{AuditReportMoved, "Report moved", "A report was moved to another workspace."},
+		{AuditReportShared, "Access to a report changed", "Who may see, edit or run a report was changed."},
+		{AuditLibraryCreated, "Library entry made", "A template, theme, job or other entry of the library was made."},
+		{AuditLibrarySaved, "Library entry saved", "An entry of the library was saved; what one person saves within two minutes is one event."},
+		{AuditLibraryOrdered, "Library ordered", "Entries of the library were put into another order."},
+		{AuditLibraryDeleted, "Library entry deleted", "An entry of the library was deleted."},
+		{AuditLibraryRestored, "Library entry restored", "A deleted entry of the library was brought back."},
+		{AuditDataUploaded, "Data uploaded", "Temporary data were uploaded."},
+		{AuditExportMade, "Report exported", "A file of a report was made and sent at once."},
+		{AuditExportStarted, "Export started", "A file of a report was asked for without waiting for it."},
+		{AuditExportCancelled, "Export cancelled", "An export was cancelled, or its file removed."},
+		{AuditExportDownloaded, "Export downloaded", "The file of an export was fetched."},
+		{AuditRunStarted, "Run started", "A run of a job was started, by somebody or by its schedule."},
+		{AuditRunCancelled, "Run cancelled", "A run was cancelled."},
+		{AuditRunDelivered, "Run delivered", "The entries of a run that waited in review were delivered."},
+		{AuditRunDownloaded, "Document of a run read", "A document of a run was fetched."},
+		{AuditEntryDecided, "Entry decided", "An entry of a run was approved, rejected or made anew."},
+		{AuditDeliverySent, "Delivery sent", "A delivery has left, to the place that the detail names."},
+		{AuditDeliveryFailed, "Delivery failed", "A delivery was given up, or nobody knows whether it left."},
+		{AuditDeliverySettled, "Delivery settled", "A delivery was sent again, or marked as delivered, by hand."},
+		{AuditKeysRotated, "Keys rotated", "What is sealed was sealed with the new key."},
+		{AuditServiceStarted, "Service started", "A service or worker began; the detail has its version and the names of the settings that differ from their defaults."},
+	}
+}
