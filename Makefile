@@ -35,9 +35,10 @@ bench: ## speed and memory beside their baselines
 	@scripts/setup.sh test
 	@scripts/bench.sh
 
-check-pages: ## 500 random reports and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
+check-pages: ## 500 random reports, 60 hostile ones and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated $(GENERATED) -every-page
+	$(GO) test ./cmd/quire -timeout 20m -v -run RandomReportsKeep -generated 60 -hostile -first-seed 1
 	$(GO) test ./data -run RandomPipelines -pipelines 500
 	$(GO) test ./htmlgen -run TotalsAreThose -totals 1000
 	@$(MAKE) --no-print-directory build
