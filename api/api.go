@@ -77,8 +77,11 @@ type Config struct {
 	Checks  []Check
 	Details func() map[string]string // what /readyz tells root users besides; may be nil
 	Metrics *prometheus.Registry     // default: one with the process's own
-	Logger  *slog.Logger             // default: nothing is logged
-	Clock   func() time.Time         // default time.Now
+	// Profiling serves profiles of the process where metrics have an address of
+	// their own, and nowhere else.
+	Profiling bool
+	Logger    *slog.Logger     // default: nothing is logged
+	Clock     func() time.Time // default time.Now
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
 	Mail            *ui.Mail        // the mail server of the installation; may be nil
@@ -146,12 +149,14 @@ func New(c Config) http.Handler {
 func NewApart(c Config) (service, watch http.Handler) {
 	c.metricsApart = true
 	s := newServer(c)
-	service = s.serve()
-	inner := http.NewServeMux()
-	inner.HandleFunc("GET /healthz", alive)
-	inner.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { s.answerReady(w, r, true) })
-	inner.Handle("GET /metrics", s.metrics.handler())
-	return service, inner
+	return s.serve(), s.watch()
+}
+
+// NewWatch makes the handler for monitors of a process that serves nobody else,
+// such as a worker. Of the Config it takes what is about health and metrics.
+func NewWatch(c Config) http.Handler {
+	c.fill()
+	return (&server{Config: c}).watch()
 }
 
 // build also returns the routes, which a test walks through.
@@ -232,7 +237,7 @@ func (s *server) serveRest() {
 	s.open("/healthz", http.HandlerFunc(alive))
 	s.open("/readyz", http.HandlerFunc(s.ready))
 	if !s.metricsApart {
-		s.open("/metrics", s.metrics.handler())
+		s.open("/metrics", s.serveMetrics())
 	}
 	if s.Assets != nil {
 		s.open("/assets/{file:.*}", newAssets(s.Assets))

@@ -1,38 +1,30 @@
 package api
 
 import (
-	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // metrics counts and times requests by the pattern of their address.
 type metrics struct {
-	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 }
 
 func newMetrics(registry *prometheus.Registry) *metrics {
 	m := &metrics{
-		registry: registry,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "quire_http_requests_total", Help: "Requests answered.",
 		}, []string{"method", "route", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "quire_http_request_seconds", Help: "Time to answer a request.",
+			Name: "quire_http_request_duration_seconds", Help: "Time to answer a request.",
 			Buckets: []float64{.005, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 120},
 		}, []string{"method", "route"}),
 	}
 	registry.MustRegister(m.requests, m.seconds)
 	return m
-}
-
-func (m *metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
 // observe counts one request. Addresses and methods that nobody serves share

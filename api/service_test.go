@@ -99,7 +99,7 @@ func TestMetricsApart(t *testing.T) {
 	if w := asked(watch, "/readyz"); w.Code != 200 || !strings.Contains(w.Body.String(), `"browser":"ok"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	for path, status := range map[string]int{"/healthz": 200, "/": 404, "/api/v1/workspaces": 404, "/sign-in": 404} {
+	for path, status := range map[string]int{"/healthz": 200, "/": 404, "/api/v1/workspaces": 404, "/sign-in": 404, "/debug/pprof/": 404} {
 		if w := asked(watch, path); w.Code != status {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -186,7 +186,7 @@ func TestMetrics(t *testing.T) {
 	h.check(t, scenario{path: "/metrics", status: 200, has: []string{
 		`quire_http_requests_total{method="GET",route="/api/v1/ws/{workspaceId}/reports",status="200"} 3`,
 		`quire_http_requests_total{method="other",route="other",status="404"}`,
-		`quire_http_request_seconds_count{method="GET",route="/api/v1/ws/{workspaceId}/reports"} 3`, "go_goroutines",
+		`quire_http_request_duration_seconds_count{method="GET",route="/api/v1/ws/{workspaceId}/reports"} 3`, "go_goroutines",
 	}, lacks: []string{"made-up", "BREW"}})
 }
 

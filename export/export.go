@@ -92,8 +92,10 @@ type Config struct {
 	Budget      *budget.Budget  // of memory; nil means none is counted
 	Fonts       *font.Library   // that the printing browser finds by itself; nil means those of the system
 	SpoolDir    string          // folder for finished files; default the system's
-	Clock       func() time.Time
-	Zone        *time.Location // the server's time zone; default time.Local
+	// Observe is told of every export that has ended; nil: nobody is.
+	Observe func(ctx context.Context, made Made)
+	Clock   func() time.Time
+	Zone    *time.Location // the server's time zone; default time.Local
 }
 
 // Service exports reports. It is safe for concurrent use.
@@ -131,6 +133,10 @@ func (s *Service) enter(ctx context.Context, workspace int) (inside context.Cont
 
 // Export makes the file that a request asks for. The caller closes it.
 func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
+	return s.observed(ctx, &req, func(ctx context.Context) (*File, error) { return s.export(ctx, req) })
+}
+
+func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 	if err := req.Check(Formats()).Err(); err != nil {
 		return nil, err
 	}

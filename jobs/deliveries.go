@@ -160,7 +160,7 @@ func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry st
 		return "", err
 	}
 	defer drop()
-	return s.cfg.Deliver.Deliver(ctx, Delivery{
+	receipt, err := s.cfg.Deliver.Deliver(ctx, Delivery{
 		WorkspaceID: shared.run.WorkspaceID, Type: d.Type, Connection: d.Connection, Settings: d.Settings,
 		Job: shared.job.Code, Run: strconv.Itoa(shared.run.ID), Entry: entry,
 		Fill: func(f report.Field, template string) (string, error) {
@@ -168,6 +168,8 @@ func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry st
 		},
 		Key: before.Key, Interrupted: before.State == store.DeliverySending,
 	}, documents)
+	s.cfg.Observe.Delivery(d.Type, deliveryEnd(ctx, err))
+	return receipt, err
 }
 
 // documents are those of an entry, to be opened where they are kept.

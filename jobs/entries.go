@@ -46,6 +46,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 			documents = append(documents, file.Document(names.of(file.Name)))
 		}
 	}
+	defer s.storing()()
 	_, err = s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, after(shared.job, len(documents)), sc.taken())
 	s.wake()
 	return err

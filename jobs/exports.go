@@ -125,6 +125,7 @@ func (s *Service) wanted(ctx context.Context, task *store.Task) (bool, error) {
 // keep moves a finished file into the store.
 func (s *Service) keep(ctx context.Context, id int, file *export.File) error {
 	defer func() { _ = file.Close() }()
+	defer s.storing()()
 	content, err := file.Open()
 	if err != nil {
 		return err

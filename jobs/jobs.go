@@ -60,6 +60,7 @@ type Config struct {
 	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
 	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
 	Backoff   time.Duration  // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
+	Observe   Observer       // nil: nobody watches
 	Clock     func() time.Time
 	Log       *slog.Logger
 }
@@ -75,6 +76,9 @@ func (c *Config) fill() {
 	orDefault(&c.Tick, 15*time.Second)
 	if c.Zone == nil {
 		c.Zone = time.Local
+	}
+	if c.Observe == nil {
+		c.Observe = unobserved{}
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now

@@ -142,7 +142,7 @@ func (w *worker) begin(ctx context.Context, task *store.Task) {
 			default:
 			}
 		}()
-		w.do(ctx, task)
+		w.do(withTask(ctx, task), task)
 	})
 }
 
@@ -213,7 +213,8 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	known, ok := w.kinds[task.Kind]
 	limited, cancel := context.WithTimeout(ctx, w.cfg.Timeout)
 	defer cancel()
-	began := time.Now()
+	began, end := time.Now(), TaskDone
+	defer func() { w.cfg.Observe.Task(kindName(task, ok), end, time.Since(began)) }()
 	var err error
 	switch {
 	case !ok: // of a newer version; one of its processes will take it
@@ -230,14 +231,18 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	case err == nil:
 		err = w.finish(settle, known, task)
 	case errors.Is(cause, errLost):
+		end = TaskLost
 		w.cfg.Log.Info("a task was given up: it was cancelled, or another process has it", "task", task.ID, "kind", task.Kind)
 		return
 	case errors.Is(cause, errStopping):
+		end = TaskReturned
 		err = w.cfg.Store.ReleaseTask(settle, task, 0, false)
 	case ok && store.Away(err) != nil && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
+		end = TaskReturned
 		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err, "cause", store.Cause(err))
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Backoff, false)
 	case ok && (!passing(err) || task.Attempts >= known.attempts || limited.Err() != nil):
+		end = TaskFailed
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
 		if limited.Err() != nil {
 			err = &report.Problem{Kind: report.TimedOut, Message: "it took longer than the time limit of " + plainDuration(w.cfg.Timeout)}
@@ -246,6 +251,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 			err = w.finish(settle, known, task)
 		}
 	default:
+		end = TaskRetried
 		w.cfg.Log.Info("a task is tried again later", "task", task.ID, "kind", task.Kind, "attempt", task.Attempts, "error", err)
 		err = w.cfg.Store.ReleaseTask(settle, task, max(w.backoff(task.Attempts), asked(err)), ok)
 	}

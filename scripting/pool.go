@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -60,6 +61,8 @@ type Pool struct {
 	reaper  *time.Timer
 	spare   sync.WaitGroup
 	told    sync.Once
+
+	busy, started, replaced atomic.Int64
 }
 
 // New makes an engine. It starts no process yet.
@@ -69,6 +72,22 @@ func New(config Config) *Pool {
 }
 
 var errStoppedPool = errors.New("scripting: the engine is stopped")
+
+// Stats are what a pool does now, and counters since it was made.
+type Stats struct {
+	Busy, Idle int   // children
+	Waiting    int   // calls that wait for their turn
+	Started    int64 // children
+	Replaced   int64 // children that were ended after a call: over a limit, broken or worn
+}
+
+// Stats is what the pool does.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	idle := len(p.idle)
+	p.mu.Unlock()
+	return Stats{Busy: int(p.busy.Load()), Idle: idle, Waiting: p.places.waiting(), Started: p.started.Load(), Replaced: p.replaced.Load()}
+}
 
 // Call runs a function; see Engine.
 func (p *Pool) Call(ctx context.Context, call *Call) (*Result, error) {
@@ -104,6 +123,8 @@ func (p *Pool) run(ctx context.Context, payload []byte, wanted []any, timeout ti
 		return nil, err
 	}
 	defer p.places.release(ctx)
+	p.busy.Add(1)
+	defer p.busy.Add(-1)
 	child, err := p.take()
 	if err != nil {
 		return nil, err
@@ -138,6 +159,9 @@ func (p *Pool) take() (*process, error) {
 // start starts a child, and tells once what its confinement lacks.
 func (p *Pool) start() (*process, error) {
 	child, err := startProcess(p.config.Memory)
+	if err == nil {
+		p.started.Add(1)
+	}
 	if err == nil && child.lacks != "" {
 		p.told.Do(func() { p.config.Log.Warn("scripts are confined less than they could be", "lacks", child.lacks) })
 	}
@@ -171,6 +195,7 @@ func (p *Pool) give(child *process, healthy bool) {
 		return
 	}
 	child.kill()
+	p.replaced.Add(1)
 	p.warmSpare()
 }
 

@@ -179,6 +179,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"deleted exports", testDeletedExport},
 		{"queue", testQueue},
 		{"order of the queue", testQueueOrder},
+		{"state of the queue", testQueueState},
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
 		{"runs of jobs", testRuns},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -313,16 +312,6 @@ func (r *runner) prints(address string, health []string, sandbox string) {
 	if out := r.run("health"); !strings.Contains(out, "browser: ok\n") || !strings.Contains(out, "sandbox: "+sandbox) {
 		t.Errorf("health:\n%s", out)
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // systemCalls are the numbers of those that deploy/seccomp.json may name.

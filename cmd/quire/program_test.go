@@ -142,3 +142,13 @@ func residentKB(t testing.TB, pid int) int {
 	kb, _ := strconv.Atoi(string(m[1]))
 	return kb
 }
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

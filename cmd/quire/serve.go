@@ -68,6 +68,7 @@ func serve(ctx context.Context, s *settings) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer engine.stop()
+	engine.watch(st, log)
 	work := newJobs(s, st, engine, log)
 	closing, closed := context.WithCancel(context.WithoutCancel(ctx))
 	defer closed()
@@ -102,22 +103,6 @@ func openToServe(ctx context.Context, s *settings, log *slog.Logger, part string
 	}
 	st.RecordStart(ctx, part, version, s.Given)
 	return st, nil
-}
-
-// serveWatch serves what monitors ask at its own address, if it has one, until
-// the service has stopped.
-func serveWatch(s *settings, watch http.Handler, log *slog.Logger) (stop func(), err error) {
-	if watch == nil {
-		return func() {}, nil
-	}
-	listener, err := net.Listen("tcp", s.MetricsAddress)
-	if err != nil {
-		return nil, fmt.Errorf("setting Metrics.Address: %w", err)
-	}
-	server := &http.Server{Handler: watch, ReadTimeout: readHeaderTimeout, WriteTimeout: time.Minute, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
-	go func() { _ = server.Serve(listener) }() // ends with Close
-	log.Info("metrics are served", "address", listener.Addr().String())
-	return func() { _ = server.Close() }, nil
 }
 
 // startWork does what is queued until ctx ends and what was begun has ended.

@@ -17,6 +17,7 @@ import (
 type settings struct {
 	Address, DataDir, PathBase, PublicURL string
 	MetricsAddress                        string
+	Profiling                             bool
 	TrustedProxies                        []netip.Prefix
 
 	Database, Redis, Storage string
@@ -124,7 +125,8 @@ func settingList() []setting {
 		{"Limits.WorkspaceMemoryMB", "0", "how much of it one workspace may take, and one export; what is over it gets 429 or 413; 0 means 60 %", number(func(s *settings) *int { return &s.WorkspaceMemoryMB }, 0, 1_000_000)},
 		{"Deliveries.Folders", "", "folders that deliveries to local volumes may write below, comma-separated", list(func(s *settings) *[]string { return &s.DeliveryFolders }, isWholeFolder)},
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts }, isHost)},
-		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part; empty means /metrics is served with everything else", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
+		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part, of quire serve and quire worker; empty means a service serves /metrics with everything else, and a worker nothing", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
+		{"Metrics.Profiling", "false", "whether Metrics.Address serves profiles of the process below /debug/pprof/", boolean(func(s *settings) *bool { return &s.Profiling })},
 		{"Shutdown.DelaySeconds", "0", "how long requests are still taken after SIGTERM, while /readyz says 503; for balancers, longer than they take to notice", number(func(s *settings) *int { return &s.StopDelay }, 0, 600)},
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},

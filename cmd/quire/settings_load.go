@@ -83,6 +83,7 @@ func (g *given) checkTogether(s *settings) {
 		{"SmtpServer.", func(s *settings) error { return s.Mail.check() }},
 		{"Exports.", (*settings).checkTimes},
 		{"Exports.InService", (*settings).checkQueue},
+		{"Metrics.", (*settings).checkMetrics},
 	} {
 		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {
 			continue
@@ -114,6 +115,14 @@ func (s *settings) checkTimes() error {
 func (s *settings) checkQueue() error {
 	if !s.ExportsInService && (s.Database == "" || strings.HasPrefix(s.Database, "sqlite:")) {
 		return errors.New("setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL; accepted with SQLite: true")
+	}
+	return nil
+}
+
+// checkMetrics is of what only monitors may reach.
+func (s *settings) checkMetrics() error {
+	if s.Profiling && s.MetricsAddress == "" {
+		return errors.New("setting Metrics.Profiling: true without Metrics.Address would show the process to everybody; accepted: true with Metrics.Address")
 	}
 	return nil
 }

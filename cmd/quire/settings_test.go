@@ -38,6 +38,7 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		{"Browser__Sandbox=maybe", `setting Browser.Sandbox: "maybe" is not accepted; accepted: auto, on, off`},
 		{"Exports__InService=false", `setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL`},
 		{"Metrics__Address=9090", `setting Metrics.Address: "9090" is no address; accepted: {host}:{port} or :{port}`},
+		{"Metrics__Profiling=true", `setting Metrics.Profiling: true without Metrics.Address would show the process to everybody; accepted: true with Metrics.Address`},
 		{"PathBase=reports/", `setting PathBase: "reports/" is no path base`},
 		{"Address=8080", `setting Address: "8080" is no address; accepted: {host}:{port} or :{port}`},
 		{"ConnectionStrings__Database=mysql://root:hunter2@db", `setting ConnectionStrings.Database: does not begin with sqlite: or postgres://`},

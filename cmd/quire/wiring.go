@@ -35,6 +35,7 @@ type engine struct {
 	config  export.Config
 	budget  *budget.Budget
 	mail    *mailServer
+	watched *watched // nil: nobody watches
 }
 
 // newEngine starts what exports need. Browsers and script processes start in
@@ -53,7 +54,8 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 		return nil, err
 	}
 	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scripting.Config{Log: log})}
-	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = e.scripts, guard, s.Rows, log
+	scripts := export.TimeScripts(e.scripts)
+	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = scripts, guard, s.Rows, log
 	memory := findMemory("/")
 	memory.limit(log)
 	if !inline.Inline { // else there is nobody to share with
@@ -62,7 +64,7 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	e.loader = data.NewLoader(inline)
 	e.pool = render.New(browserConfig(s, log))
 	e.config = export.Config{
-		Loader: e.loader, Scripts: e.scripts, Printer: e.pool, Guard: guard,
+		Loader: e.loader, Scripts: scripts, Printer: e.pool, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
@@ -116,7 +118,8 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	exports := export.New(c)
 	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
-		Store: st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
+		Observe: e.watched.observer(),
+		Store:   st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
@@ -136,7 +139,7 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log
 		Store: st, Export: export.New(e.config), Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
-		Checks: checks(st, e), Details: e.details, Budget: e.budget,
+		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
 		return api.New(c), nil

@@ -42,6 +42,12 @@ func work(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer engine.stop()
+	engine.watch(st, log)
+	stopWatch, err := serveWatch(s, newWorkerWatch(ctx, s, st, engine, log), log)
+	if err != nil {
+		return err
+	}
+	defer stopWatch()
 	log.Info("quire is working", "version", version)
 	go showLife(ctx)
 	return newJobs(s, st, engine, log).Work(ctx)

@@ -43,6 +43,7 @@ var rooms = map[string][]string{
 	"store/storetest":      {"store", "internal/judges"},
 	"internal/judges":      {},
 	"internal/turns":       {},
+	"internal/metrics":     {"report", "report/budget", "scripting", "render", "export", "jobs", "jobs/deliver", "store"},
 	"api":                  {"report", "report/budget", "export", "jobs", "jobs/deliver", "store", "api/v1", "api/ui", "api/internal"},
 	"api/internal":         {"report", "report/budget", "export", "jobs", "store"},
 	"api/v1":               {"report", "export", "jobs", "store", "api/internal"},

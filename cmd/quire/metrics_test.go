@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/quire-reports/quire/store/storetest"
+)
+
+var describedMetric = regexp.MustCompile(`^Desc\{fqName: "(quire_[a-z_]+)", help: "([^"]*)".*, constLabels: \{\}, variableLabels: \{(.*)\}\}$`)
+
+// What a service does is measured, and the guide lists what is, and nothing else.
+func TestMetrics(t *testing.T) {
+	s := startService(t)
+	s.ok(http.MethodPost, "/api/v1/ws/demo/reports/invoice/pdf", "{}")
+	a := asker{s.url, s.token}
+	if got := a.ended(t, a.start(t, "{}")); got.Status != "Completed" {
+		t.Fatalf("%+v", got)
+	}
+	text := string(s.ok(http.MethodGet, "/metrics", nil).body)
+	for _, want := range []string{
+		`quire_documents_total{format="pdf",result="ok"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="data"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="html"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="paginate"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="print"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="finish"} 2`,
+		`quire_document_phase_duration_seconds_count{phase="store"} 1`,
+		`quire_prints_total{result="ok"} 2`,
+		`quire_browser_up 1`,
+		`quire_database_connections{pool="write",state="busy"} `,
+		`quire_work_memory_bytes `,
+		`quire_build_info{version="` + version + `"} 1`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("/metrics lacks %s", want)
+		}
+	}
+	descs := make(chan *prometheus.Desc)
+	go func() {
+		s.engine.watched.registry.Describe(descs)
+		close(descs)
+	}()
+	var rows []string
+	for desc := range descs {
+		m := describedMetric.FindStringSubmatch(desc.String())
+		switch {
+		case m != nil:
+			rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", m[1], strings.ReplaceAll(m[3], ",", ", "), m[2]))
+		case strings.Contains(desc.String(), "quire_"):
+			t.Errorf("this test does not understand %s", desc)
+		}
+	}
+	slices.Sort(rows)
+	keepPart(t, "../../docs/deployment.md", "metrics", "\n| metric | labels | meaning |\n|---|---|---|\n"+strings.Join(slices.Compact(rows), "")+"\n")
+}
+
+// A worker tells monitors how it is and what it does.
+func TestAWorkerIsWatched(t *testing.T) {
+	startService(t) // skips without a browser
+	database := "ConnectionStrings__Database=" + storetest.Postgres(t).Database(t)
+	p := newProgram(t)
+	service := p.start(t, database, "Exports__InService=false")
+	address := freeAddress(t)
+	p.worker(t, database, "Metrics__Address="+address, "Metrics__Profiling=true")
+	ask := func(path string) (int, string) {
+		resp, err := http.Get("http://" + address + path)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			return 0, err.Error()
+		}
+		return resp.StatusCode, string(body)
+	}
+	a := asker{service.url, p.token}
+	if got := a.ended(t, a.start(t, "{}")); got.Status != "Completed" {
+		t.Fatalf("%+v", got)
+	}
+	for path, has := range map[string]string{
+		"/healthz": `"ok"`, "/readyz": `"database":"ok"`, "/debug/pprof/cmdline": "",
+		"/metrics": `quire_documents_total{format="pdf",result="ok"} 1`,
+	} {
+		status, body := ask(path)
+		want := http.StatusOK
+		if path == "/debug/pprof/cmdline" { // its arguments may be anything
+			want = http.StatusNotFound
+		}
+		if status != want || !strings.Contains(body, has) {
+			t.Errorf("%s: %d %.300s", path, status, body)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/quire-reports/quire/api"
+	"github.com/quire-reports/quire/internal/metrics"
+	"github.com/quire-reports/quire/jobs"
+	"github.com/quire-reports/quire/store"
+)
+
+// watched are the figures of a process and who counts them.
+type watched struct {
+	registry *prometheus.Registry
+	counter  *metrics.Metrics
+}
+
+// watch makes an engine count what it does from now on.
+func (e *engine) watch(st *store.Store, log *slog.Logger) {
+	registry := prometheus.NewRegistry()
+	counter := metrics.New(registry, metrics.Parts{Store: st, Browser: e.pool, Scripts: e.scripts, Budget: e.budget}, version, log)
+	e.watched, e.config.Observe = &watched{registry, counter}, counter.Document
+}
+
+func (w *watched) observer() jobs.Observer {
+	if w == nil {
+		return nil
+	}
+	return w.counter
+}
+
+func (w *watched) figures() *prometheus.Registry {
+	if w == nil {
+		return nil
+	}
+	return w.registry
+}
+
+// newWorkerWatch is what monitors ask of a worker, or nil when it has no address
+// for them. It is ready until it stops, which is when ctx ends.
+func newWorkerWatch(ctx context.Context, s *settings, st *store.Store, e *engine, log *slog.Logger) http.Handler {
+	if s.MetricsAddress == "" {
+		return nil
+	}
+	return api.NewWatch(api.Config{
+		Checks: checks(st, e), Details: e.details, Metrics: e.watched.figures(), Profiling: s.Profiling, Logger: log, Leaving: ctx.Done(),
+	})
+}
+
+// serveWatch serves what monitors ask at its own address, if it has one, until
+// the process has stopped.
+func serveWatch(s *settings, watch http.Handler, log *slog.Logger) (stop func(), err error) {
+	if watch == nil {
+		return func() {}, nil
+	}
+	listener, err := net.Listen("tcp", s.MetricsAddress)
+	if err != nil {
+		return nil, fmt.Errorf("setting Metrics.Address: %w", err)
+	}
+	server := &http.Server{Handler: watch, ReadTimeout: readHeaderTimeout, WriteTimeout: watchTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)}
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	log.Info("metrics are served", "address", listener.Addr().String())
+	return func() { _ = server.Close() }, nil
+}
+
+// watchTimeout is how long an answer to monitors may take: a profile of a minute
+// fits.
+const watchTimeout = 2 * time.Minute

@@ -1,0 +1,88 @@
+package export
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/quire-reports/quire/scripting"
+)
+
+// Phase is a part of the way from a request to a file.
+type Phase int
+
+// The phases. Scripts run within Data and HTML.
+const (
+	Data     Phase = iota // definitions, parameters and data sources
+	Script                // functions of authors, waiting for their turn included
+	HTML                  // compiling the document
+	Wait                  // for a tab
+	Paginate              // laying the document out, fonts and pictures included
+	Print                 // the browser's printing
+	Finish                // finishing the file
+	phases
+)
+
+// String is the name of a phase, as metrics and the log have it.
+func (p Phase) String() string {
+	return [phases]string{"data", "script", "html", "wait", "paginate", "print", "finish"}[p]
+}
+
+// Made is an export that has ended.
+type Made struct {
+	Workspace, UserID int
+	Report, Format    string
+	Pages             int // 0 where the format has none
+	Bytes             int64
+	Warnings          int
+	Took              time.Duration
+	Phases            [phases]time.Duration // by Phase; scripts that ran beside each other count each
+	Err               error                 // why there is no file
+}
+
+// stopwatch sums up the phases of one export.
+type stopwatch [phases]atomic.Int64
+
+type stopwatchKey struct{}
+
+// timed counts the time until done is called to a phase of the export in ctx, if
+// there is one.
+func timed(ctx context.Context, phase Phase) (done func()) {
+	started := time.Now()
+	return func() { addTime(ctx, phase, time.Since(started)) }
+}
+
+func addTime(ctx context.Context, phase Phase, d time.Duration) {
+	if watch, ok := ctx.Value(stopwatchKey{}).(*stopwatch); ok {
+		watch[phase].Add(int64(d))
+	}
+}
+
+// observed makes an export and tells who watches what became of it.
+func (s *Service) observed(ctx context.Context, req *Request, make func(context.Context) (*File, error)) (*File, error) {
+	if s.cfg.Observe == nil {
+		return make(ctx)
+	}
+	watch, started := &stopwatch{}, time.Now()
+	file, err := make(context.WithValue(ctx, stopwatchKey{}, watch))
+	made := Made{Workspace: req.Workspace, UserID: req.UserID, Report: req.Report, Format: formatOf(req).name, Took: time.Since(started), Err: err}
+	for phase := range watch {
+		made.Phases[phase] = time.Duration(watch[phase].Load())
+	}
+	if err == nil {
+		made.Pages, made.Bytes, made.Warnings = file.Pages, file.Size, len(file.Warnings)
+	}
+	s.cfg.Observe(ctx, made)
+	return file, err
+}
+
+// TimeScripts is an engine whose calls count to the exports that they are of.
+func TimeScripts(engine scripting.Engine) scripting.Engine { return timedScripts{engine} }
+
+type timedScripts struct{ scripting.Engine }
+
+// Call implements scripting.Engine.
+func (t timedScripts) Call(ctx context.Context, call *scripting.Call) (*scripting.Result, error) {
+	defer timed(ctx, Script)()
+	return t.Engine.Call(ctx, call)
+}
