@@ -282,11 +282,14 @@ func TestTakeover(t *testing.T) {
 		t.Fatal(tasks, err)
 	}
 	deadly := p.start(New(Config{Store: p.store}), export.Request{Report: "2"})
+	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Interactive, 1, time.Millisecond); err != nil || len(tasks) != 1 {
+		t.Fatal(tasks, err)
+	}
 	for range makeAttempts {
-		if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Interactive, 1, time.Millisecond); err != nil || len(tasks) != 1 {
+		time.Sleep(3 * time.Millisecond)
+		if tasks, err := p.store.ClaimSuspect(t.Context(), "dead", true, time.Millisecond, 0); err != nil || len(tasks) != 1 {
 			t.Fatal(tasks, err)
 		}
-		time.Sleep(3 * time.Millisecond)
 	}
 	p.service(func(_ context.Context, r export.Request) (*export.File, error) { return printed(r), nil })
 	if f := p.ended(id); f.Status != store.ExportCompleted {

@@ -16,7 +16,7 @@ const (
 	TaskDone     TaskEnd = "done"
 	TaskFailed   TaskEnd = "failed"   // for good
 	TaskRetried  TaskEnd = "retried"  // later; the attempt counts
-	TaskReturned TaskEnd = "returned" // to the queue, as the process stops or a part is away
+	TaskReturned TaskEnd = "returned" // to the queue, as the process stops, a part is away or there is no room
 	TaskLost     TaskEnd = "lost"     // cancelled, or taken over by another process
 )
 

@@ -40,6 +40,10 @@ type worker struct {
 	*Service
 	owner string
 	away  bool // the queue did not answer when it was last asked
+	alone bool // with one task that may have ended a process
+	// makesRoom is since when nothing is begun, so that such a task can be done
+	// alone.
+	makesRoom time.Time
 
 	mu      sync.Mutex
 	running map[int64]context.CancelCauseFunc
@@ -87,19 +91,15 @@ func (w *worker) take(ctx context.Context) {
 }
 
 // takeSome fills the free places and tells whether there may be more to take.
-// When all are taken, one more place is for work that somebody waits for.
 func (w *worker) takeSome(ctx context.Context) bool {
 	w.mu.Lock()
-	free := w.cfg.Workers - len(w.running)
+	busy := len(w.running)
 	w.mu.Unlock()
-	worst := store.Batch
-	if free == 0 {
-		worst, free = store.Interactive, 1
-	}
-	if free < 0 {
+	if busy > w.cfg.Workers || w.alone && busy > 0 {
 		return false
 	}
-	tasks, err := w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
+	w.alone = false
+	tasks, err := w.claim(ctx, busy)
 	if ctx.Err() == nil {
 		w.noteAway(err)
 	}
@@ -110,6 +110,42 @@ func (w *worker) takeSome(ctx context.Context) bool {
 		w.begin(ctx, &tasks[i])
 	}
 	return len(tasks) > 0
+}
+
+// suspectWait is how many times Backoff a task waits that a process ended with.
+const suspectWait = 5
+
+// claim takes what there is room for beside what is busy. When all places are
+// taken, one more is for work that somebody waits for.
+//
+// Tasks that were being done when a process ended come first, one at a time and
+// nothing beside them: so the one that ends processes is found, and its
+// neighbours are not given up with it. Who is busy begins nothing else for as
+// long as a lease lasts, and then takes them beside the rest.
+func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
+	free, worst := w.cfg.Workers-busy, store.Batch
+	if free == 0 {
+		free, worst = 1, store.Interactive
+	}
+	waits, err := w.cfg.Store.SuspectWaits(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case !waits:
+		w.makesRoom = time.Time{}
+	case w.makesRoom.IsZero():
+		w.makesRoom = time.Now()
+	}
+	if waits && (busy == 0 || worst == store.Batch && time.Since(w.makesRoom) > w.cfg.Lease) {
+		tasks, err := w.cfg.Store.ClaimSuspect(ctx, w.owner, busy == 0, w.cfg.Lease, suspectWait*w.cfg.Backoff)
+		if err != nil || len(tasks) > 0 {
+			w.alone = busy == 0
+			return tasks, err
+		}
+	} else if waits && time.Since(w.makesRoom) <= w.cfg.Lease {
+		return nil, nil
+	}
+	return w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
 }
 
 // noteAway logs that the queue does not answer, and that it does again: once
@@ -220,7 +256,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	case !ok: // of a newer version; one of its processes will take it
 		err = &report.Problem{Kind: report.Busy, Message: "unknown kind of task " + task.Kind}
 	case task.Attempts > known.attempts:
-		err = &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("given up after %d attempts: each time the process that worked on it ended", task.Attempts-1)}
+		err = &report.Problem{Kind: report.Failed, Message: fmt.Sprintf("given up after %d attempts: each time the process that worked on nothing else ended", task.Attempts-1)}
 	default:
 		err = guarded(func() error { return known.do(limited, task) })
 	}
@@ -241,6 +277,10 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		end = TaskReturned
 		w.cfg.Log.Info("a task is tried again later, as a part is away", "task", task.ID, "kind", task.Kind, "error", err, "cause", store.Cause(err))
 		err = w.cfg.Store.ReleaseTask(settle, task, w.cfg.Backoff, false)
+	case ok && full(err) > 0 && limited.Err() == nil && w.cfg.Clock().Sub(task.Created()) < patience:
+		end = TaskReturned
+		w.cfg.Log.Info("a task is tried again later, as there is no room for it now", "task", task.ID, "kind", task.Kind, "error", err)
+		err = w.cfg.Store.ReleaseTask(settle, task, max(w.cfg.Backoff, full(err)), false)
 	case ok && (!passing(err) || task.Attempts >= known.attempts || limited.Err() != nil):
 		end = TaskFailed
 		w.cfg.Log.Warn("a task failed", "task", task.ID, "kind", task.Kind, "subject", task.Subject, "attempts", task.Attempts, "took", time.Since(began), "error", err)
@@ -310,6 +350,16 @@ func passing(err error) bool {
 		return p.Kind == report.Busy || p.Kind == report.Exhausted
 	}
 	return !errors.As(err, &panic)
+}
+
+// full is after what time there may be room again, when an error only says that
+// there is none now: such says nothing of the task. 0 is any other error.
+func full(err error) time.Duration {
+	var p *report.Problem
+	if errors.As(err, &p) && (p.Kind == report.Busy || p.Kind == report.Exhausted) {
+		return p.Wait
+	}
+	return 0
 }
 
 // Reason is an error as people get to read it: what they can mend, and of the

@@ -30,6 +30,46 @@ func (f *fixture) claim(owner string, n int) []Task {
 	return ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), owner, Batch, n, time.Minute))
 }
 
+func (f *fixture) suspect(owner string, alone bool) []Task {
+	f.t.Helper()
+	return ok[[]Task](f.t)(f.ClaimSuspect(f.ctx(), owner, alone, time.Minute, time.Second))
+}
+
+// Finding B11: each time a process ended, all that it did used up an attempt.
+func testSuspects(f *fixture) {
+	w := f.workspace("acme")
+	f.newExport(w, "{}")
+	f.newExport(w, "{}")
+	f.claim("one", 2)
+	f.clock.Advance(time.Minute)
+	expect := func(what string, attempts int, alone bool) (taken Task) {
+		f.t.Helper()
+		tasks := f.suspect("next", alone)
+		if !ok[bool](f.t)(f.SuspectWaits(f.ctx())) && len(tasks) == 0 || len(tasks) != 1 || tasks[0].Attempts != attempts {
+			f.t.Fatalf("%s: %+v", what, tasks)
+		}
+		if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "next", []int64{tasks[0].ID}, time.Minute)); !held[tasks[0].ID] {
+			f.t.Errorf("%s: its lease is not renewed", what)
+		}
+		return tasks[0]
+	}
+	innocent := expect("the first of two", 1, true)
+	f.must(f.FinishTask(f.ctx(), &innocent))
+	expect("the second of two", 1, false)
+	f.clock.Advance(time.Minute)
+	expect("its process ended, which did something else, too", 1, true)
+	for attempts := 2; attempts <= 4; attempts++ {
+		f.clock.Advance(time.Minute)
+		expect("its process ended, which did nothing else", attempts, true)
+	}
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET lease_until = 0")) // the process ended at once
+	if waits := ok[bool](f.t)(f.SuspectWaits(f.ctx())); waits || len(f.suspect("next", true)) != 0 {
+		f.t.Error("what ended a process is tried again without a pause")
+	}
+	f.clock.Advance(5 * time.Second)
+	expect("after a pause", 5, true)
+}
+
 func testExportFiles(f *fixture) {
 	acme, other := f.workspace("acme"), f.workspace("other")
 	id := f.newExport(acme, `{"report":"invoice"}`)
@@ -266,7 +306,10 @@ func testQueue(f *fixture) {
 	// A dead owner's work is taken over when its lease has ended, and what it
 	// does later changes nothing.
 	f.clock.Advance(time.Minute - time.Second)
-	over := f.claim("three", 10)
+	if got := f.claim("three", 10); len(got) != 0 {
+		f.t.Errorf("what may have ended a process was taken with others: %+v", got)
+	}
+	over := f.suspect("three", false)
 	if len(over) != 1 || over[0].ID != tasks[1].ID {
 		f.t.Fatalf("taken over: %+v", over)
 	}
@@ -277,13 +320,13 @@ func testQueue(f *fixture) {
 	f.clock.Advance(time.Minute - time.Second)
 	ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "three", nil, time.Minute)) // it does not know that it holds one
 	f.clock.Advance(time.Second)
-	if free := f.claim("five", 5); !slices.ContainsFunc(free, func(t Task) bool { return t.ID == over[0].ID }) {
+	if free := f.suspect("five", false); !slices.ContainsFunc(free, func(t Task) bool { return t.ID == over[0].ID }) {
 		f.t.Errorf("what nobody works on is not free: %+v", free)
 	}
 	over[0].Owner = "five"
 	f.must(f.FinishTask(f.ctx(), &over[0]))
 	f.clock.Advance(time.Hour)
-	last := f.claim("four", 10)
+	last := f.suspect("four", true)
 	f.must(f.FinishTask(f.ctx(), &last[0]))
 	if waiting, running, _ := f.QueueSize(f.ctx()); len(last) != 1 || waiting+running != 0 || len(f.keys()) != 0 {
 		f.t.Errorf("%d last, %d wait, %d run, contents %v", len(last), waiting, running, f.keys())
@@ -412,7 +455,7 @@ func TestFreedTasks(t *testing.T) {
 	}
 	f.must(f.Close())
 	f.Store = ok[*Store](t)(Open(t.Context(), f.config))
-	if n := ok[int](t)(f.FreeTasks(t.Context())); n != 1 || len(f.claim("new", 1)) != 1 {
+	if n := ok[int](t)(f.FreeTasks(t.Context())); n != 1 || len(f.suspect("new", true)) != 1 {
 		t.Errorf("freed %d", n)
 	}
 }

@@ -116,15 +116,56 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 }
 
 // ClaimTasks takes up to n tasks whose turn it is, of a priority or better,
-// for an owner until a lease ends. A task whose owner let its lease end counts
-// as free. Leases are measured by the database's clock, never by a host's.
+// for an owner until a lease ends. Those that an owner left without a word are
+// suspects, see ClaimSuspect. Leases are measured by the database's clock, never
+// by a host's.
 func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) ([]Task, error) {
 	now := s.shared()
 	tasks := []Task{}
 	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, attempts = attempts + 1 WHERE id IN (
-		SELECT id FROM queue WHERE priority <= ? AND run_at <= ` + now + ` AND lease_until <= ` + now + ` ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
-		RETURNING id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at`
+		SELECT id FROM queue WHERE priority <= ? AND run_at <= ` + now + ` AND owner = '' ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
+		RETURNING ` + taskColumns
 	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), worst, n)
+	return tasks, err
+}
+
+const (
+	taskColumns = "id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at"
+	// alone begins the name of an owner that does one task and nothing beside it.
+	alone = "alone "
+)
+
+// suspects are the tasks whose owner let its lease end: one of them may have
+// ended it, and the others only shared its fate.
+func (s *Store) suspects() string {
+	return "owner <> '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared()
+}
+
+// SuspectWaits tells whether there is something for ClaimSuspect.
+func (s *Store) SuspectWaits(ctx context.Context) (bool, error) {
+	var n int
+	err := s.db.get(ctx, &n, "SELECT COUNT(*) FROM queue WHERE "+s.suspects())
+	return n > 0, err
+}
+
+// ClaimSuspect takes one task whose owner let its lease end, or none. Whether
+// that counts as an attempt depends on whether it was alone with the task; who
+// is alone now says so. When that ends, too, the task waits, longer each time,
+// before the next: a process that is killed again and again for another reason
+// does not use up the attempts of what it happens to do.
+func (s *Store) ClaimSuspect(ctx context.Context, owner string, isAlone bool, lease, wait time.Duration) ([]Task, error) {
+	if isAlone {
+		owner = alone + owner
+	} else {
+		wait = 0
+	}
+	tasks := []Task{}
+	now := s.shared()
+	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, run_at = ` + now + ` + ? * attempts,
+		attempts = attempts + CASE WHEN owner LIKE '` + alone + `%' THEN 1 ELSE 0 END WHERE id IN (
+		SELECT id FROM queue WHERE ` + s.suspects() + ` ORDER BY attempts, priority, turn, id LIMIT 1 ` + s.db.skipLocked + `)
+		RETURNING ` + taskColumns
+	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), wait.Milliseconds())
 	return tasks, err
 }
 
@@ -137,7 +178,7 @@ func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, l
 	if len(working) == 0 {
 		return held, nil
 	}
-	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE owner = ? AND id IN (?) RETURNING id", lease.Milliseconds(), owner, working)
+	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE owner IN (?, ?) AND id IN (?) RETURNING id", lease.Milliseconds(), owner, alone+owner, working)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +230,7 @@ func (s *Store) FreeTasks(ctx context.Context) (int, error) {
 	if s.db.lock == nil {
 		return 0, nil
 	}
-	return s.db.exec(ctx, "UPDATE queue SET owner = '', lease_until = 0 WHERE lease_until > 0")
+	return s.db.exec(ctx, "UPDATE queue SET lease_until = 0 WHERE lease_until > 0")
 }
 
 // TaskPayload is what a task was queued with.

@@ -114,7 +114,7 @@ func testClocks(t *testing.T, hosts []*fixture) {
 			t.Fatal("a task that was given back waits for a clock to catch up")
 		}
 		ok[map[int64]bool](t)(ahead.RenewTasks(t.Context(), "behind", []int64{task.ID}, time.Millisecond))
-		for begin := time.Now(); len(right.claim("right", 1)) == 0; time.Sleep(2 * time.Millisecond) {
+		for begin := time.Now(); len(right.suspect("right", false)) == 0; time.Sleep(2 * time.Millisecond) {
 			if time.Since(begin) > 10*time.Second {
 				t.Fatal("a lease of a millisecond does not end")
 			}

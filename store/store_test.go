@@ -180,6 +180,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"queue", testQueue},
 		{"order of the queue", testQueueOrder},
 		{"state of the queue", testQueueState},
+		{"suspects", testSuspects},
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
 		{"runs of jobs", testRuns},
