@@ -39,8 +39,8 @@ func TestACancelledRunSendsNothing(t *testing.T) {
 		t.Fatalf("%d %s %v", status, answer, err)
 	}
 	began, sent := a.begun(t, run), [2]int{box.count(), files()}
-	got := a.finished(t, run, time.Minute)
-	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) { // nothing is left that could send
+	got := a.finished(t, run, 5*time.Minute)
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(20 * time.Millisecond) { // nothing is left that could send
 		if waiting, running, err := s.store.QueueSize(t.Context()); err == nil && waiting+running == 0 {
 			break
 		}

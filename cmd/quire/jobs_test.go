@@ -99,7 +99,7 @@ func TestJobWithReview(t *testing.T) {
 	})
 	a := asker{s.url, s.token}
 	run := a.run(t)
-	if got := a.finished(t, run, time.Minute); got.Entries != 3 || got.Status.Review != 3 {
+	if got := a.finished(t, run, 5*time.Minute); got.Entries != 3 || got.Status.Review != 3 {
 		t.Fatalf("%+v", got)
 	}
 	status, answer, err := a.do("POST", run+"/generate-review-document", "")
@@ -146,7 +146,7 @@ func TestJobWithReview(t *testing.T) {
 	if status, answer, _ := a.do("POST", run+"/deliver", ""); status != 200 || strings.TrimSpace(string(answer)) != `{"delivered":3}` {
 		t.Errorf("deliver: %d %s", status, answer)
 	}
-	if got := a.finished(t, run, time.Minute); got.Status.Completed != 3 {
+	if got := a.finished(t, run, 5*time.Minute); got.Status.Completed != 3 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -166,7 +166,7 @@ func TestWorkersAreKilled(t *testing.T) {
 		t.Skip("takes a minute")
 	}
 	startService(t) // skips without a browser
-	const entries = 400
+	const entries = 200
 	p := newProgram(t)
 	env := []string{
 		"ConnectionStrings__Database=" + storetest.Postgres(t).Database(t), "ConnectionStrings__Redis=" + storetest.Redis(t), "Storage__Url=" + storetest.S3(t),
@@ -198,7 +198,7 @@ func TestWorkersAreKilled(t *testing.T) {
 	if kills == 0 {
 		t.Fatal("the run ended before anything was killed")
 	}
-	got := a.finished(t, run, 3*time.Minute)
+	got := a.finished(t, run, 10*time.Minute)
 	var id int
 	if _, err := fmt.Sscanf(run, "/jobs/invoices/runs/%d", &id); err != nil {
 		t.Fatal(err)
