@@ -5,16 +5,19 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 )
 
-// tabProcesses are the processes of a browser's tabs, and how much memory each
-// takes.
-func tabProcesses(browser int) map[int]int64 {
+// ticks a second are what the kernel counts processor time in, for programs.
+const ticks = 100
+
+// tabProcesses are the processes of a browser's tabs, by their numbers.
+func tabProcesses(browser int) map[int]tabProcess {
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		return nil
 	}
-	found := map[int]int64{}
+	found := map[int]tabProcess{}
 	group := []byte(strconv.Itoa(browser))
 	for _, file := range files {
 		stat, err := os.ReadFile(file)
@@ -32,8 +35,11 @@ func tabProcesses(browser int) map[int]int64 {
 			continue
 		}
 		pid, _ := strconv.Atoi(filepath.Base(dir))
-		pages, _ := strconv.ParseInt(string(fields[21]), 10, 64)
-		found[pid] = pages * int64(os.Getpagesize())
+		number := func(i int) int64 {
+			n, _ := strconv.ParseInt(string(fields[i]), 10, 64)
+			return n
+		}
+		found[pid] = tabProcess{memory: number(21) * int64(os.Getpagesize()), cpu: time.Duration(number(11)+number(12)) * (time.Second / ticks)}
 	}
 	return found
 }

@@ -2,5 +2,5 @@
 
 package render
 
-// tabProcesses finds none: only Linux tells of memory in files.
-func tabProcesses(int) map[int]int64 { return nil }
+// tabProcesses finds none: only Linux tells of them in files.
+func tabProcesses(int) map[int]tabProcess { return nil }

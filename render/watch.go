@@ -31,6 +31,13 @@ const (
 	stallMegabyte = 2 * time.Second
 )
 
+// tabProcess is what a tab's process has taken: memory in bytes, and time of a
+// processor.
+type tabProcess struct {
+	memory int64
+	cpu    time.Duration
+}
+
 // weigh ends the processes of tabs that take too much memory, until the browser
 // is gone.
 func (b *browser) weigh(c Config) {
@@ -42,9 +49,9 @@ func (b *browser) weigh(c Config) {
 			return
 		case <-tick.C:
 		}
-		for pid, bytes := range tabProcesses(b.pid) {
-			if bytes > c.TabMemory {
-				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", bytes>>20, "limit", c.TabMemory>>20)
+		for pid, p := range tabProcesses(b.pid) {
+			if p.memory > c.TabMemory {
+				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", p.memory>>20, "limit", c.TabMemory>>20)
 				b.heavy.Store(time.Now().UnixNano())
 				_ = syscall.Kill(pid, syscall.SIGKILL)
 			}
@@ -62,23 +69,43 @@ func (t *tab) died() {
 	t.lose(errTabCrashed)
 }
 
+// starved is how many limits a tab may be silent for while the machine is so busy
+// that tabs get no time to work.
+const starved = 4
+
 // watch asks a tab for signs of life while it has a document, and gives it up
-// when there is none for a limit though the browser itself answers.
+// when there is none for a limit though the browser itself answers and its tabs
+// have had time to work.
 func (t *tab) watch(ctx context.Context, limit time.Duration) {
-	for {
-		sleep(ctx, pulse)
-		if ctx.Err() != nil {
-			return
+	silent, worked := time.Duration(0), time.Duration(0)
+	for ctx.Err() == nil {
+		if silent == 0 {
+			sleep(ctx, pulse)
+			worked = t.b.worked()
 		}
 		asked, cancel := context.WithTimeout(ctx, limit)
 		_, err := t.call(asked, "Runtime.evaluate", newParams(0).str("expression", "1"))
 		late := errors.Is(err, context.DeadlineExceeded) && asked.Err() != nil
 		cancel()
-		if late && ctx.Err() == nil && t.b.alive(ctx, closeLimit) == nil {
+		if !late || ctx.Err() != nil {
+			silent = 0
+			continue
+		}
+		silent += limit
+		if (t.b.worked()-worked >= limit/2 || silent >= starved*limit) && t.b.alive(ctx, closeLimit) == nil {
 			t.lose(errStuck)
 			return
 		}
 	}
+}
+
+// worked is how much time of processors the browser's tabs have had; those that
+// are gone do not count.
+func (b *browser) worked() (sum time.Duration) {
+	for _, p := range tabProcesses(b.pid) {
+		sum += p.cpu
+	}
+	return sum
 }
 
 // stall is for how long a document may do one thing.

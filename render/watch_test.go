@@ -3,7 +3,9 @@ package render
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -16,6 +18,7 @@ func faulty(c *Config) {
 			const text = document.body.textContent;
 			while (text.includes("all memory")) kept.push(new Uint8Array(1 << 20).fill(1));
 			while (text.includes("for ever"));
+			for (const end = Date.now() + 2000; text.includes("for a while") && Date.now() < end;);
 			return real(...a);
 		};
 	}`...)
@@ -60,6 +63,36 @@ func TestADocumentThatTakesAllMemoryFailsAlone(t *testing.T) {
 	}
 	if s := p.Stats(); s.Retried > 0 || s.BrowserLost > 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestAStarvedDocumentGoesOn: a tab that gets no time to work, as on a machine that
+// is far too busy, is not taken for one that is stuck.
+func TestAStarvedDocumentGoesOn(t *testing.T) {
+	needProc(t)
+	p := newPool(t, func(c *Config) { faulty(c); c.Tabs = 1; c.Stall = time.Second; c.Timeout = 10 * time.Minute })
+	mustPrint(t, p, Job{HTML: page("before"), Paginate: true})
+	printed := make(chan error, 1)
+	go func() {
+		res, err := p.Print(context.Background(), Job{HTML: page("for a while"), Paginate: true})
+		if err == nil {
+			res.Close()
+		}
+		printed <- err
+	}()
+	for p.Health().Running == 0 {
+		runtime.Gosched()
+	}
+	tabs := tabProcesses(p.Health().Browsers[0].PID)
+	for pid := range tabs {
+		_ = syscall.Kill(pid, syscall.SIGSTOP)
+	}
+	time.Sleep(3 * time.Second) // more than its limit, and less than its patience
+	for pid := range tabs {
+		_ = syscall.Kill(pid, syscall.SIGCONT)
+	}
+	if err := <-printed; err != nil || len(tabs) == 0 {
+		t.Errorf("%d tabs, %v", len(tabs), err)
 	}
 }
 
