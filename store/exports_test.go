@@ -471,3 +471,22 @@ func TestSealedSecretOpensOnlyInItsTask(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestTheQueueIsReadByItsIndexes: what a worker asks many times a second does not
+// read, or sort, all that waits.
+func TestTheQueueIsReadByItsIndexes(t *testing.T) {
+	f := sqliteFixture(t)
+	for condition, want := range map[string]string{
+		strings.Replace(f.free(), "?", "10", 1) + " ORDER BY priority, turn, id LIMIT 3": "SEARCH queue USING INDEX queue_order (priority<?)",
+		f.suspects(): "SEARCH queue USING INDEX queue_owner (owner>?)",
+	} {
+		var plan []struct {
+			ID, Parent, Notused int
+			Detail              string
+		}
+		f.must(f.db.list(f.ctx(), &plan, "EXPLAIN QUERY PLAN SELECT id FROM queue WHERE "+condition))
+		if len(plan) != 1 || plan[0].Detail != want {
+			t.Errorf("%s: %+v; want %s", condition, plan, want)
+		}
+	}
+}

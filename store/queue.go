@@ -123,7 +123,7 @@ func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n 
 	now := s.shared()
 	tasks := []Task{}
 	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, attempts = attempts + 1 WHERE id IN (
-		SELECT id FROM queue WHERE priority <= ? AND run_at <= ` + now + ` AND owner = '' ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
+		SELECT id FROM queue WHERE ` + s.free() + ` ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
 		RETURNING ` + taskColumns
 	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), worst, n)
 	return tasks, err
@@ -135,10 +135,18 @@ const (
 	alone = "alone "
 )
 
-// suspects are the tasks whose owner let its lease end: one of them may have
-// ended it, and the others only shared its fate.
+// free is the condition of the tasks of a priority that nobody owns. COALESCE
+// keeps SQLite from finding all of them by the index of owners and sorting them,
+// each time anew; they are read in the order of the queue until there are enough.
+func (s *Store) free() string {
+	return "priority <= ? AND run_at <= " + s.shared() + " AND COALESCE(owner, '') = ''"
+}
+
+// suspects is the condition of the tasks whose owner let its lease end: one of
+// them may have ended it, and the others only shared its fate. They are found by
+// the index of owners, among those that somebody works on.
 func (s *Store) suspects() string {
-	return "owner <> '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared()
+	return "owner > '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared()
 }
 
 // SuspectWaits tells whether there is something for ClaimSuspect.
