@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -126,6 +127,8 @@ func TestAsynchronousExports(t *testing.T) {
 	}
 }
 
+var mostKills = flag.Int("kills", 3, "how often TestKilledInTheMiddle kills the service")
+
 // TestKilledInTheMiddle kills the service while it works on exports. After the
 // next start every one of them ends, completed or failed with a reason, and
 // no content is there twice.
@@ -141,8 +144,8 @@ func TestKilledInTheMiddle(t *testing.T) {
 		ids = append(ids, asker{r.url, p.token}.start(t, "{}"))
 	}
 	kills, unfinished := 0, 0
-	for ; kills < 3; kills++ {
-		time.Sleep(400 * time.Millisecond)
+	for ; kills < *mostKills; kills++ {
+		time.Sleep(time.Duration(200+(kills*337)%1000) * time.Millisecond) // while different things are being done
 		r.kill(t)
 		r = p.start(t)
 		for _, id := range ids {
