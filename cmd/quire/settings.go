@@ -54,6 +54,7 @@ type settings struct {
 	ExportWorkers                               int
 	ExportsInService                            bool
 	BodyMB, Rows, DocumentMB                    int
+	RequestsPerSecond                           int
 	MemoryMB, WorkspaceMemoryMB                 int
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
@@ -119,6 +120,7 @@ func settingList() []setting {
 		{"Audit.RetentionDays", "365", "how long the audit log is kept", number(func(s *settings) *int { return &s.AuditDays }, 1, 36500)},
 		{"Audit.Stdout", "false", "whether quire serve and quire worker write what the audit log records to standard output, too, a line of JSON each", boolean(func(s *settings) *bool { return &s.AuditStdout })},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
+		{"Limits.RequestsPerSecond", "500", "most requests of one user a second, over some time; further ones get 429 with Retry-After", number(func(s *settings) *int { return &s.RequestsPerSecond }, 1, 100_000)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
 		{"Limits.MemoryMB", "0", "memory for the bodies, data and documents that a process works on at the same time, in megabytes; what is over it gets 503; 0 means a quarter of the container's or machine's", number(func(s *settings) *int { return &s.MemoryMB }, 0, 1_000_000)},

@@ -138,7 +138,7 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log
 		Mail: e.mail.shown(), ConnectionTypes: connectionTypes(destinations(s, e.guard)),
 		Store: st, Export: export.New(e.config), Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
+		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
