@@ -56,6 +56,10 @@ check-power: ## the power of a disk is cut 200 times while the service works; wh
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestPowerCuts -power-cuts 200
 
+check-tenants: ## ten minutes with five hostile workspaces beside an honest one
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestHonestBesideHostile -tenants 10m
+
 fuzz: ## every fuzz target for FUZZTIME (default 10m)
 	@scripts/fuzz.sh
 
@@ -66,4 +70,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults check-power fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults check-power check-tenants fuzz soak image

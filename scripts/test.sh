@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 CGO_ENABLED=1 go test -race -timeout 20m ./... "$@"
 # What judges documents, and time and memory, runs without the detector. Where
 # everything is judged, check-pages and check-pdfua look at more of the same.
-documents='DamagedAttachments|EveryReader|SameBytes|ManyPages|RightToLeft|LongAccessible|TakeNoMemory|HaveABudget|ContractOnPostgres|Guesses|EveryRoute|ImagePrints'
+documents='DamagedAttachments|EveryReader|SameBytes|ManyPages|RightToLeft|LongAccessible|TakeNoMemory|HaveABudget|BesideHostile|ContractOnPostgres|Guesses|EveryRoute|ImagePrints'
 [ "${QUIRE_ALL:-}" = 1 ] || documents+='|EveryCode|Invariants|SamePixels|Conform'
 go test -timeout 20m -run "$documents" ./render/pdf ./cmd/quire ./api ./export
 

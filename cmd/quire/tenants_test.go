@@ -1,0 +1,332 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+	"github.com/quire-reports/quire/store/storetest"
+)
+
+var tenants = flag.Duration("tenants", 0, "how long TestHonestBesideHostile goes on; make check-tenants takes 10 minutes")
+
+// TestHonestBesideHostile asks for a page twice a second in one workspace, first
+// alone and then while five others do what they can to stop everybody: pictures
+// and tables that are too much, endless scripts, huge bodies, an endless queue and
+// bodies that never end. None of the honest requests fails, what was accepted is
+// done, and the memory of all processes stays bounded. With -tenants it also
+// holds the waiting to three times that of the idle service; short runs on busy
+// machines only tell it.
+func TestHonestBesideHostile(t *testing.T) {
+	judges.Slow(t)
+	startService(t) // skips without a browser
+	idle, hostile := 3*time.Second, 10*time.Second
+	if *tenants > 0 {
+		idle, hostile = 30*time.Second, *tenants
+	}
+	p := newProgram(t)
+	env := []string{"ConnectionStrings__Database=" + storetest.Postgres(t).Database(t), "Storage__Sync=false"}
+	r := p.start(t, env...)
+	s, err := loadSettings("", append(env, "DataDir="+p.dir), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := openStore(t.Context(), s, slog.New(slog.DiscardHandler), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	var others []*tenant
+	for i, name := range []string{"bombs", "loops", "bodies", "queue", "slow"} {
+		others = append(others, newTenant(t, st, r.url, i, name))
+	}
+
+	honest := tenant{url: r.url, code: "demo", token: p.token}
+	alone := honest.asks(t.Context(), idle)
+	ctx, stop := context.WithTimeout(t.Context(), hostile)
+	defer stop()
+	var crowd sync.WaitGroup
+	for i, attack := range []func(*tenant, context.Context, int){(*tenant).bombs, (*tenant).loops, (*tenant).bodies, (*tenant).queue, (*tenant).slow} {
+		for client := range 4 {
+			crowd.Go(func() { attack(others[i], ctx, client) })
+		}
+	}
+	var peak int
+	crowd.Go(func() {
+		for ctx.Err() == nil {
+			whole := proportionalKB(r.process.Process.Pid)
+			for _, pid := range descendants(r.process.Process.Pid) {
+				whole += proportionalKB(pid)
+			}
+			peak = max(peak, whole)
+			time.Sleep(time.Second)
+		}
+	})
+	beside := honest.asks(ctx, hostile)
+	crowd.Wait()
+
+	t.Logf("alone:  %v", alone)
+	t.Logf("beside: %v", beside)
+	t.Logf("peak memory of all processes: %d MB", peak>>10)
+	for _, o := range others {
+		t.Logf("%s: answers %v", o.code, o.told())
+	}
+	if len(alone.failed)+len(beside.failed) > 0 {
+		t.Errorf("honest requests failed: %v %v", alone.failed, beside.failed)
+	}
+	if *tenants > 0 && beside.p95() > 3*alone.p95() {
+		t.Errorf("95 %% are done in %v, alone in %v", beside.p95(), alone.p95())
+	}
+	lost := 0
+	for _, id := range others[3].accepted {
+		if end := others[3].ended(t, id); end != "Completed" {
+			lost++
+			t.Logf("export %d ended as %s", id, end)
+		}
+	}
+	t.Logf("exports accepted while all this went on: %d, lost: %d", len(others[3].accepted), lost)
+	if lost > 0 || len(others[3].accepted) == 0 {
+		t.Errorf("%d of %d accepted exports were lost", lost, len(others[3].accepted))
+	}
+}
+
+// tenant is somebody with a workspace of their own.
+type tenant struct {
+	url, code, token string
+
+	mu       sync.Mutex
+	answers  map[int]int // by status; 0 is none
+	accepted []int
+}
+
+func newTenant(t *testing.T, st *store.Store, url string, i int, name string) *tenant {
+	t.Helper()
+	ctx := t.Context()
+	reports := map[string]string{
+		"page":  `{"version":1,"name":"Page","type":"other","pages":[{"id":1,"elements":[{"type":"paragraph","props":{"text":"One page"}}]}]}`,
+		"bomb":  `{"version":1,"name":"Bomb","type":"other","pages":[{"id":1,"elements":[{"type":"raw-html","props":{"html":` + quoted(svgBomb()) + `}}]}]}`,
+		"rows":  `{"version":1,"name":"Rows","type":"other","dataSources":[{"name":"rows","type":"javascript","settings":{"function":"() => Array.from({length: 150000}, (_, i) => ({a: i, b: 'x'.repeat(40), c: i / 7}))"}}],"pages":[{"id":1,"elements":[{"type":"data-table","props":{"source":"$data.rows"}}]}]}`,
+		"loop":  `{"version":1,"name":"Loop","type":"other","dataSources":[{"name":"rows","type":"javascript","settings":{"function":"() => { for (;;) {} }"}}],"pages":[{"id":1,"elements":[]}]}`,
+		"eater": `{"version":1,"name":"Eater","type":"other","dataSources":[{"name":"rows","type":"javascript","settings":{"function":"() => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length); }"}}],"pages":[{"id":1,"elements":[]}]}`,
+	}
+	content := report.Workspace{Version: 1, Name: name, Code: name}
+	for code, text := range reports {
+		def, problems := report.ParseReport([]byte(text))
+		if len(problems) > 0 {
+			t.Fatal(code, problems)
+		}
+		def.Type = code
+		content.Reports = append(content.Reports, report.NamedReport{Code: code, Report: *def})
+		content.ReportTypes = append(content.ReportTypes, report.ReportType{Name: code, Code: code, DefaultReport: code})
+	}
+	if _, err := st.ImportWorkspace(ctx, content); err != nil {
+		t.Fatal(err)
+	}
+	w, err := st.WorkspaceByCode(ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles, err := st.Roles(ctx, w.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	user, err := st.CreateUser(ctx, store.NewUser{Email: fmt.Sprintf("%s@example.com", name)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(roles, func(r store.Role) bool { return r.BuiltIn })
+	if err := st.SetMember(ctx, w.ID, user.ID, roles[at].ID); err != nil {
+		t.Fatal(err)
+	}
+	token, err := st.CreateToken(ctx, user.ID, "attack", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tenant{url: url, code: name, token: token, answers: map[int]int{}}
+}
+
+func quoted(s string) string {
+	text, _ := json.Marshal(s) // a string
+	return string(text)
+}
+
+// svgBomb is 2 KB of which a browser makes 10^9 circles.
+func svgBomb() string {
+	s := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle id="a0" r="4"/>`
+	for i := range 9 {
+		s += fmt.Sprintf(`<g id="a%d">%s</g>`, i+1, strings.Repeat(fmt.Sprintf(`<use href="#a%d"/>`, i), 10))
+	}
+	return s + "</svg>"
+}
+
+// ask sends a request and notes the answer's status.
+func (n *tenant) ask(ctx context.Context, method, path string, body io.Reader) (int, []byte) {
+	req, err := http.NewRequestWithContext(ctx, method, n.url+"/api/v1/ws/"+n.code+path, body)
+	if err != nil {
+		return 0, nil
+	}
+	req.Header.Set("Authorization", "Bearer "+n.token)
+	req.Header.Set("Content-Type", "application/json")
+	status, answer := 0, []byte(nil)
+	if resp, err := http.DefaultClient.Do(req); err == nil {
+		status = resp.StatusCode
+		answer, _ = io.ReadAll(resp.Body)
+		resp.Body.Close()
+	}
+	if n.answers != nil && ctx.Err() == nil {
+		n.mu.Lock()
+		n.answers[status]++
+		n.mu.Unlock()
+	}
+	return status, answer
+}
+
+func (n *tenant) told() map[int]int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.answers
+}
+
+// waits are how long honest requests took, and what the others ended with.
+type waits struct {
+	took   []time.Duration
+	failed []int
+}
+
+func (w waits) p95() time.Duration {
+	sorted := slices.Sorted(slices.Values(w.took))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)*95/100]
+}
+
+func (w waits) String() string {
+	sorted := slices.Sorted(slices.Values(w.took))
+	return fmt.Sprintf("%d requests, %d failed, median %v, 95 %% in %v, longest %v", len(w.took)+len(w.failed), len(w.failed), sorted[len(sorted)/2], w.p95(), sorted[len(sorted)-1])
+}
+
+// asks for the demo's invoice twice a second, whether or not the ones before are
+// done.
+func (n *tenant) asks(ctx context.Context, howLong time.Duration) waits {
+	var mu sync.Mutex
+	var all waits
+	var under sync.WaitGroup
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for range int(howLong / (500 * time.Millisecond)) {
+		under.Go(func() {
+			began := time.Now()
+			status, _ := n.ask(context.WithoutCancel(ctx), "POST", "/reports/invoice/pdf", strings.NewReader("{}"))
+			mu.Lock()
+			defer mu.Unlock()
+			if status == http.StatusOK {
+				all.took = append(all.took, time.Since(began))
+			} else {
+				all.failed = append(all.failed, status)
+			}
+		})
+		<-tick.C
+	}
+	under.Wait()
+	return all
+}
+
+func (n *tenant) bombs(ctx context.Context, client int) {
+	for ctx.Err() == nil {
+		n.ask(ctx, "GET", "/reports/"+[]string{"bomb", "rows"}[client%2]+"/pdf", nil)
+	}
+}
+
+func (n *tenant) loops(ctx context.Context, client int) {
+	for ctx.Err() == nil {
+		n.ask(ctx, "GET", "/reports/"+[]string{"loop", "eater"}[client%2]+"/pdf", nil)
+	}
+}
+
+// bodies sends 60 MB at a time, as data and as temporary data.
+func (n *tenant) bodies(ctx context.Context, client int) {
+	path, name := "/reports/rows/pdf", "data"
+	if client%2 == 1 {
+		path, name = "/temporary-data", "content"
+	}
+	body := `{"` + name + `":{"rows":[` + strings.Repeat("0,", 30<<20) + `0]}}`
+	for ctx.Err() == nil {
+		n.ask(ctx, "POST", path, strings.NewReader(body))
+	}
+}
+
+// mostAccepted bounds the queue, as all of it is waited for in the end.
+const mostAccepted = 2000
+
+var accepted atomic.Int64
+
+func (n *tenant) queue(ctx context.Context, _ int) {
+	for ctx.Err() == nil && accepted.Add(1) <= mostAccepted {
+		status, answer := n.ask(ctx, "POST", "/reports/page/export", strings.NewReader("{}"))
+		var started struct{ TemporaryFileID int }
+		if status == http.StatusAccepted && json.Unmarshal(answer, &started) == nil {
+			n.mu.Lock()
+			n.accepted = append(n.accepted, started.TemporaryFileID)
+			n.mu.Unlock()
+		}
+	}
+}
+
+// ended waits until an export has ended and tells how.
+func (n *tenant) ended(t *testing.T, id int) string {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		status, answer := n.ask(t.Context(), "GET", fmt.Sprintf("/exports/%d/status", id), nil)
+		var s exportStatus
+		if status == http.StatusOK && json.Unmarshal(answer, &s) == nil && s.Status != "InProgress" {
+			return s.Status
+		}
+	}
+	return "not at all"
+}
+
+// slow holds connections that promise a megabyte and send a byte a second.
+func (n *tenant) slow(ctx context.Context, _ int) {
+	var held sync.WaitGroup
+	for range 10 {
+		held.Go(func() {
+			for ctx.Err() == nil {
+				n.trickle(ctx)
+			}
+		})
+	}
+	held.Wait()
+}
+
+func (n *tenant) trickle(ctx context.Context) {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(n.url, "http://"))
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST /api/v1/ws/%s/temporary-data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{", n.code, n.token)
+	for ctx.Err() == nil {
+		if _, err := conn.Write([]byte(" ")); err != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
