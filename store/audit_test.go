@@ -201,7 +201,7 @@ var notRecorded = map[string]string{
 	"FailRun": "the state of a run that was recorded", "moveEntry": "the state of a run that was recorded", "keepType": "part of deleting", "update": "part of what is decided",
 	"SendAgain": "changeEntries records", "MarkDelivered": "changeEntries records", "RemakeEntries": "changeEntries records",
 	"bumpLibrary": "part of changing the library", "requireLeaving": "locks a row", "moveReport": "part of MoveReport", "put": "CreateNonce records", "take": "using a nonce; the preview is recorded",
-	"swapPreview": "a picture made of a report", "enqueue": "the queue", "ClaimTasks": "the queue", "RenewTasks": "the queue", "FinishTask": "the queue", "ReleaseTask": "the queue", "FreeTasks": "the queue",
+	"swapPreview": "a picture made of a report", "enqueue": "the queue", "ClaimTasks": "the queue", "ClaimSuspect": "the queue", "RenewTasks": "the queue", "FinishTask": "the queue", "ReleaseTask": "the queue", "FreeTasks": "the queue",
 	"writeAccess": "part of SetReportAccess", "moveAccess": "part of MoveReport", "mustBeAt": "locks a row", "setDefaultReport": "part of PutReportType", "insertRole": "CreateRole and CreateWorkspace record",
 	"resealColumn": "Reseal records", "resealCanary": "Reseal records", "EndRun": "the state of a run that was recorded", "reopenRun": "the state of a run that was recorded", "NoteRun": "the state of a run that was recorded",
 	"beginDelivery": "its end is recorded", "leaveDelivery": "its end is recorded", "endDelivery": "package jobs records what has left", "checkInstallation": "the first start", "checkStorage": "the first start",
