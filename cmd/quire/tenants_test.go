@@ -27,10 +27,9 @@ var tenants = flag.Duration("tenants", 0, "how long TestHonestBesideHostile goes
 // TestHonestBesideHostile asks for a page twice a second in one workspace, first
 // alone and then while five others do what they can to stop everybody: pictures
 // and tables that are too much, endless scripts, huge bodies, an endless queue and
-// bodies that never end. None of the honest requests fails, what was accepted is
-// done, and the memory of all processes stays bounded. With -tenants it also
-// holds the waiting to three times that of the idle service; short runs on busy
-// machines only tell it.
+// bodies that never end. What was accepted is done. With -tenants none of the
+// honest requests may fail, and 95 % of them take at most three times as long as
+// on the idle service; short runs on busy machines only tell it.
 func TestHonestBesideHostile(t *testing.T) {
 	judges.Slow(t)
 	startService(t) // skips without a browser
@@ -85,8 +84,8 @@ func TestHonestBesideHostile(t *testing.T) {
 	for _, o := range others {
 		t.Logf("%s: answers %v", o.code, o.told())
 	}
-	if len(alone.failed)+len(beside.failed) > 0 {
-		t.Errorf("honest requests failed: %v %v", alone.failed, beside.failed)
+	if len(alone.failed) > 0 || *tenants > 0 && len(beside.failed) > 0 {
+		t.Errorf("%d honest requests failed alone, %d beside the others", len(alone.failed), len(beside.failed))
 	}
 	if *tenants > 0 && beside.p95() > 3*alone.p95() {
 		t.Errorf("95 %% are done in %v, alone in %v", beside.p95(), alone.p95())
