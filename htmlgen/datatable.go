@@ -25,6 +25,8 @@ type dataTableProps struct {
 	EmptyText     string        `json:"emptyText" label:"Empty text" editor:"template" help:"Shown when there are no rows."`
 	Formats       tableFormats  `json:"formats" label:"Default formats"`
 	Break         bool          `json:"breakAcrossPages" label:"Allow break across pages"`
+	Continue      bool          `json:"continueColumns" label:"Continue columns on further sheets" help:"A table wider than the page goes on beside it on further sheets, instead of breaking words and being drawn smaller. Its rows have the same height on all of them."`
+	KeyColumns    int           `json:"keyColumns" label:"Key columns" min:"0" max:"20" default:"1" help:"How many columns at the beginning repeat on each sheet that continues columns."`
 	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
 	NoCellWrap    bool          `json:"disableCellWrap" label:"Disable cell text wrap"`
 	NoHeaderWrap  bool          `json:"disableHeaderWrap" label:"Disable header text wrap"`
@@ -199,6 +201,11 @@ func (t *table) open() {
 		}
 		c.keepRoom(s, &p.Box)
 	}})
+	if p.Continue {
+		c.Raw(` data-continue="`)
+		c.Int(p.KeyColumns)
+		c.Raw(`"`)
+	}
 	c.Raw(">\n")
 	if p.Caption != "" {
 		c.Raw(`<caption class="q-hidden">`)

@@ -1,5 +1,6 @@
 // Builds page boxes out of planned pages. Nothing is measured here.
 
+import { takeSheets } from "./across";
 import { moveAll } from "./nodes";
 import { applyScale } from "./scale";
 import { Splitter } from "./split";
@@ -10,15 +11,29 @@ import { px } from "./units";
 /** The pages of one sheet, in order, still outside of the document. The sheet's body is used up. */
 export function assemble(sheet: Sheet, plan: PlannedPage[]): HTMLElement[] {
   const splitter = new Splitter();
-  return plan.map((page, i) => {
+  const planned = plan.filter((page) => page.sheet === 0);
+  const boxes = planned.map((page, i) => {
     for (const { el, name } of page.marks) el.classList.add(name);
     for (const { column, starts } of page.columns) splitter.columns(column, starts);
     const content = page.until ? splitter.take(sheet.body, page.until) : rest(sheet.body);
-    const box = pageBox(sheet, i === 0, i === plan.length - 1);
+    const box = pageBox(sheet, i === 0, i === planned.length - 1);
     box.body.append(content);
     page.scales.forEach(applyScale);
-    return box.page;
+    return box;
   });
+  // Rows that repeat are copied from the first page while others are made, so columns are parted after that.
+  return boxes.flatMap(({ page, body }, i) => [page, ...takeSheets(body, planned[i]!.sheets).map((further) => furtherBox(page, further))]);
+}
+
+/** The page box of a further sheet: header and footer are those of the first. */
+function furtherBox(first: HTMLElement, body: HTMLElement): HTMLElement {
+  const page = first.cloneNode(false) as HTMLElement;
+  for (const part of first.children) {
+    const copy = part.className === "q-page-body" ? (part.cloneNode(false) as HTMLElement) : furniture(part as HTMLElement, false);
+    if (part.className === "q-page-body") copy.append(body);
+    page.append(copy);
+  }
+  return page;
 }
 
 function rest(body: HTMLElement): DocumentFragment {

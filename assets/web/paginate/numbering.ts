@@ -50,5 +50,5 @@ function pageAt(pages: PlannedPage[], y: number): number {
     if (pages[mid]!.base <= y + 0.5) low = mid;
     else high = mid - 1;
   }
-  return low;
+  return low - pages[low]!.sheet;
 }

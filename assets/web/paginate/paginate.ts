@@ -1,5 +1,6 @@
 // The whole way: wait, measure, plan, fill in page numbers, build pages.
 
+import { addSheets, alignSheets, continueColumns, pinRows } from "./across";
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
 import { fitCells } from "./cells";
@@ -43,8 +44,10 @@ export async function paginate(doc: Document): Promise<Result> {
   doc.body.classList.remove("q-pending");
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
+  continueColumns(sheets, warnings);
   fitCells(sheets, warnings);
   fitWidth(sheets, warnings);
+  pinRows(sheets);
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitPictures(sheets, warnings);
@@ -85,7 +88,7 @@ function planAll(sheets: Sheet[], again: Again = { lower: new Set(), broken: new
   const rooms = sheets.map(measure);
   sheets.forEach((sheet, i) => {
     const planner = new Planner(sheet, rooms[i]!);
-    plan.plans.set(sheet, planner.run());
+    plan.plans.set(sheet, addSheets(planner.run()));
     plan.tooTall = plan.tooTall.concat(planner.tooTall);
     plan.broken = plan.broken.concat(planner.broken);
   });
@@ -101,11 +104,12 @@ function build(doc: Document, plans: Plans, warnings: Warning[]): HTMLElement[] 
   parent.insertBefore(after, first ?? null);
   for (const sheet of sheets) sheet.el.remove();
   const boxes = [...plans].flatMap(([sheet, pages]) => assemble(sheet, pages));
-  const risky = [...plans.values()].flat().map((p) => p.risky);
+  const pages = [...plans.values()].flat();
   number(boxes, labels(plans).of);
   parent.insertBefore(fragment(doc, boxes), after);
   fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), knownByPages(doc, plans, boxes));
-  for (const w of mendOverflow(boxes.filter((_, i) => risky[i]))) warnings.push(w);
+  for (const w of mendOverflow(boxes.filter((_, i) => pages[i]!.risky))) warnings.push(w);
+  alignSheets(boxes, pages);
   after.remove();
   return boxes;
 }

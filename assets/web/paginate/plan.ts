@@ -64,6 +64,7 @@ export class Planner {
     const open = this.open(start);
     const end = this.slicer ? this.resume(open) : this.fill(open, start);
     const slices = this.slicesBefore(end.next, open);
+    const sheets = this.sheets(start, end.next);
     this.pages.push({
       until: end.until,
       base: open.base,
@@ -71,9 +72,18 @@ export class Planner {
       marks: [...open.marks, ...slices.flatMap((s) => s.marks)],
       scales: [...end.scales, ...slices.flatMap((s) => s.scales)],
       columns: slices.flatMap((s) => s.columns),
-      risky: end.risky || slices.length > 0 || (this.pieces[start]?.run ?? false),
+      sheets,
+      sheet: 0,
+      risky: end.risky || sheets > 1 || slices.length > 0 || (this.pieces[start]?.run ?? false),
     });
     return end.next;
+  }
+
+  /** How many sheets the columns of the tables on a page take. */
+  private sheets(start: number, next: number): number {
+    let most = 1;
+    for (let i = start; i < next || (this.slicer && i === next); i++) most = Math.max(most, this.pieces[i]?.table?.sheets ?? 1);
+    return most;
   }
 
   private open(start: number): Open {

@@ -129,6 +129,7 @@ function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null)
     head,
     headHeight: head?.getBoundingClientRect().height ?? 0,
     repeatHead: true,
+    sheets: sheetsOf(table),
     openHead: () => [],
     repeating: new Set(),
     captions: new Map(),
@@ -137,8 +138,13 @@ function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null)
   return info;
 }
 
+/** How many sheets a table's pages become. */
+export function sheetsOf(table: HTMLTableElement): number {
+  return Math.max(1, (table.dataset.sheets ?? "").split(" ").length - 1);
+}
+
 /** Widths of the columns, read from the edges of the cells of as few rows as show all of them. */
-function columnWidths(table: HTMLTableElement): number[] {
+export function columnWidths(table: HTMLTableElement): number[] {
   const rtl = table.ownerDocument.defaultView!.getComputedStyle(table).direction === "rtl";
   const edges = new Map<number, number>();
   let columns = 0;

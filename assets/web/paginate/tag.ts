@@ -15,14 +15,16 @@ import type { Warning } from "./types";
 
 const LISTS = "[role=doc-toc], .q-tof";
 const FIGURES = "figure, table, img, svg, [role=img]";
+/** Each part of a table whose columns go on is a table of its own, with its header. */
+const ACROSS = ".q-across, .q-across *";
 /** Letterheads are read once; later ones are running headers. */
 const LETTERHEADS = ".q-page-header > .q-first-header";
 
 /** Marks the pages of the document; comes back with what keeps them from being accessible. */
 export function tag(doc: Document): Warning[] {
   doc.documentElement.classList.add("q-tagged");
-  sign(doc, ".q-page-body .q-cut-start", "cont");
-  sign(doc, "tr[data-repeated], thead[data-repeated] > tr", "rep");
+  sign(doc, `.q-page-body .q-cut-start:not(${ACROSS})`, "cont");
+  sign(doc, `:is(tr[data-repeated], thead[data-repeated] > tr):not(${ACROSS})`, "rep");
   sign(doc, "tfoot > tr:not([data-repeated], .q-cut-start)", "sum");
   sign(doc, "tfoot > tr.q-cut-start", "sumcont");
   sign(doc, `:is(${LISTS}):not(.q-cut-start)`, "toc");

@@ -159,6 +159,8 @@ export interface TableInfo {
   head: HTMLTableSectionElement | null;
   headHeight: number;
   repeatHead: boolean;
+  /** How many sheets the columns take. */
+  sheets: number;
   /** Makes pieces of the rows of the header, which stand before the first row and take over what opens the table. */
   openHead(first: Piece): Piece[];
   /** Rows that begin a page with what the cells which reach into them hold. */
@@ -209,6 +211,9 @@ export interface PlannedPage {
   marks: Mark[];
   scales: Scale[];
   columns: Columns[];
+  /** How many sheets the columns of its tables take, and which of them this is. */
+  sheets: number;
+  sheet: number;
   /** Holds something whose height was not simply measured, and is looked at again when assembled. */
   risky: boolean;
 }

@@ -74,7 +74,8 @@ function tooWide(sheets: Sheet[]): Wide[] {
     const found: Wide[] = [];
     for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
       const r = el.getBoundingClientRect();
-      const room = el.tagName === "TABLE" && el.parentElement !== body ? boxOf(el, page) : page;
+      if (el.classList.contains("q-across")) continue;
+      const room = roomOf(el, body, page);
       const spilt = spill(el);
       const width = r.width + spilt;
       const over = Math.max(r.right + spilt - room.right, room.left - r.left);
@@ -86,6 +87,11 @@ function tooWide(sheets: Sheet[]): Wide[] {
     }
     return found.filter((w) => w.share > 0);
   });
+}
+
+/** The room of an element in its body. */
+export function roomOf(el: HTMLElement, body: HTMLElement, page: DOMRect): { left: number; right: number } {
+  return el.tagName === "TABLE" && el.parentElement !== body ? boxOf(el as HTMLTableElement, page) : page;
 }
 
 /** The room that the box around a table leaves it, unless it was told to stand out of it. */
@@ -102,6 +108,7 @@ function boxOf(table: HTMLElement, page: DOMRect): { left: number; right: number
 
 /** How far a line that may not be broken reaches out of its element, as drawn. */
 function spill(el: HTMLElement): number {
+  if (el.querySelector(".q-across")) return 0;
   const over = el.scrollWidth - el.clientWidth;
   if (over <= TOLERANCE || el.clientWidth === 0) return 0;
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);

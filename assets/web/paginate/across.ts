@@ -1,0 +1,279 @@
+// Tables whose columns go on on further sheets. Such a table is planned as one
+// that is as wide as all its columns; each page of it then becomes several, of
+// which each has the key columns and its own share of the others.
+
+import { divisible, isRow, look } from "./look";
+import { columnWidths, sheetsOf } from "./table";
+import type { PlannedPage, Sheet, Warning } from "./types";
+import { px, zoomOf } from "./units";
+import { roomOf } from "./wide";
+
+const TABLE = "table.q-across";
+/** A column of text is at first as wide as this share of the page, unless its author or a word of it wants more. */
+const SHARE = 0.2;
+/** Key columns leave that much of each sheet to the others. */
+const KEYS = 0.5;
+
+/** Lays out the tables that ask for it and are wider than their room. */
+export function continueColumns(sheets: Sheet[], warnings: Warning[]): void {
+  for (const { body } of sheets) {
+    for (const table of body.querySelectorAll<HTMLTableElement>("table[data-continue]")) {
+      const room = widthOf(roomOf(table, body, body.getBoundingClientRect()));
+      if (table.getBoundingClientRect().width <= room + 1) continue;
+      if (alone(table, body)) layOut(table, room / zoomOf(table));
+      else warnings.push({ id: table.dataset.id ?? "", message: "continues its columns on further sheets only where nothing stands beside it" });
+    }
+  }
+}
+
+function widthOf({ left, right }: { left: number; right: number }): number {
+  return right - left;
+}
+
+/** Whether all around a table is broken where the table is. */
+function alone(table: HTMLTableElement, body: HTMLElement): boolean {
+  for (let el = table.parentElement!; el !== body; el = el.parentElement!) {
+    const l = look(el, true);
+    if (el.closest("td, th, li, .q-column, .q-columns") || l.outOfFlow || isRow(l) || !divisible(el, l)) return false;
+  }
+  return true;
+}
+
+function layOut(table: HTMLTableElement, room: number): void {
+  const { widths, ends } = divide(table, room);
+  if (ends.length < 3) return;
+  table.classList.add("q-across", "q-fixed");
+  table.dataset.sheets = ends.join(" ");
+  table.style.tableLayout = "fixed";
+  table.style.width = px(sum(widths));
+  table.style.minWidth = "0";
+  table.style.maxWidth = "none";
+  for (const old of table.querySelectorAll(":scope > colgroup, :scope > col")) old.remove();
+  const group = table.ownerDocument.createElement("colgroup");
+  for (const width of widths) group.appendChild(table.ownerDocument.createElement("col")).style.width = px(width);
+  table.insertBefore(group, table.caption?.nextSibling ?? table.firstChild);
+  for (let el: HTMLElement = table; !el.classList.contains("q-body"); el = el.parentElement!) el.dataset.break = "auto";
+}
+
+/** The widths of the columns, and where the key columns and those of each sheet end. */
+function divide(table: HTMLTableElement, room: number): { widths: number[]; ends: number[] } {
+  const widths = naturalWidths(table, room);
+  const keys = Math.min(Math.max(0, Number(table.dataset.continue) || 0), widths.length - 1);
+  limit(widths, 0, keys, room * KEYS);
+  const left = room - sum(widths.slice(0, keys));
+  for (let i = keys; i < widths.length; i++) widths[i] = Math.min(widths[i]!, left);
+  const together = headed(table);
+  const ends = [keys];
+  for (let from = keys; from < widths.length; ) {
+    const to = end(widths, from, left, together);
+    if (to < widths.length) stretch(widths, from, to, left);
+    ends.push(to);
+    from = to;
+  }
+  return { widths, ends };
+}
+
+function naturalWidths(table: HTMLTableElement, room: number): number[] {
+  const own = table.style.cssText;
+  const said = [...table.querySelectorAll<HTMLElement>(":scope > colgroup > col")].map((col) => col.style.width !== "");
+  table.classList.remove("q-fixed");
+  table.style.tableLayout = "auto";
+  const zoom = zoomOf(table);
+  const measured = (style: Record<string, string>) => {
+    for (const [name, value] of Object.entries(style)) table.style.setProperty(name, value, "important");
+    return columnWidths(table).map((w) => w / zoom);
+  };
+  const least = measured({ width: "1px", "min-width": "0", "max-width": "none" });
+  // A table is never wider than its room by itself.
+  const most = measured({ width: "auto", "margin-inline": "0 -100000px" });
+  table.style.cssText = own;
+  return least.map((w, i) => Math.ceil(Math.max(w, Math.min(most[i] ?? w, said[i] ? room : room * SHARE))));
+}
+
+/** Columns that stand under a header cell together with the one before. */
+function headed(table: HTMLTableElement): Set<number> {
+  const out = new Set<number>();
+  if (!table.tHead) return out;
+  for (const { at, cell } of grid(table.tHead)) for (let k = 1; k < cell.colSpan; k++) out.add(at + k);
+  return out;
+}
+
+/** Where the columns of a sheet end: before the first that has no room, not under a header cell if that can be. */
+function end(widths: number[], from: number, room: number, together: Set<number>): number {
+  let to = from;
+  for (let used = 0; to < widths.length && (to === from || used + widths[to]! <= room + 0.5); to++) used += widths[to]!;
+  if (to === widths.length) return to;
+  for (let before = to; before > from; before--) if (!together.has(before)) return before;
+  return to;
+}
+
+function limit(widths: number[], from: number, to: number, room: number): void {
+  if (sum(widths.slice(from, to)) > room) stretch(widths, from, to, room);
+}
+
+function stretch(widths: number[], from: number, to: number, room: number): void {
+  const factor = room / sum(widths.slice(from, to));
+  for (let i = from; i < to; i++) widths[i] = widths[i]! * factor;
+}
+
+function sum(list: number[]): number {
+  return list.reduce((a, b) => a + b, 0);
+}
+
+/** Gives the rows the heights that they have on the sheet where they are highest. All is read before anything is written. */
+export function pinRows(sheets: Sheet[]): void {
+  for (const table of sheets.flatMap(({ body }) => [...body.querySelectorAll<HTMLTableElement>(TABLE)])) {
+    const zoom = zoomOf(table);
+    const spanning = narrowed(table);
+    for (const { cell, padding } of spanning) cell.style.setProperty("padding-inline-end", padding, "important");
+    const heights = [...table.rows].map((row) => row.getBoundingClientRect().height / zoom);
+    for (const { cell, own } of spanning) cell.style.cssText = own;
+    [...table.rows].forEach((row, i) => (row.style.height = px(heights[i]!)));
+  }
+}
+
+/** The cells over several columns, and what keeps their text as narrow as on the sheet that shows least of them. */
+function narrowed(table: HTMLTableElement): { cell: HTMLElement; own: string; padding: string }[] {
+  const widths = colWidths(table);
+  const shares = sharesOf(table);
+  const view = table.ownerDocument.defaultView!;
+  return [...table.children].flatMap((part) => (part.tagName === "COLGROUP" || part.tagName === "CAPTION" ? [] : grid(part))).flatMap(({ cell, at }) => {
+    if (cell.colSpan === 1) return [];
+    const inside = (share: number[]) => sum(share.filter((c) => c >= at && c < at + cell.colSpan).map((c) => widths[c] ?? 0));
+    const whole = sum(widths.slice(at, at + cell.colSpan));
+    const least = Math.min(...shares.map(inside).filter((width) => width > 0));
+    const padding = parseFloat(view.getComputedStyle(cell).paddingInlineEnd) || 0;
+    return [{ cell, own: cell.style.cssText, padding: px(padding + whole - least) }];
+  });
+}
+
+/** The columns of each sheet. */
+function sharesOf(table: HTMLTableElement): number[][] {
+  const [keys = 0, ...ends] = table.dataset.sheets!.split(" ").map(Number);
+  let from = keys;
+  return ends.map((to) => {
+    const share = [...range(0, keys), ...range(from, to)];
+    from = to;
+    return share;
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+function colWidths(table: HTMLTableElement): number[] {
+  return [...table.querySelectorAll<HTMLElement>(":scope > colgroup > col")].map((col) => parseFloat(col.style.width) || 0);
+}
+
+/** The cells of a section, with the columns that they begin in. */
+function grid(section: Element): { cell: HTMLTableCellElement; at: number }[] {
+  const out: { cell: HTMLTableCellElement; at: number }[] = [];
+  const until: number[] = [];
+  [...section.children].forEach((row, i) => {
+    let at = 0;
+    for (const cell of (row as HTMLTableRowElement).cells) {
+      while ((until[at] ?? 0) > i) at++;
+      out.push({ cell, at });
+      for (let k = 0; k < cell.colSpan; k++) until[at + k] = cell.rowSpan === 0 ? Infinity : i + cell.rowSpan;
+      at += cell.colSpan;
+    }
+  });
+  return out;
+}
+
+/** Adds the further sheets of the pages that have some. */
+export function addSheets(pages: PlannedPage[]): PlannedPage[] {
+  if (!pages.some((p) => p.sheets > 1)) return pages;
+  return pages.flatMap((p) => [p, ...range(1, p.sheets).map((sheet): PlannedPage => ({ ...p, sheet, marks: [], scales: [], columns: [] }))]);
+}
+
+/** The contents of the further sheets of a page; the page keeps those of the first. */
+export function takeSheets(body: HTMLElement, sheets: number): HTMLElement[] {
+  const tables = [...body.querySelectorAll<HTMLTableElement>(TABLE)];
+  const bodies = range(1, sheets).map((nth) => furtherSheet(body, tables, nth));
+  for (const table of tables) keep(table, 0);
+  return bodies;
+}
+
+/** Tables of a further sheet begin as low as on the first. */
+const BESIDE = "data-beside";
+
+function furtherSheet(body: HTMLElement, tables: HTMLTableElement[], nth: number): HTMLElement {
+  const copies = new Map<Element, Element>([[body, bare(body)]]);
+  tables.forEach((table, i) => {
+    if (nth >= sheetsOf(table)) return;
+    const copy = table.cloneNode(true) as HTMLTableElement;
+    keep(copy, nth);
+    copy.setAttribute(BESIDE, String(i));
+    place(copy, table.parentElement!, copies);
+  });
+  return copies.get(body) as HTMLElement;
+}
+
+/** Puts a copy into copies of all that stands around the element. */
+function place(copy: Element, parent: Element, copies: Map<Element, Element>): void {
+  let above = copies.get(parent);
+  if (!above) {
+    above = bare(parent);
+    copies.set(parent, above);
+    place(above, parent.parentElement!, copies);
+  }
+  above.append(copy);
+}
+
+function bare(el: Element): Element {
+  const copy = el.cloneNode(false) as Element;
+  copy.removeAttribute("id");
+  copy.removeAttribute("data-outline");
+  return copy;
+}
+
+/** Leaves a table the columns of one of its sheets; names stay with the first sheet that shows them. */
+function keep(table: HTMLTableElement, nth: number): void {
+  const shares = sharesOf(table);
+  const share = shares[nth]!;
+  const shown = new Set(shares.slice(0, nth).flat());
+  if (nth > 0) for (const el of [table, ...table.querySelectorAll(":scope > *, :scope > * > tr")]) el.removeAttribute("id");
+  for (const part of table.children) {
+    if (part.tagName === "COLGROUP" || part.tagName === "CAPTION") continue;
+    for (const { cell, at } of grid(part)) {
+      const own = range(at, at + cell.colSpan);
+      const left = own.filter((c) => share.includes(c)).length;
+      if (left === 0) cell.remove();
+      else cell.colSpan = left;
+      if (own.some((c) => shown.has(c))) for (const el of [cell, ...cell.querySelectorAll("[id]")]) el.removeAttribute("id");
+    }
+  }
+  const widths = colWidths(table);
+  table.style.width = px(sum(share.map((c) => widths[c] ?? 0)));
+  [...table.querySelectorAll(":scope > colgroup > col")].forEach((col, i) => !share.includes(i) && col.remove());
+}
+
+/** Moves the tables of further sheets to where they stand on the first, so that the sheets can be laid side by side. */
+export function alignSheets(boxes: HTMLElement[], pages: PlannedPage[]): void {
+  const moves: { table: Element; by: number }[] = [];
+  let first: HTMLElement | null = null;
+  boxes.forEach((box, i) => {
+    if (pages[i]!.sheet === 0) first = box;
+    else if (first) moves.push(...movesOf(first, box));
+  });
+  for (const { table, by } of moves) {
+    if (by < 0.5) continue;
+    const space = table.ownerDocument.createElement("div");
+    space.style.height = px(by);
+    space.setAttribute("aria-hidden", "true");
+    table.before(space);
+  }
+}
+
+function movesOf(first: HTMLElement, box: HTMLElement): { table: Element; by: number }[] {
+  const tables = [...first.querySelectorAll(TABLE)];
+  const top = (el: Element, page: Element) => el.getBoundingClientRect().top - page.getBoundingClientRect().top;
+  let moved = 0;
+  return [...box.querySelectorAll(`[${BESIDE}]`)].map((table) => {
+    const by = top(tables[Number(table.getAttribute(BESIDE))]!, first) - top(table, box) - moved;
+    moved += Math.max(0, by);
+    return { table, by };
+  });
+}
