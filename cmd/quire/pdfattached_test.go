@@ -39,7 +39,8 @@ func TestAttachedFilesOfAllSorts(t *testing.T) {
 		{"as it is", terms, true, ""},
 		{"damaged data", flipped, true, "general-terms.pdf: the file is attached, but the data of object"},
 		{"cut off", terms[:len(terms)/2], false, "general-terms.pdf cannot be attached: "},
-		{"protected", closed, false, "general-terms.pdf cannot be attached: it is protected; only open PDF files can be attached"},
+		{"protected", closed, false, "general-terms.pdf cannot be attached: it is protected; only PDF files that open without a password can be attached"},
+		{"of an owner's password", []byte(output(t, "qpdf", "--encrypt", "", "owner", "256", "--", keepFile(t, terms), "-")), true, ""},
 		{"no PDF", []byte("<html>Not found</html>"), false, "general-terms.pdf cannot be attached: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -53,8 +53,8 @@ func openAttached(b []byte) (*part, []attachedPage, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.trailer.get("Encrypt") != nil {
-		return nil, nil, errors.New("it is protected; only open PDF files can be attached")
+	if err := f.unlockAttached(); err != nil {
+		return nil, nil, err
 	}
 	p := &part{f: f, nums: make([]int, len(f.xref))}
 	if err := p.load(); err != nil {
@@ -74,6 +74,27 @@ func openAttached(b []byte) (*part, []attachedPage, error) {
 		err = fmt.Errorf("it has %d pages; at most %d can be attached", len(pages), maxAttached)
 	}
 	return p, pages, err
+}
+
+// unlockAttached opens a file that needs no password, where those who restricted
+// it let others copy from it.
+func (f *file) unlockAttached() error {
+	enc, err := f.dict(f.trailer.get("Encrypt"))
+	if err != nil || enc == nil {
+		return err
+	}
+	if r, _ := enc.get("R").(int); r != 6 {
+		return errors.New("it is protected in an old way; only open PDF files, and those of AES-256 (revision 6) without a password to open them, can be attached")
+	}
+	if err := f.unlock(""); errors.Is(err, ErrPassword) {
+		return errors.New("it is protected; only PDF files that open without a password can be attached")
+	} else if err != nil {
+		return err
+	}
+	if bits, _ := enc.get("P").(int); bits&permitCopy == 0 {
+		return errors.New("its permissions do not allow copying from it, so it cannot be attached")
+	}
+	return nil
 }
 
 // maxAttached is how many pages a document may have of which some are attached.

@@ -4,10 +4,15 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/quire-reports/quire/internal/judges"
 )
 
 func TestAttachedPagesTakeThePlacesOfPrintedOnes(t *testing.T) {
@@ -118,11 +123,14 @@ func objects(t *testing.T, b []byte) string {
 
 func TestDocumentsThatCannotBeAttached(t *testing.T) {
 	protected := finish(t, load(t, "links.pdf"), Options{Protect: &Protection{UserPassword: "x"}})
+	restricted := finish(t, load(t, "links.pdf"), Options{Protect: &Protection{AllowPrinting: true}})
 	for name, c := range map[string]struct {
 		file []byte
 		want string
 	}{
-		"protected":  {protected, "it is protected; only open PDF files can be attached"},
+		"protected":  {protected, "it is protected; only PDF files that open without a password can be attached"},
+		"restricted": {restricted, "its permissions do not allow copying from it"},
+		"old way":    {bytes.Replace(restricted, []byte("/R 6"), []byte("/R 4"), 1), "it is protected in an old way"},
 		"no PDF":     {[]byte("<html>"), "does not begin like a PDF"},
 		"cut off":    {load(t, "links.pdf")[0][:900], "it has no end"},
 		"no pages":   {bytes.Replace(handmade(""), []byte("/Kids[3 0 R]"), []byte("/Kids[     ]"), 1), "it has no pages"},
@@ -138,6 +146,52 @@ func TestDocumentsThatCannotBeAttached(t *testing.T) {
 	}
 	if _, err := Finish(context.Background(), &bytes.Buffer{}, load(t, "links.pdf"), Options{Attached: []Attached{{At: 1, Document: source, Page: 99}}}); err == nil {
 		t.Error("a page that does not exist was attached")
+	}
+}
+
+// A file with an owner's password alone opens without one; its pages are attached
+// as if it were open, also where its strings stand outside of other streams.
+func TestAFileOfAnOwnersPasswordIsAttached(t *testing.T) {
+	attached := func(b []byte) *Facts {
+		source, err := OpenDocument(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if _, err := Finish(t.Context(), &out, load(t, "links.pdf"), Options{Attached: []Attached{{At: 1, Document: source, Page: 1}}}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(objects(t, out.Bytes()), "https://e.com/"); n == 0 {
+			t.Error("a link is lost")
+		}
+		facts, err := ReadFacts(t.Context(), out.Bytes(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return facts
+	}
+	plain := filepath.Join("testdata", "links.pdf")
+	want := attached(load(t, "links.pdf")[0])
+	files := map[string][]byte{"ours": finish(t, load(t, "links.pdf"), Options{Protect: &Protection{OwnerPassword: "owner", AllowCopying: true}})}
+	if qpdf, err := exec.LookPath("qpdf"); err != nil {
+		judges.Missing(t, "needs qpdf")
+	} else {
+		for _, more := range []string{"--object-streams=disable", "--object-streams=generate"} {
+			file := filepath.Join(t.TempDir(), "a.pdf")
+			if out, err := exec.Command(qpdf, more, "--encrypt", "", "owner", "256", "--", plain, file).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files["qpdf "+more] = b
+		}
+	}
+	for name, b := range files {
+		if diff := cmp.Diff(want, attached(b)); diff != "" {
+			t.Errorf("%s (- open, + with an owner's password):\n%s", name, diff)
+		}
 	}
 }
 

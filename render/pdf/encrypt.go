@@ -221,7 +221,7 @@ func (f *file) unlock(password string) error {
 	if err != nil || enc == nil {
 		return err
 	}
-	if r, _ := enc.get("R").(int); r != 6 {
+	if r, _ := enc.get("R").(int); r != 6 || enc.name("StmF") != "StdCF" || enc.name("StrF") != "StdCF" {
 		return damaged("it is encrypted in an unknown way")
 	}
 	key, err := unlockKey(enc, []byte(prepare(password)))
@@ -229,6 +229,7 @@ func (f *file) unlock(password string) error {
 		return err
 	}
 	s := newSealer(key)
+	f.openMetadata = enc.get("EncryptMetadata") == false
 	f.unseal = func(_ bool, raw []byte) ([]byte, error) { return s.decrypt(raw) }
 	return nil
 }

@@ -7,14 +7,15 @@ import (
 
 // file is a PDF in memory. Objects are read when they are asked for.
 type file struct {
-	b        []byte
-	xref     []location // by object number
-	trailer  dict
-	opened   map[int]map[int]any                              // object streams that were read
-	lengths  int                                              // how many lengths are being looked up
-	read     int                                              // bytes of objects that were read
-	unpacked int                                              // bytes of object streams and cross-references
-	unseal   func(objStream bool, raw []byte) ([]byte, error) // decrypts streams; nil
+	b            []byte
+	xref         []location // by object number
+	trailer      dict
+	opened       map[int]map[int]any                              // object streams that were read
+	lengths      int                                              // how many lengths are being looked up
+	read         int                                              // bytes of objects that were read
+	unpacked     int                                              // bytes of object streams and cross-references
+	unseal       func(objStream bool, raw []byte) ([]byte, error) // decrypts strings and streams; nil
+	openMetadata bool                                             // the metadata are not encrypted
 }
 
 // location says where an object is.
@@ -143,8 +144,41 @@ func (f *file) directObject(num, offset int) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("object %d: %w", num, err)
 	}
+	if v, err = f.openStrings(num, v); err != nil {
+		return nil, fmt.Errorf("object %d: %w", num, err)
+	}
 	if d, ok := v.(dict); ok && l.accept("stream") {
 		return f.stream(l, num, d)
+	}
+	return v, nil
+}
+
+// openStrings decrypts the strings in an object that stands in the file itself.
+// Those of the encryption are open.
+func (f *file) openStrings(num int, v any) (any, error) {
+	if f.unseal == nil || f.trailer.get("Encrypt") == (ref{num: num}) {
+		return v, nil
+	}
+	var err error
+	switch v := v.(type) {
+	case text:
+		b, err := f.unseal(false, v)
+		return text(b), err
+	case array:
+		for i := range v {
+			if v[i], err = f.openStrings(num, v[i]); err != nil {
+				return nil, err
+			}
+		}
+	case dict:
+		if v.name("Type") == "XRef" {
+			return v, nil
+		}
+		for i := range v {
+			if v[i].value, err = f.openStrings(num, v[i].value); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return v, nil
 }
@@ -198,7 +232,7 @@ func (f *file) stream(l *lexer, num int, d dict) (any, error) {
 	if !l.accept("endstream") {
 		return nil, damaged("the data of object %d does not end where it should", num)
 	}
-	if f.unseal == nil || d.name("Type") == "XRef" {
+	if f.unseal == nil || d.name("Type") == "XRef" || f.openMetadata && d.name("Type") == "Metadata" {
 		return stream{d, raw}, nil
 	}
 	raw, err = f.unseal(d.name("Type") == "ObjStm", raw)
