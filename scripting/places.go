@@ -20,19 +20,19 @@ func ownerOf(ctx context.Context) string {
 	return owner
 }
 
-// places are how many scripts may run at the same time. While one owner holds
-// them all there is one more, for another: nobody has to wait for the endless
-// loop of somebody else.
+// places are how many scripts may run at the same time. While others hold them
+// all there is one more, for who had least lately: nobody has to wait for the
+// endless loops of somebody else.
 type places struct {
 	most int
 
-	mu    sync.Mutex
-	taken int
-	held  turns.Held
-	lanes turns.Lanes[chan struct{}] // each is closed when its turn has come
+	mu     sync.Mutex
+	taken  int
+	shares turns.Shares
+	lanes  turns.Lanes[chan struct{}] // each is closed when its turn has come
 }
 
-func newPlaces(most int) *places { return &places{most: most, held: turns.Held{}} }
+func newPlaces(most int) *places { return &places{most: most} }
 
 // take waits for a place until ctx ends.
 func (p *places) take(ctx context.Context) error {
@@ -60,20 +60,20 @@ func (p *places) release(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.taken--
-	p.held.Release(ownerOf(ctx))
+	p.shares.Release(ownerOf(ctx))
 	p.grant()
 }
 
 func (p *places) grant() {
 	for p.lanes.Len() > 0 {
-		owner := p.lanes.Next(p.held.Of)
-		another := p.taken == p.most && len(p.held) == 1 && p.held.Of(owner) == 0
+		owner, _ := p.lanes.Next(&p.shares)
+		another := p.taken == p.most && p.shares.LeastOf(owner)
 		if p.taken >= p.most && !another {
 			return
 		}
-		turn, _ := p.lanes.Pop(p.held.Of)
+		turn, _ := p.lanes.Pop(&p.shares)
 		p.taken++
-		p.held.Take(owner)
+		p.shares.Take(owner)
 		close(turn)
 	}
 }

@@ -1,6 +1,6 @@
 // Package turns keeps what waits in fair order: each owner, such as a workspace,
-// has a lane of its own; who holds least goes first, and owners that hold the
-// same take turns. It is a leaf, for whatever hands out places.
+// has a lane of its own; who had least lately goes first, and owners that are
+// equal take turns. It is a leaf, for whatever hands out places.
 package turns
 
 import "slices"
@@ -47,13 +47,12 @@ func (l *Lanes[T]) place(owner string, lane []T) {
 	l.n++
 }
 
-// Pop takes the next: the first of the owner who holds least, as held says.
-func (l *Lanes[T]) Pop(held func(owner string) int) (one T, ok bool) {
+// Pop takes the next: the first of the owner whose turn it is by shares.
+func (l *Lanes[T]) Pop(shares *Shares) (one T, ok bool) {
 	if l.n == 0 {
 		return one, false
 	}
-	owner := l.Next(held)
-	one = l.lanes[owner][0]
+	owner, one := l.Next(shares)
 	l.drop(owner, 0)
 	if i := slices.Index(l.order, owner); i >= 0 { // it goes behind the others
 		l.order = append(slices.Delete(l.order, i, i+1), owner)
@@ -61,9 +60,10 @@ func (l *Lanes[T]) Pop(held func(owner string) int) (one T, ok bool) {
 	return one, true
 }
 
-// Next is the owner that Pop takes of; somebody must be waiting.
-func (l *Lanes[T]) Next(held func(owner string) int) string {
-	return slices.MinFunc(l.order, func(a, b string) int { return held(a) - held(b) })
+// Next is what Pop takes, and whose it is; somebody must be waiting.
+func (l *Lanes[T]) Next(shares *Shares) (owner string, one T) {
+	owner = slices.MinFunc(l.order, shares.Compare)
+	return owner, l.lanes[owner][0]
 }
 
 // Remove takes one out.
@@ -97,20 +97,4 @@ func (l *Lanes[T]) All() []T {
 		all = append(all, l.lanes[owner]...)
 	}
 	return all
-}
-
-// Held counts the places that owners hold. It is not safe for concurrent use.
-type Held map[string]int
-
-// Of is how many an owner holds.
-func (h Held) Of(owner string) int { return h[owner] }
-
-// Take counts a place.
-func (h Held) Take(owner string) { h[owner]++ }
-
-// Release counts a place less.
-func (h Held) Release(owner string) {
-	if h[owner]--; h[owner] <= 0 {
-		delete(h, owner)
-	}
 }

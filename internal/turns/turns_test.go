@@ -4,25 +4,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestOrder(t *testing.T) {
 	for _, test := range []struct {
 		name, waits, want string
-		holds             Held
+		holds             string
 	}{
-		{"one owner", "a1 a2 a3", "a1 a2 a3", Held{}},
-		{"owners take turns", "a1 a2 a3 b1 b2 c1", "a1 b1 c1 a2 b2 a3", Held{}},
-		{"who holds less goes first", "a1 a2 b1 b2", "b1 b2 a1 a2", Held{"a": 2}},
+		{"one owner", "a1 a2 a3", "a1 a2 a3", ""},
+		{"owners take turns", "a1 a2 a3 b1 b2 c1", "a1 b1 c1 a2 b2 a3", ""},
+		{"who holds less goes first", "a1 a2 b1 b2", "b1 b2 a1 a2", "a a"},
 	} {
 		var l Lanes[string]
 		for _, one := range strings.Fields(test.waits) {
 			l.Add(one[:1], one)
 		}
+		var shares Shares
+		for _, owner := range strings.Fields(test.holds) {
+			shares.Take(owner)
+		}
 		var got []string
-		for one, ok := l.Pop(test.holds.Of); ok; one, ok = l.Pop(test.holds.Of) {
+		for one, ok := l.Pop(&shares); ok; one, ok = l.Pop(&shares) {
 			got = append(got, one)
-			test.holds.Take(one[:1])
+			shares.Take(one[:1])
 		}
 		if strings.Join(got, " ") != test.want || l.Len() != 0 {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
@@ -45,10 +51,36 @@ func TestLanes(t *testing.T) {
 	if !slices.Equal(l.Lane("b"), []string{"b0", "b2"}) || !slices.Equal(l.All(), []string{"a1", "b0", "b2"}) {
 		t.Errorf("left: %q", l.All())
 	}
-	h := Held{}
-	h.Take("a")
-	h.Release("a")
-	if len(h) != 0 {
-		t.Errorf("held: %v", h)
-	}
+}
+
+// An owner that had places for long comes after one that had them for a moment,
+// until that is forgotten.
+func TestShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s Shares
+		s.Take("a")
+		time.Sleep(4 * time.Second)
+		s.Take("b")
+		time.Sleep(time.Second)
+		if s.LeastOf("b") || !s.LeastOf("c") {
+			t.Error("who holds nothing and had nothing has least")
+		}
+		s.Release("b")
+		if !s.LeastOf("b") || s.Compare("b", "a") >= 0 || s.Compare("c", "b") >= 0 {
+			t.Errorf("a had %v, b %v", s.Used("a"), s.Used("b"))
+		}
+		s.Release("a")
+		if s.Compare("b", "a") >= 0 {
+			t.Error("who had more lately comes later")
+		}
+		if had := s.Used("a").Round(100 * time.Millisecond); had != 4200*time.Millisecond {
+			t.Errorf("a had %v of five seconds, of which half is forgotten after ten", had)
+		}
+		time.Sleep(3 * time.Minute)
+		s.Take("c")
+		s.Release("c")
+		if len(s.by) != 0 {
+			t.Errorf("%v are known still", s.by)
+		}
+	})
 }

@@ -7,6 +7,7 @@ package budget
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -20,6 +21,8 @@ type Budget struct {
 	mu   sync.Mutex
 	used int64
 	by   map[int]int64 // workspaces
+
+	pace pace
 }
 
 // New makes a budget of which a workspace has at most a share.
@@ -31,7 +34,10 @@ func New(most, share int64) *Budget {
 type account struct {
 	budget    *Budget
 	workspace int
+	owner     string // the workspace as a lane of the pace
 	held      int64
+	done      int64 // bytes gone through, less what is steady; see pace
+	last      time.Time
 }
 
 type accountKey struct{}
@@ -43,7 +49,8 @@ func (b *Budget) Enter(ctx context.Context, workspace int) (inside context.Conte
 	if b == nil || ctx.Value(accountKey{}) != nil {
 		return ctx, func() {}
 	}
-	a := &account{budget: b, workspace: workspace}
+	a := &account{budget: b, workspace: workspace, owner: strconv.Itoa(workspace)}
+	b.pace.enter(a.owner)
 	return context.WithValue(ctx, accountKey{}, a), a.close
 }
 
@@ -54,14 +61,19 @@ func (b *Budget) Used() int64 {
 	return b.used
 }
 
-// Spend counts bytes that the work in ctx is about to take. The error is a
-// Problem: the work is too large, its workspace has no more, or nobody has.
+// Spend counts bytes that the work in ctx is about to take, and waits for its turn
+// when they are many. The error is a Problem: the work is too large, its workspace
+// has no more, or nobody has.
 func Spend(ctx context.Context, bytes int64) error {
 	a, _ := ctx.Value(accountKey{}).(*account)
 	if a == nil {
 		return nil
 	}
-	return a.spend(bytes)
+	if err := a.spend(bytes); err != nil {
+		return err
+	}
+	a.work(max(bytes, 0))
+	return nil
 }
 
 // Borrow is Spend for what is given back before the work ends.
@@ -115,6 +127,7 @@ func (a *account) spend(bytes int64) error {
 
 func (a *account) close() {
 	b := a.budget
+	b.pace.leave(a)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used -= a.held

@@ -26,6 +26,7 @@ type Upload struct {
 	expires *time.Time
 	limits  func(error) error // words what is wrong with the body
 	spend   func(int64) error
+	work    func(int64) // counts what is passed on
 	done    bool
 }
 
@@ -39,7 +40,7 @@ func ReadUpload(r *http.Request, limit int64) (*Upload, error) {
 	if empty {
 		return nil, missingContent()
 	}
-	u := &Upload{body: newJSONStream(body), limits: func(err error) error { return bodyProblem(r, limit, err) }, spend: budget.Meter(r.Context())}
+	u := &Upload{body: newJSONStream(body), limits: func(err error) error { return bodyProblem(r, limit, err) }, spend: budget.Meter(r.Context()), work: func(n int64) { budget.Work(r.Context(), n) }}
 	if err := u.body.open("the body"); err != nil {
 		return nil, u.limits(err)
 	}
@@ -65,6 +66,7 @@ func (u *Upload) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	n, err := u.content.Read(p)
+	u.work(int64(n))
 	if !errors.Is(err, io.EOF) {
 		if err != nil && u.content != u.body {
 			err = under("content", err)

@@ -1,0 +1,97 @@
+package turns
+
+import (
+	"cmp"
+	"math"
+	"time"
+)
+
+// Shares knows who has had how much of something: the places that owners hold
+// now, and the time for which they held some lately. It is not safe for
+// concurrent use.
+type Shares struct {
+	by map[string]share
+}
+
+// share is what an owner has had up to a moment.
+type share struct {
+	places int
+	used   time.Duration
+	at     time.Time
+}
+
+// memory is after what time half of what was had is forgotten.
+const memory = 10 * time.Second
+
+// advance is how much a place counts for that has just been taken: nobody knows
+// yet for how long it will be held.
+const advance = time.Second
+
+// little is how much more or less of what was had makes no difference.
+const little = 10 * time.Millisecond
+
+// until is the share at a later moment: what was had fades, and each place that
+// is held adds to it.
+func (s share) until(now time.Time) share {
+	passed := now.Sub(s.at)
+	kept := math.Exp2(-float64(passed) / float64(memory))
+	added := float64(s.places) * (1 - kept) / math.Ln2 * float64(memory)
+	return share{s.places, time.Duration(float64(s.used)*kept + added), now}
+}
+
+// Take counts a place.
+func (s *Shares) Take(owner string) { s.change(owner, 1) }
+
+// Release counts a place less.
+func (s *Shares) Release(owner string) { s.change(owner, -1) }
+
+func (s *Shares) change(owner string, by int) {
+	if s.by == nil {
+		s.by = map[string]share{}
+	}
+	now := time.Now()
+	one := s.by[owner].until(now)
+	one.places += by
+	s.by[owner] = one
+	for other, had := range s.by {
+		if had = had.until(now); had.places == 0 && had.used < little {
+			delete(s.by, other)
+		}
+	}
+}
+
+// Places is how many an owner holds.
+func (s *Shares) Places(owner string) int { return s.by[owner].places }
+
+// Held is how many are held in all.
+func (s *Shares) Held() (n int) {
+	for _, one := range s.by {
+		n += one.places
+	}
+	return n
+}
+
+// Used is for how long an owner held places lately, each counted.
+func (s *Shares) Used(owner string) time.Duration { return s.by[owner].until(time.Now()).used }
+
+// Compare says who goes first: who had less lately, with what is held now.
+func (s *Shares) Compare(a, b string) int {
+	now := time.Now()
+	return cmp.Compare(s.by[a].until(now).claim()/little, s.by[b].until(now).claim()/little)
+}
+
+// claim is what was had with what is held now.
+func (s share) claim() time.Duration { return s.used + time.Duration(s.places)*advance }
+
+// LeastOf reports whether an owner holds nothing and had less lately than each
+// who holds something.
+func (s *Shares) LeastOf(owner string) bool {
+	now := time.Now()
+	used := s.by[owner].until(now).used
+	for _, other := range s.by {
+		if other.places > 0 && other.until(now).used <= used {
+			return false
+		}
+	}
+	return s.Places(owner) == 0
+}

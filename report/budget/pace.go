@@ -1,0 +1,139 @@
+package budget
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/quire-reports/quire/internal/turns"
+)
+
+// Work that goes through many bytes keeps a processor busy for seconds. There is
+// one piece of such work at a time, for a moment each and by turns of the
+// workspaces, and it leaves every second moment to others while somebody else is
+// there: what is small does not wait behind it, neither in this process nor in
+// browsers and scripts, which come after it.
+const (
+	// large is from how many bytes on work takes turns, when it goes through more
+	// than steady in a second: many small pieces one after the other are no large
+	// one.
+	large  = 4 << 20
+	steady = 20 << 20
+	// moment is for how long it may go on.
+	moment = 20 * time.Millisecond
+	// lapse is after what time a turn is over of which nothing was heard: the
+	// work waits for something itself, such as the rest of a body.
+	lapse = 50 * time.Millisecond
+	// look is how often who waits looks whether it is its turn.
+	look = 5 * time.Millisecond
+	// lately is for how long somebody counts as being there.
+	lately = 500 * time.Millisecond
+)
+
+// pace gives large work its turns.
+type pace struct {
+	mu          sync.Mutex
+	turn        *account // whose turn it is
+	since, seen time.Time
+	rest        time.Time // when the next turn may begin
+	waiting     turns.Lanes[*account]
+	shares      turns.Shares // of the turns, by workspace
+	entered     [2]visit     // of different workspaces, the last first
+}
+
+// visit is when work of a workspace began.
+type visit struct {
+	workspace string
+	at        time.Time
+}
+
+// Work counts bytes that the work in ctx goes through and does not keep.
+func Work(ctx context.Context, bytes int64) {
+	if a, _ := ctx.Value(accountKey{}).(*account); a != nil {
+		a.work(bytes)
+	}
+}
+
+// work waits for the account's turn when it has gone through much.
+func (a *account) work(bytes int64) {
+	p := &a.budget.pace
+	if p.goesOn(a, bytes) {
+		return
+	}
+	for !p.begin(a) {
+		time.Sleep(look)
+	}
+}
+
+// enter notes that work of a workspace begins.
+func (p *pace) enter(workspace string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.entered[0].workspace != workspace {
+		p.entered[1] = p.entered[0]
+	}
+	p.entered[0] = visit{workspace, time.Now()}
+}
+
+// goesOn reports whether an account needs no turn, or has its turn still; if its
+// moment is over it waits for another.
+func (p *pace) goesOn(a *account, bytes int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	a.done = max(a.done-int64(now.Sub(a.last).Seconds()*steady), 0) + bytes
+	a.last = now
+	if a.done < large {
+		return true
+	}
+	if p.turn == a && now.Sub(p.since) < moment {
+		p.seen = now
+		return true
+	}
+	if p.turn == a {
+		p.end(now)
+	}
+	p.waiting.Add(a.owner, a)
+	return false
+}
+
+// begin begins the turn of an account that waits, if it is next.
+func (p *pace) begin(a *account) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if p.turn != nil && now.Sub(p.seen) > lapse {
+		p.end(now)
+	}
+	if p.turn != nil || now.Before(p.rest) {
+		return false
+	}
+	if _, next := p.waiting.Next(&p.shares); next != a {
+		return false
+	}
+	p.waiting.Pop(&p.shares)
+	p.shares.Take(a.owner)
+	p.turn, p.since, p.seen = a, now, now
+	return true
+}
+
+// end ends the turn under way, and leaves as long a moment to others if any are
+// there.
+func (p *pace) end(now time.Time) {
+	p.shares.Release(p.turn.owner)
+	for _, v := range p.entered {
+		if v.workspace != p.turn.owner && now.Sub(v.at) < lately {
+			p.rest = now.Add(min(now.Sub(p.since), lapse))
+		}
+	}
+	p.turn = nil
+}
+
+// leave ends the turn of an account that is done.
+func (p *pace) leave(a *account) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.turn == a {
+		p.end(time.Now())
+	}
+}
