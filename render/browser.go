@@ -13,6 +13,8 @@ type browser struct {
 	proved atomic.Bool  // a tab could be opened
 	heavy  atomic.Int64 // when a tab's process was ended for its memory, until the tab is told
 
+	opening sync.Mutex // one tab is made at a time, so that its process is known
+
 	mu      sync.Mutex
 	tabs    map[string]*tab // by session
 	retired bool            // a newer process has taken over
@@ -78,6 +80,20 @@ func (b *browser) countTabs() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.tabs)
+}
+
+// pids are the processes of the tabs; none when not all of them are known.
+func (b *browser) pids() []int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := make([]int, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		if t.pid == 0 {
+			return nil
+		}
+		list = append(list, t.pid)
+	}
+	return list
 }
 
 // lost says whether the process or the connection to it is gone.

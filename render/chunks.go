@@ -114,8 +114,11 @@ func (p *chunkPrint) askForHelp(q *queue) {
 // helper is the part of another slot in the printing of a document's chunks.
 type helper struct{ p *chunkPrint }
 
+func (h *helper) key() string { return h.p.job.Key }
+
 // run prints chunks until none is left, or until there is a job for the slot.
 func (h *helper) run(ctx context.Context, s *slot) {
+	defer s.pool.queue.release(h.key())
 	for ctx.Err() == nil && s.tab != nil {
 		c, _ := h.p.take()
 		if c == nil {

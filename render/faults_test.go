@@ -179,8 +179,8 @@ func TestTabsNeverAnswer(t *testing.T) {
 		for _, pid := range renderers(t, p) {
 			syscall.Kill(pid, syscall.SIGSTOP)
 		}
-	}); n == 0 || n > 2 {
-		t.Errorf("%d documents failed; two tabs were stopped", n)
+	}); n == 0 || n > 3 {
+		t.Errorf("%d documents failed; two tabs and perhaps the spare one were stopped", n)
 	}
 }
 

@@ -22,7 +22,7 @@ func flags(c Config, profile string, sandboxed bool) []string {
 	}
 	args = append(args, c.Flags...)
 
-	return append(args, "about:blank")
+	return append(args, "--no-startup-window")
 }
 
 // quietFlags switch off what a browser does for people.

@@ -27,6 +27,8 @@ func newItem(ctx context.Context, job Job, pagesOnly bool) *item {
 	return &item{job: job, ctx: ctx, pagesOnly: pagesOnly, queued: now, waits: now, done: make(chan struct{})}
 }
 
+func (it *item) key() string { return it.job.Key }
+
 func (it *item) lane() Priority {
 	if it.job.Priority == Background {
 		return Background
@@ -61,7 +63,7 @@ const (
 // run prints the job in a slot, and puts it back in the queue when the browser
 // was lost under it.
 func (it *item) run(ctx context.Context, s *slot) {
-	defer s.pool.queue.release(it.job.Key)
+	defer s.pool.queue.release(it.key())
 	if it.ctx.Err() != nil {
 		it.finish(nil, translateContext(context.Cause(it.ctx)))
 		return

@@ -11,11 +11,15 @@ import (
 // ticks a second are what the kernel counts processor time in, for programs.
 const ticks = 100
 
-// tabProcesses are the processes of a browser's tabs, by their numbers.
-func tabProcesses(browser int) map[int]tabProcess {
-	files, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		return nil
+// tabProcesses are the processes of a browser's tabs, by their numbers: of those
+// given, or when none are of all.
+func tabProcesses(browser int, among []int) map[int]tabProcess {
+	files := make([]string, len(among))
+	for i, pid := range among {
+		files[i] = "/proc/" + strconv.Itoa(pid) + "/stat"
+	}
+	if len(among) == 0 {
+		files, _ = filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	}
 	found := map[int]tabProcess{}
 	group := []byte(strconv.Itoa(browser))

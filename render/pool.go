@@ -28,7 +28,7 @@ type Pool struct {
 // background. Stop ends it.
 func New(c Config) *Pool {
 	c = c.withDefaults()
-	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue), box: newConfinement(c)}
+	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue, c.Tabs), box: newConfinement(c)}
 	slots, cancel := context.WithCancelCause(context.Background())
 	p.cancel = cancel
 	browsers, endBrowsers := context.WithCancel(context.Background())
@@ -41,6 +41,8 @@ func New(c Config) *Pool {
 		s := &slot{pool: p, sup: p.sups[i%len(p.sups)]}
 		p.wg.Go(func() { s.run(slots) })
 	}
+	spare := &slot{pool: p, sup: p.sups[c.Tabs%len(p.sups)]}
+	p.wg.Go(func() { spare.runSpare(slots) })
 	context.AfterFunc(slots, func() {
 		p.wg.Wait() // tabs first, so that none waits for a browser that has ended
 		endBrowsers()

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // process is one browser process with its profile folder and the connection to
@@ -105,25 +107,8 @@ func (p *process) run() error {
 		return err
 	}
 	p.pid = p.cmd.Process.Pid
-	p.yield()
+	priority.Lower(p.pid, priority.Work) // before it has children of its own
 	return nil
-}
-
-// Niceness is by how much browsers come after the service itself when there is
-// less processor time than both ask for: printing takes a little longer, and
-// who only asks how far it is does not wait behind it.
-const Niceness = 10
-
-// yield lowers the priority of the browser, before it has children of its own.
-func (p *process) yield() {
-	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
-	if err != nil {
-		return // then all are equal
-	}
-	if runtime.GOOS == "linux" {
-		own = 20 - own // the kernel's own way of counting
-	}
-	_ = syscall.Setpriority(syscall.PRIO_PROCESS, p.pid, own+Niceness)
 }
 
 // errLate is a browser that is there, but too slow.

@@ -13,26 +13,31 @@ import (
 // that idle slots may help with.
 type queue struct {
 	limit int
+	slots int // without the spare one
 
 	mu      sync.Mutex
 	lanes   [2]turns.Lanes[*item] // by Priority, each by key
-	held    turns.Held            // slots with a job, by key
+	shares  turns.Shares          // of all slots, by key
 	turn    int                   // normal jobs since the last background job
 	offers  []task
 	waiters []chan task
+	left    chan struct{} // one place: something has begun to wait for a slot
 	stopped bool
 }
 
 // task is what a slot can do.
 type task interface {
 	run(ctx context.Context, s *slot)
+	key() string // whose slot it takes
 }
 
 // backgroundTurn is after how many normal jobs a waiting background job goes
 // first.
 const backgroundTurn = 3
 
-func newQueue(limit int) *queue { return &queue{limit: limit, held: turns.Held{}} }
+func newQueue(limit, slots int) *queue {
+	return &queue{limit: limit, slots: slots, left: make(chan struct{}, 1)}
+}
 
 // push adds a job, or hands it to a waiting slot at once.
 func (q *queue) push(it *item) error {
@@ -43,10 +48,14 @@ func (q *queue) push(it *item) error {
 		return ErrStopped
 	case q.hand(it):
 		return nil
-	case it.lane() == Normal && q.lanes[Normal].Len() >= q.limit && !q.makeRoom(it.job.Key):
+	case it.lane() == Normal && q.lanes[Normal].Len() >= q.limit && !q.makeRoom(it.key()):
 		return q.full()
 	}
-	q.lanes[it.lane()].Add(it.job.Key, it)
+	q.lanes[it.lane()].Add(it.key(), it)
+	select {
+	case q.left <- struct{}{}:
+	default:
+	}
 	return nil
 }
 
@@ -81,7 +90,7 @@ func (q *queue) again(it *item) error {
 		return ErrStopped
 	}
 	if !q.hand(it) {
-		q.lanes[it.lane()].AddFront(it.job.Key, it)
+		q.lanes[it.lane()].AddFront(it.key(), it)
 	}
 	return nil
 }
@@ -94,17 +103,15 @@ func (q *queue) hand(t task) bool {
 	last := len(q.waiters) - 1 // the slot that worked last: its tab is warmest
 	q.waiters[last] <- t
 	q.waiters = q.waiters[:last]
-	if it, ok := t.(*item); ok {
-		q.held.Take(it.job.Key)
-	}
+	q.shares.Take(t.key())
 	return true
 }
 
-// release counts that a slot has no job of a key any more.
+// release counts that a slot has no task of a key any more.
 func (q *queue) release(key string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.held.Release(key)
+	q.shares.Release(key)
 }
 
 // next waits for a task, until ctx ends or one of wake is closed; those may be
@@ -150,8 +157,8 @@ func (q *queue) pop() task {
 		first, second = second, first
 	}
 	for _, p := range []Priority{first, second} {
-		if it, ok := q.lanes[p].Pop(q.held.Of); ok {
-			q.held.Take(it.job.Key)
+		if it, ok := q.lanes[p].Pop(&q.shares); ok {
+			q.shares.Take(it.key())
 			q.turn++
 			if p == Background {
 				q.turn = 0
@@ -162,9 +169,39 @@ func (q *queue) pop() task {
 	if len(q.offers) > 0 {
 		t := q.offers[0]
 		q.offers = q.offers[1:]
+		q.shares.Take(t.key())
 		return t
 	}
 	return nil
+}
+
+// popQuick takes the next job for the spare slot, if that is for it: all others
+// are held, its key holds none and had less of them lately than the keys that do,
+// it is not large, and somebody waits for it.
+func (q *queue) popQuick() *item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.spareFor() {
+		return nil
+	}
+	it, _ := q.lanes[Normal].Pop(&q.shares)
+	q.shares.Take(it.key())
+	return it
+}
+
+func (q *queue) spareFor() bool {
+	if q.lanes[Normal].Len() == 0 || q.shares.Held() < q.slots {
+		return false
+	}
+	key, it := q.lanes[Normal].Next(&q.shares)
+	return len(it.job.HTML) <= largeHTML && q.shares.LeastOf(key)
+}
+
+// wantsSpare reports whether there is a job for the spare slot.
+func (q *queue) wantsSpare() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.spareFor()
 }
 
 // offer asks for the help of a slot that has no job.
@@ -200,7 +237,7 @@ func (q *queue) waiting() int {
 func (q *queue) remove(it *item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.lanes[it.lane()].Remove(it.job.Key, it)
+	return q.lanes[it.lane()].Remove(it.key(), it)
 }
 
 // removeOlder takes out the jobs that have waited since before t.
@@ -222,7 +259,7 @@ func (q *queue) filter(out func(*item) bool) []*item {
 	var removed []*item
 	for i := range q.lanes {
 		for _, it := range q.lanes[i].All() {
-			if out(it) && q.lanes[i].Remove(it.job.Key, it) {
+			if out(it) && q.lanes[i].Remove(it.key(), it) {
 				removed = append(removed, it)
 			}
 		}

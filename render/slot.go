@@ -35,6 +35,11 @@ func (s *slot) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		s.runOnce(ctx)
 	}
+	s.end()
+}
+
+// end closes what there is.
+func (s *slot) end() {
 	if s.next != nil {
 		s.discard(s.next)
 	}
@@ -143,7 +148,7 @@ func (s *slot) renew(b *browser) {
 }
 
 func (s *slot) worn() bool {
-	return s.tab.uses >= s.pool.c.TabUses || s.tab.bytes >= s.pool.c.TabBytes
+	return s.tab.uses >= s.pool.c.TabUses || s.tab.bytes >= s.pool.c.TabBytes || s.tab.lowered.Load()
 }
 
 // discard closes a tab when it has been opened, whenever that is.
@@ -170,9 +175,8 @@ func (s *slot) setTab(t *tab) (old *tab) {
 
 // throwAway closes the tab in the background; the next will be a new one.
 func (s *slot) throwAway() {
-	t := s.setTab(nil)
 	s.pool.stats.tabsDropped.Add(1)
-	s.pool.wg.Go(func() { closeOrKill(t) })
+	s.closeTab()
 }
 
 // closeOrKill closes a tab, and when the browser does not even do that, kills
@@ -191,6 +195,7 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	t.resources.Store(&job.Resources)
 	defer t.resources.Store(nil)
 	t.uses++
+	t.turn.Add(1)
 	s.sup.used(t.b)
 	go t.watch(ctx, s.pool.c.stall(job))
 	err := fn(ctx, t)

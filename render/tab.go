@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,7 @@ type tab struct {
 	session string
 	world   []byte // execution context of the isolated world, as JSON
 	script  bool   // the paginator is there
+	pid     int    // of its process; 0 when it is not known
 
 	init      []string    // scripts for the isolated world
 	emptying  atomic.Bool // the empty page is asked for by us
@@ -28,8 +30,10 @@ type tab struct {
 	served    atomic.Int64 // bytes of resources for the current document
 	files     servedFiles
 
-	uses  int
-	bytes int64
+	uses    int
+	bytes   int64
+	turn    atomic.Int64 // counts its documents
+	lowered atomic.Bool  // its process comes after those of other tabs, for good
 
 	ctx  context.Context // ends, with the reason, when the tab is lost
 	lose context.CancelCauseFunc
@@ -61,6 +65,36 @@ func openTab(ctx context.Context, b *browser, script []byte, stats *counters) (*
 }
 
 func (t *tab) create(ctx context.Context) error {
+	t.b.opening.Lock()
+	defer t.b.opening.Unlock()
+	before := tabProcesses(t.b.pid, nil)
+	if err := t.attach(ctx); err != nil {
+		return err
+	}
+	t.find(ctx, before)
+	return nil
+}
+
+// findLimit is how long the process of a new tab is looked for: it may start a
+// moment after the browser has told of the tab.
+const findLimit = time.Second
+
+// find looks for the tab's process, which was not there before.
+func (t *tab) find(ctx context.Context, before map[int]tabProcess) {
+	for end := time.Now().Add(findLimit); runtime.GOOS == "linux" && time.Now().Before(end); sleep(ctx, time.Millisecond) {
+		for pid := range tabProcesses(t.b.pid, nil) {
+			if _, old := before[pid]; !old {
+				t.b.mu.Lock()
+				defer t.b.mu.Unlock()
+				t.pid = pid
+				return
+			}
+		}
+	}
+}
+
+// attach has the browser make a tab, in a process of its own.
+func (t *tab) attach(ctx context.Context) error {
 	r, err := t.b.call(ctx, "Target.createBrowserContext", newParams(0).bool("disposeOnDetach", true))
 	if err != nil {
 		return err

@@ -3,8 +3,11 @@ package render
 import (
 	"context"
 	"errors"
+	"maps"
 	"syscall"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // A document can take all memory, or never come to an end, in a tab that is
@@ -21,6 +24,9 @@ const (
 	// weighEvery is how often the processes of tabs are weighed: a hostile
 	// picture takes some hundred megabytes in that time.
 	weighEvery = 300 * time.Millisecond
+	// longDocument is after how much time of a processor a document comes after
+	// those of other tabs.
+	longDocument = time.Second
 	// blameTime is how long after its end the browser may tell of it.
 	blameTime = 10 * time.Second
 	// pulse is how often a tab with a document is asked for a sign of life; most
@@ -38,9 +44,10 @@ type tabProcess struct {
 	cpu    time.Duration
 }
 
-// weigh ends the processes of tabs that take too much memory, until the browser
-// is gone.
+// weigh ends the processes of tabs that take too much memory, and lowers those of
+// documents that take long, until the browser is gone.
 func (b *browser) weigh(c Config) {
+	began := map[*tab]beginning{}
 	tick := time.NewTicker(weighEvery)
 	defer tick.Stop()
 	for {
@@ -49,7 +56,9 @@ func (b *browser) weigh(c Config) {
 			return
 		case <-tick.C:
 		}
-		for pid, p := range tabProcesses(b.pid) {
+		processes := tabProcesses(b.pid, b.pids())
+		b.lower(processes, began)
+		for pid, p := range processes {
 			if p.memory > c.TabMemory {
 				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", p.memory>>20, "limit", c.TabMemory>>20)
 				b.heavy.Store(time.Now().UnixNano())
@@ -99,10 +108,43 @@ func (t *tab) watch(ctx context.Context, limit time.Duration) {
 	}
 }
 
+// beginning is how much time of a processor a tab's process had had when it got
+// the document that it has.
+type beginning struct {
+	turn int64
+	cpu  time.Duration
+}
+
+// lower lets tabs give way whose documents took long.
+func (b *browser) lower(processes map[int]tabProcess, began map[*tab]beginning) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.DeleteFunc(began, func(t *tab, _ beginning) bool { return b.tabs[t.session] != t })
+	for _, t := range b.tabs {
+		p, known := processes[t.pid]
+		turn := t.turn.Load()
+		switch at := began[t]; {
+		case !known:
+		case at.turn != turn:
+			began[t] = beginning{turn, p.cpu}
+		case p.cpu-at.cpu > longDocument:
+			t.giveWay()
+		}
+	}
+}
+
+// giveWay lets a document that takes long come after those of other tabs. The
+// tab is not used for another one.
+func (t *tab) giveWay() {
+	if t.lowered.CompareAndSwap(false, true) {
+		priority.Lower(t.pid, priority.LongWork)
+	}
+}
+
 // worked is how much time of processors the browser's tabs have had; those that
 // are gone do not count.
 func (b *browser) worked() (sum time.Duration) {
-	for _, p := range tabProcesses(b.pid) {
+	for _, p := range tabProcesses(b.pid, b.pids()) {
 		sum += p.cpu
 	}
 	return sum

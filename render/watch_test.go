@@ -70,7 +70,7 @@ func TestADocumentThatTakesAllMemoryFailsAlone(t *testing.T) {
 // is far too busy, is not taken for one that is stuck.
 func TestAStarvedDocumentGoesOn(t *testing.T) {
 	needProc(t)
-	p := newPool(t, func(c *Config) { faulty(c); c.Tabs = 1; c.Stall = time.Second; c.Timeout = 10 * time.Minute })
+	p := newPool(t, func(c *Config) { faulty(c); c.Tabs = 1; c.Stall = 4 * time.Second; c.Timeout = 10 * time.Minute })
 	mustPrint(t, p, Job{HTML: page("before"), Paginate: true})
 	printed := make(chan error, 1)
 	go func() {
@@ -83,11 +83,11 @@ func TestAStarvedDocumentGoesOn(t *testing.T) {
 	for p.Health().Running == 0 {
 		runtime.Gosched()
 	}
-	tabs := tabProcesses(p.Health().Browsers[0].PID)
+	tabs := tabProcesses(p.Health().Browsers[0].PID, nil)
 	for pid := range tabs {
 		_ = syscall.Kill(pid, syscall.SIGSTOP)
 	}
-	time.Sleep(3 * time.Second) // more than its limit, and less than its patience
+	time.Sleep(6 * time.Second) // more than its limit, and less than its patience
 	for pid := range tabs {
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 	}

@@ -191,7 +191,7 @@ func (p *Pool) pop() (*process, error) {
 
 // give takes a child back, or ends it and warms up another in the background.
 func (p *Pool) give(child *process, healthy bool) {
-	if healthy && child.calls < maxCallsOfChild && p.keep(child) {
+	if healthy && child.calls < maxCallsOfChild && !child.lowered.Load() && p.keep(child) {
 		return
 	}
 	child.kill()

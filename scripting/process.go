@@ -11,7 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // childEnv marks a child's environment, so that a program that forgot
@@ -34,6 +37,7 @@ type process struct {
 	gone   chan struct{}
 
 	calls    int
+	lowered  atomic.Bool // it comes after other children, for good
 	idleFrom time.Time
 }
 
@@ -107,6 +111,7 @@ func (p *process) hello() error {
 	case f, ok := <-p.frames:
 		if ok && f.kind == frameHello {
 			p.lacks = string(f.payload)
+			priority.Lower(p.cmd.Process.Pid, priority.Work)
 			return nil
 		}
 	case <-timer.C:
@@ -132,6 +137,7 @@ func (p *process) call(ctx context.Context, payload []byte, wanted []any, hard t
 	p.calls++
 	timer := time.NewTimer(hard)
 	defer timer.Stop()
+	defer time.AfterFunc(longCall, p.giveWay).Stop()
 	sent := make(chan error, 1)
 	go func() { sent <- p.send(frameCall, payload) }()
 	for {
@@ -158,6 +164,16 @@ func (p *process) call(ctx context.Context, payload []byte, wanted []any, hard t
 			return &response{fault: &fault{kind: faultTime}, retired: true}, nil
 		}
 	}
+}
+
+// longCall is after what time a script comes after those of other children.
+const longCall = 500 * time.Millisecond
+
+// giveWay lets a script that takes long come after those of other children. The
+// child is not used for another one.
+func (p *process) giveWay() {
+	p.lowered.Store(true)
+	priority.Lower(p.cmd.Process.Pid, priority.LongWork)
 }
 
 func (p *process) send(kind byte, payload []byte) error {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/priority"
 	"github.com/quire-reports/quire/render"
 )
 
@@ -43,7 +44,7 @@ func newFloor(b *testing.B, tabs int) *floor {
 	}
 	if nice, err := exec.LookPath("nice"); err == nil { // as the service's own, so that what else the machine does weighs the same
 		options = append(options, chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
-			cmd.Args = append([]string{"nice", "-n", strconv.Itoa(render.Niceness), cmd.Path}, cmd.Args[1:]...)
+			cmd.Args = append([]string{"nice", "-n", strconv.Itoa(priority.Work), cmd.Path}, cmd.Args[1:]...)
 			cmd.Path = nice
 		}))
 	}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package priority
+
+func threads(pid int) []int { return []int{pid} }
