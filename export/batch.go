@@ -30,7 +30,7 @@ type Batch struct{ Params, Data *report.Object }
 // LoadBatch loads it. Anything that is wrong with a source stops it, also what
 // a report would only warn of: there is nobody to read the warning.
 func (s *Service) LoadBatch(ctx context.Context, req BatchRequest) (*Batch, error) {
-	ctx, leave := s.enter(ctx, req.Workspace)
+	ctx, leave := s.enter(ctx, req.Workspace, 0) // jobs count as one user
 	defer leave()
 	r, err := s.batchRun(ctx, req)
 	if err != nil {

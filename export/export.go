@@ -124,11 +124,11 @@ func New(cfg Config) *Service {
 	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }
 
-// enter says of which workspace what is done with a context is, for all that is
-// shared out between them.
-func (s *Service) enter(ctx context.Context, workspace int) (inside context.Context, leave func()) {
+// enter says of which workspace and user what is done with a context is, for all
+// that is shared out between them.
+func (s *Service) enter(ctx context.Context, workspace, user int) (inside context.Context, leave func()) {
 	ctx, leave = s.cfg.Budget.Enter(ctx, workspace)
-	return scripting.For(ctx, strconv.Itoa(workspace)), leave
+	return scripting.For(ctx, strconv.Itoa(workspace), strconv.Itoa(user)), leave
 }
 
 // Export makes the file that a request asks for. The caller closes it.
@@ -142,7 +142,7 @@ func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
-	ctx, leave := s.enter(ctx, req.Workspace)
+	ctx, leave := s.enter(ctx, req.Workspace, req.UserID)
 	defer leave()
 	run, err := s.prepare(ctx, req)
 	if err != nil {

@@ -86,7 +86,7 @@ type Preview struct {
 func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
-	ctx, leave := s.enter(ctx, req.Workspace)
+	ctx, leave := s.enter(ctx, req.Workspace, req.UserID)
 	defer leave()
 	r, err := s.prepare(ctx, req.Request)
 	if err != nil {

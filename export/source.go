@@ -32,7 +32,7 @@ type StepName struct{ Name, Label string }
 func (s *Service) RunSource(ctx context.Context, req SourceRequest) (*SourceRun, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
-	ctx, leave := s.enter(ctx, req.Workspace)
+	ctx, leave := s.enter(ctx, req.Workspace, req.UserID)
 	defer leave()
 	r, err := s.find(ctx, req.Request)
 	if err != nil {

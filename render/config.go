@@ -25,6 +25,8 @@ type Config struct {
 	// Queue is how many jobs may wait that somebody waits for. When it is full, the
 	// key with most waiting gives way to others. Default: 50 for each tab.
 	Queue int
+	// OfKey is how many of them one key may have waiting. Default: Queue.
+	OfKey int
 	// Timeout limits the time of one job in the browser. Default: 2 minutes.
 	Timeout time.Duration
 	// Stall is for how long a document may do one thing, such as a layout, and a
@@ -74,6 +76,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.Browsers, (c.Tabs+3)/4)
 	c.Browsers = min(c.Browsers, c.Tabs)
 	setDefault(&c.Queue, 50*c.Tabs)
+	setDefault(&c.OfKey, c.Queue)
 	setDefault(&c.Timeout, 2*time.Minute)
 	setDefault(&c.Stall, 25*time.Second)
 	setDefault(&c.TabMemory, 4<<30)

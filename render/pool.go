@@ -28,7 +28,7 @@ type Pool struct {
 // background. Stop ends it.
 func New(c Config) *Pool {
 	c = c.withDefaults()
-	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue, c.Tabs), box: newConfinement(c)}
+	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue, c.OfKey, c.Tabs), box: newConfinement(c)}
 	slots, cancel := context.WithCancelCause(context.Background())
 	p.cancel = cancel
 	browsers, endBrowsers := context.WithCancel(context.Background())

@@ -12,7 +12,8 @@ import (
 // queue holds what waits for a slot: jobs in fair order, and large documents
 // that idle slots may help with.
 type queue struct {
-	limit int
+	limit int // of jobs that wait and somebody waits for
+	ofKey int // of those of one key
 	slots int // without the spare one
 
 	mu      sync.Mutex
@@ -35,8 +36,8 @@ type task interface {
 // first.
 const backgroundTurn = 3
 
-func newQueue(limit, slots int) *queue {
-	return &queue{limit: limit, slots: slots, left: make(chan struct{}, 1)}
+func newQueue(limit, ofKey, slots int) *queue {
+	return &queue{limit: limit, ofKey: ofKey, slots: slots, left: make(chan struct{}, 1)}
 }
 
 // push adds a job, or hands it to a waiting slot at once.
@@ -48,6 +49,8 @@ func (q *queue) push(it *item) error {
 		return ErrStopped
 	case q.hand(it):
 		return nil
+	case it.lane() == Normal && q.lanes[Normal].Waiting(it.key()) >= q.ofKey:
+		return fail(ErrBusy, "%d documents of the same key are waiting", q.ofKey)
 	case it.lane() == Normal && q.lanes[Normal].Len() >= q.limit && !q.makeRoom(it.key()):
 		return q.full()
 	}

@@ -37,7 +37,7 @@ func TestQueueOrder(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := newQueue(100, 1)
+			q := newQueue(100, 100, 1)
 			for _, f := range strings.Fields(tt.jobs) {
 				p := Normal
 				if strings.HasPrefix(f, "(") {
@@ -55,7 +55,7 @@ func TestQueueOrder(t *testing.T) {
 }
 
 func TestQueueIsBounded(t *testing.T) {
-	q := newQueue(2, 1)
+	q := newQueue(2, 100, 1)
 	a, b := queued("a", 1, Normal), queued("b", 1, Normal)
 	if err := errors.Join(q.push(a), q.push(b)); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestQueueIsBounded(t *testing.T) {
 }
 
 func TestQueueRemovesOld(t *testing.T) {
-	q := newQueue(10, 1)
+	q := newQueue(10, 100, 1)
 	old, young := queued("a", 1, Normal), queued("a", 2, Background)
 	old.waits = time.Now().Add(-time.Minute)
 	q.push(old)
@@ -89,7 +89,7 @@ func TestQueueRemovesOld(t *testing.T) {
 }
 
 func TestQueueHandsJobsToWaitingSlots(t *testing.T) {
-	q := newQueue(0, 1) // nothing may wait
+	q := newQueue(0, 100, 1) // nothing may wait
 	got := make(chan task)
 	go func() {
 		t, _ := q.next(context.Background(), [3]<-chan struct{}{})
@@ -108,7 +108,7 @@ func TestQueueHandsJobsToWaitingSlots(t *testing.T) {
 }
 
 func TestQueueNextEnds(t *testing.T) {
-	q := newQueue(1, 1)
+	q := newQueue(1, 100, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, ok := q.next(ctx, [3]<-chan struct{}{}); ok {
@@ -125,7 +125,7 @@ func TestQueueNextEnds(t *testing.T) {
 }
 
 func TestQueueStop(t *testing.T) {
-	q := newQueue(5, 1)
+	q := newQueue(5, 100, 1)
 	q.push(queued("a", 1, Normal))
 	q.push(queued("b", 1, Background))
 	if got := q.stop(); len(got) != 2 {
@@ -137,7 +137,7 @@ func TestQueueStop(t *testing.T) {
 }
 
 func TestQueueOffers(t *testing.T) {
-	q := newQueue(5, 1)
+	q := newQueue(5, 100, 1)
 	a, b := &helper{&chunkPrint{job: &Job{}}}, &helper{&chunkPrint{job: &Job{}}}
 	q.offer(a)
 	q.offer(b)
@@ -153,7 +153,7 @@ func TestQueueOffers(t *testing.T) {
 
 // A full queue refuses the key that fills it, and never what was accepted before.
 func TestAFullQueueIsFair(t *testing.T) {
-	q := newQueue(4, 1)
+	q := newQueue(4, 100, 1)
 	var flood []*item
 	for n := range 4 {
 		it := queued("a", n, Normal)
@@ -194,7 +194,7 @@ func TestAFullQueueIsFair(t *testing.T) {
 }
 
 func TestWhoHoldsSlotsWaitsForOthers(t *testing.T) {
-	q := newQueue(10, 1)
+	q := newQueue(10, 100, 1)
 	for n := range 3 {
 		if err := q.push(queued("a", n, Normal)); err != nil {
 			t.Fatal(err)
@@ -230,12 +230,28 @@ func TestWhoIsRefusedIsToldWhenToComeBack(t *testing.T) {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
-	p := &Pool{c: Config{Tabs: 1}, queue: newQueue(0, 1)}
+	p := &Pool{c: Config{Tabs: 1}, queue: newQueue(0, 100, 1)}
 	_, err := p.Print(t.Context(), Job{HTML: page("x")})
 	if !errors.Is(err, ErrBusy) || RetryAfter(err) != time.Second {
 		t.Errorf("%v, after %v", err, RetryAfter(err))
 	}
 	if RetryAfter(fail(ErrTimeout, "x")) != 0 || RetryAfter(errors.New("x")) != 0 {
 		t.Error("others know no time")
+	}
+}
+
+// A key with as many waiting as it may have is refused though there is room.
+func TestAKeyMayBeBounded(t *testing.T) {
+	q := newQueue(10, 2, 1)
+	for n := range 2 {
+		if err := q.push(queued("a", n, Normal)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := q.push(queued("a", 3, Normal)); !errors.Is(err, ErrBusy) {
+		t.Errorf("the third of a key: %v", err)
+	}
+	if err := errors.Join(q.push(queued("b", 1, Normal)), q.push(queued("a", 4, Background)), q.again(queued("a", 5, Normal))); err != nil {
+		t.Errorf("others: %v", err)
 	}
 }

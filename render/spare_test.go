@@ -70,7 +70,7 @@ func TestWhoMayHaveTheSpareSlot(t *testing.T) {
 		{"what nobody waits for", queued("b", 1, Background), []string{"a"}, false},
 		{"a large document", newItem(context.Background(), Job{Key: "b", HTML: make([]byte, largeHTML+1)}, false), []string{"a"}, false},
 	} {
-		q := newQueue(10, 1)
+		q := newQueue(10, 100, 1)
 		for _, key := range test.holds {
 			q.shares.Take(key)
 		}

@@ -2,42 +2,63 @@ package scripting
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"time"
 
 	"github.com/quire-reports/quire/internal/turns"
+	"github.com/quire-reports/quire/report"
 )
 
-type ownerKey struct{}
+type callerKey struct{}
 
-// For says whose scripts are run with a context, for instance of which
-// workspace: those of different owners take turns.
-func For(ctx context.Context, owner string) context.Context {
-	return context.WithValue(ctx, ownerKey{}, owner)
+// caller is whose scripts are run.
+type caller struct{ owner, user string }
+
+// For says whose scripts are run with a context: of which owner, for instance a
+// workspace, and of which of its users. Those of different owners take turns, and
+// a user may have so many at the same time.
+func For(ctx context.Context, owner, user string) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller{owner, owner + " " + user})
 }
 
-func ownerOf(ctx context.Context) string {
-	owner, _ := ctx.Value(ownerKey{}).(string)
-	return owner
+func callerOf(ctx context.Context) caller {
+	c, _ := ctx.Value(callerKey{}).(caller)
+	return c
 }
 
 // places are how many scripts may run at the same time. While others hold them
 // all there is one more, for who had least lately: nobody has to wait for the
 // endless loops of somebody else.
 type places struct {
-	most int
+	most, mostOfUser int
 
 	mu     sync.Mutex
+	users  map[string]int // how many of each run or wait
 	taken  int
 	shares turns.Shares
 	lanes  turns.Lanes[chan struct{}] // each is closed when its turn has come
 }
 
-func newPlaces(most int) *places { return &places{most: most} }
+func newPlaces(most, mostOfUser int) *places {
+	return &places{most: most, mostOfUser: mostOfUser, users: map[string]int{}}
+}
 
-// take waits for a place until ctx ends.
+// comeBack is after what time who has too many scripts may come back: one takes
+// some seconds at most.
+const comeBack = 5 * time.Second
+
+// take waits for a place until ctx ends. The error is a Problem when the user has
+// too many already.
 func (p *places) take(ctx context.Context) error {
-	owner, turn := ownerOf(ctx), make(chan struct{})
+	caller, turn := callerOf(ctx), make(chan struct{})
+	owner := caller.owner
 	p.mu.Lock()
+	if p.users[caller.user] >= p.mostOfUser {
+		p.mu.Unlock()
+		return &report.Problem{Kind: report.Exhausted, Wait: comeBack, Message: fmt.Sprintf("you have %d scripts that run or wait for their turn, the most that one user may have; try again when some of them are done", p.mostOfUser)}
+	}
+	p.users[caller.user]++
 	p.lanes.Add(owner, turn)
 	p.grant()
 	p.mu.Unlock()
@@ -48,6 +69,9 @@ func (p *places) take(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	waiting := p.lanes.Remove(owner, turn)
+	if waiting {
+		p.gone(caller)
+	}
 	p.mu.Unlock()
 	if !waiting { // its turn came at the same moment
 		p.release(ctx)
@@ -60,8 +84,17 @@ func (p *places) release(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.taken--
-	p.shares.Release(ownerOf(ctx))
+	caller := callerOf(ctx)
+	p.shares.Release(caller.owner)
+	p.gone(caller)
 	p.grant()
+}
+
+// gone counts a script of a user less.
+func (p *places) gone(c caller) {
+	if p.users[c.user]--; p.users[c.user] == 0 {
+		delete(p.users, c.user)
+	}
 }
 
 func (p *places) grant() {

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // Endless loops of one workspace do not hold up the script of another: 20 of
@@ -19,7 +21,7 @@ func TestOwnersTakeTurns(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	for range 20 {
 		go func() {
-			_, _ = p.Call(For(ctx, "a"), &Call{Source: "() => { for (;;); }"})
+			_, _ = p.Call(For(ctx, "a", ""), &Call{Source: "() => { for (;;); }"})
 			ended.Add(1)
 			done <- struct{}{}
 		}()
@@ -27,7 +29,7 @@ func TestOwnersTakeTurns(t *testing.T) {
 	for p.places.waiting() < 18 && ended.Load() == 0 {
 		runtime.Gosched()
 	}
-	res, err := p.Call(For(t.Context(), "b"), &Call{Source: "() => 1", Timeout: time.Minute})
+	res, err := p.Call(For(t.Context(), "b", ""), &Call{Source: "() => 1", Timeout: time.Minute})
 	if err != nil || fmt.Sprint(res.Values) != "[1]" {
 		t.Errorf("%v, %v", res, err)
 	}
@@ -41,8 +43,8 @@ func TestOwnersTakeTurns(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	p := newPlaces(2)
-	a, b, c := For(t.Context(), "a"), For(t.Context(), "b"), For(t.Context(), "c")
+	p := newPlaces(2, 10)
+	a, b, c := For(t.Context(), "a", ""), For(t.Context(), "b", ""), For(t.Context(), "c", "")
 	gone, leave := context.WithCancel(a)
 	leave()
 	for _, ctx := range []context.Context{a, a, b} { // b's is one more, as a holds all
@@ -76,5 +78,39 @@ func TestPlaces(t *testing.T) {
 	p.release(a)
 	if p.taken != 0 || p.shares.Places("a")+p.shares.Places("c") != 0 {
 		t.Errorf("%d are taken", p.taken)
+	}
+}
+
+// A user has a bound; others of the same workspace have theirs, and it ends with
+// the scripts.
+func TestScriptsOfAUser(t *testing.T) {
+	p := newPlaces(1, 2)
+	one, two := For(t.Context(), "a", "1"), For(t.Context(), "a", "2")
+	gone, leave := context.WithCancel(one)
+	if err := p.take(one); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- p.take(gone) }()
+	for p.waiting() == 0 {
+		runtime.Gosched()
+	}
+	var problem *report.Problem
+	if err := p.take(one); !errors.As(err, &problem) || problem.Kind != report.Exhausted || problem.Wait == 0 {
+		t.Errorf("the third of a user: %v", err)
+	}
+	leave()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	p.release(one)
+	for _, ctx := range []context.Context{one, two} {
+		if err := p.take(ctx); err != nil {
+			t.Error(err)
+		}
+		p.release(ctx)
+	}
+	if len(p.users) != 0 {
+		t.Errorf("%v are counted still", p.users)
 	}
 }

@@ -18,6 +18,9 @@ type Config struct {
 	// Processes is how many scripts run at the same time, and one more while one
 	// owner has them all (see For); default one a processor, at most 8.
 	Processes int
+	// OfUser is how many scripts of one user may run or wait at the same time;
+	// further ones get a Problem; default 200.
+	OfUser int
 	// Memory is what one script may use, in bytes; default 256 MB.
 	Memory int64
 	// Timeout is how long one call may take; default 5 s.
@@ -29,6 +32,9 @@ type Config struct {
 func (c Config) withDefaults() Config {
 	if c.Processes <= 0 {
 		c.Processes = min(runtime.NumCPU(), 8)
+	}
+	if c.OfUser <= 0 {
+		c.OfUser = 200
 	}
 	if c.Memory <= 0 {
 		c.Memory = 256 << 20
@@ -68,7 +74,7 @@ type Pool struct {
 // New makes an engine. It starts no process yet.
 func New(config Config) *Pool {
 	config = config.withDefaults()
-	return &Pool{config: config, places: newPlaces(config.Processes)}
+	return &Pool{config: config, places: newPlaces(config.Processes, config.OfUser)}
 }
 
 var errStoppedPool = errors.New("scripting: the engine is stopped")

@@ -41,6 +41,12 @@ type settings struct {
 	BrowserWorkers                int
 	BrowserMemoryMB, BrowserStall int
 	BrowserSandbox                string
+	BrowserWaiting                int
+	WorkspaceWaiting              int
+	ScriptProcesses               int
+	ScriptTimeout                 int
+	ScriptMemoryMB                int
+	UserScripts                   int
 	FontsDir                      string
 
 	ExportTimeout, AsyncTimeout, RetentionHours int
@@ -107,6 +113,10 @@ func settingList() []setting {
 		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", checked(func(s *settings) *string { return &s.BrowserSandbox }, oneOf("auto", "on", "off"))},
 		{"Browser.MemoryMB", "0", "memory that the browser may take for one document, in megabytes; a document that takes more fails; 0 means 4096, or half of the container's", number(func(s *settings) *int { return &s.BrowserMemoryMB }, 0, 1_000_000)},
 		{"Browser.StallSeconds", "25", "for how long a document may do a single thing in the browser, such as its layout, and two seconds more for each megabyte of it; then it fails", number(func(s *settings) *int { return &s.BrowserStall }, 1, 86400)},
+		{"Browser.Waiting", "0", "most documents that wait for the browser while somebody waits for them; further ones get 503, of the workspace with most of them; 0 means 50 for each printed at the same time", number(func(s *settings) *int { return &s.BrowserWaiting }, 0, 100_000)},
+		{"Scripts.Processes", "0", "scripts that run at the same time, and one more for a workspace that had less; 0 means one a processor", number(func(s *settings) *int { return &s.ScriptProcesses }, 0, 64)},
+		{"Scripts.TimeoutSeconds", "5", "for how long one call of a script may run", number(func(s *settings) *int { return &s.ScriptTimeout }, 1, 600)},
+		{"Scripts.MemoryMB", "256", "memory that one script may use, in megabytes", number(func(s *settings) *int { return &s.ScriptMemoryMB }, 16, 65536)},
 		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
 		{"Exports.AsyncTimeoutSeconds", "1800", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
@@ -121,6 +131,8 @@ func settingList() []setting {
 		{"Audit.Stdout", "false", "whether quire serve and quire worker write what the audit log records to standard output, too, a line of JSON each", boolean(func(s *settings) *bool { return &s.AuditStdout })},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.RequestsPerSecond", "500", "most requests of one user a second, over some time; further ones get 429 with Retry-After", number(func(s *settings) *int { return &s.RequestsPerSecond }, 1, 100_000)},
+		{"Limits.UserScripts", "200", "most scripts of one user that run or wait at the same time in a process; further ones get 429", number(func(s *settings) *int { return &s.UserScripts }, 1, 100_000)},
+		{"Limits.WorkspaceWaiting", "0", "most documents of one workspace that wait for the browser while somebody waits for them; further ones get 503; 0 means as many as there may be in all", number(func(s *settings) *int { return &s.WorkspaceWaiting }, 0, 100_000)},
 		{"Limits.Rows", "1000000", "most rows a data source may give", number(func(s *settings) *int { return &s.Rows }, 1, 100_000_000)},
 		{"Limits.DocumentMB", "256", "largest document, as HTML and without the pictures of a PDF, in megabytes; printing takes many times as much memory", number(func(s *settings) *int { return &s.DocumentMB }, 1, 4096)},
 		{"Limits.MemoryMB", "0", "memory for the bodies, data and documents that a process works on at the same time, in megabytes; what is over it gets 503; 0 means a quarter of the container's or machine's", number(func(s *settings) *int { return &s.MemoryMB }, 0, 1_000_000)},

@@ -53,7 +53,7 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 		guard.Close()
 		return nil, err
 	}
-	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scripting.Config{Log: log})}
+	e := &engine{guard: guard, mail: mail, scripts: scripting.New(scriptConfig(s, log))}
 	scripts := export.TimeScripts(e.scripts)
 	inline.Scripts, inline.Egress, inline.MaxRows, inline.Log = scripts, guard, s.Rows, log
 	memory := findMemory("/")
@@ -71,9 +71,16 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	return e, nil
 }
 
+func scriptConfig(s *settings, log *slog.Logger) scripting.Config {
+	return scripting.Config{
+		Processes: s.ScriptProcesses, OfUser: s.UserScripts, Memory: int64(s.ScriptMemoryMB) << 20,
+		Timeout: time.Duration(s.ScriptTimeout) * time.Second, Log: log,
+	}
+}
+
 func browserConfig(s *settings, log *slog.Logger) render.Config {
 	return render.Config{
-		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Sandbox: render.Sandbox(s.BrowserSandbox),
+		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Queue: s.BrowserWaiting, OfKey: s.WorkspaceWaiting, Sandbox: render.Sandbox(s.BrowserSandbox),
 		FontDirs: fontDirs(s), Log: log, Stall: time.Duration(s.BrowserStall) * time.Second, TabMemory: findMemory("/").tab(s),
 	}
 }
