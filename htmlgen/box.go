@@ -83,9 +83,7 @@ func (f *Font) css(s *style) {
 
 func (b *Box) css(s *style) {
 	s.add("width", length(b.Width))
-	if left, right := sides(b.Margin); b.Width != "" && left != "" { // no width reaches over the page by the margins
-		s.add("max-width", "calc(100% - "+left+" - "+right+")")
-	}
+	b.bound(s, b.Margin)
 	s.add("height", length(b.Height))
 	s.add("margin", lengths(b.Margin))
 	s.add("padding", lengths(b.Padding))
@@ -122,6 +120,7 @@ func (b *Box) fill(s *style) { b.fillBetween(s, b.Margin) }
 // fillBetween is fill for an element whose margins are others than its box's.
 func (b *Box) fillBetween(s *style, margin string) {
 	if b.Width != "" || b.Grow {
+		b.bound(s, margin)
 		return
 	}
 	left, right := sides(margin)
@@ -130,6 +129,13 @@ func (b *Box) fillBetween(s *style, margin string) {
 		return
 	}
 	s.add("width", "calc(100% - "+left+" - "+right+")")
+}
+
+// bound keeps a width from reaching over the page by the margins.
+func (b *Box) bound(s *style, margin string) {
+	if left, right := sides(margin); b.Width != "" && left != "" {
+		s.add("max-width", "calc(100% - "+left+" - "+right+")")
+	}
 }
 
 // sides are the left and right of margins; empty when there are none.

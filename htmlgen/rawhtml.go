@@ -18,7 +18,7 @@ var rawHTML = define("html", "HTML", "Text", "HTML of the author, cleaned of eve
 
 type htmlProps struct {
 	HTML        string `json:"html" means:"text" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out."`
-	ColumnCount int    `json:"columnCount" label:"Column count" min:"0" max:"12" help:"Number of text columns; 0 and 1 are one."`
+	ColumnCount int    `json:"columnCount" label:"Column count" min:"0" max:"12" help:"Number of text columns; 0 and 1 are one. Fewer are set where a column would be narrower than 5 em."`
 	ColumnGap   string `json:"columnGap" label:"Column gap" editor:"length"`
 	Break       bool   `json:"breakAcrossPages" label:"Break across pages"`
 	Font
@@ -26,13 +26,13 @@ type htmlProps struct {
 }
 
 func compileHTML(c *Context, e *Element, p *htmlProps) {
-	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: p.css})
+	c.Open(e, tag{name: "div", breaks: p.Break, font: &p.Font, box: &p.Box, extra: func(s *style) {
+		c.textColumns(s, &p.Box, p.ColumnCount, p.ColumnGap)
+	}})
 	c.Raw(">")
 	c.Markup(e, p.HTML)
 	c.Raw("</div>\n")
 }
-
-func (p *htmlProps) css(s *style) { textColumns(s, p.ColumnCount, p.ColumnGap) }
 
 // Markup writes an author's HTML: its templates resolved with their values
 // escaped, and cleaned of everything that is not content. Where the values

@@ -231,16 +231,24 @@ function edgeLines(nodes: Node[], range: Range, all: DOMRect): { top: number; bo
   return { top: Math.min(first.top, all.top), bottom: Math.max(last.bottom, all.bottom) };
 }
 
-/** Groups neighbours that overlap vertically: floats, cells of a grid, boxes of one wrapped line. */
+/**
+ * Groups neighbours that overlap vertically: floats, cells of a grid, boxes of one
+ * wrapped line. Empty boxes, such as a divider without text, stand alone unless what
+ * follows them stands beside what is before them.
+ */
 function clusters(list: Item[]): Item[][] {
   const out: Item[][] = [];
+  let last = -1;
   let low = -Infinity;
   for (const item of list) {
-    const last = out[out.length - 1];
-    const apart = item.top >= low - OVERLAP || item.bottom === item.top;
-    if (last && !apart) last.push(item);
-    else out.push([item]);
-    low = Math.max(low, item.bottom);
+    const empty = item.bottom === item.top;
+    if (!empty && item.top < low - OVERLAP) {
+      out[last]!.push(...out.splice(last + 1).flat(), item);
+    } else {
+      out.push([item]);
+      if (!empty) last = out.length - 1;
+    }
+    if (!empty) low = Math.max(low, item.bottom);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Boxes with a height of their own that hold more than it has room for: they grow,
 // or are cut off where the report says so.
 
+import { roomOf } from "./pictures";
 import type { Sheet, Warning } from "./types";
 import { px } from "./units";
 
@@ -18,11 +19,21 @@ interface High {
 
 /** Lets boxes grow to what they hold, or ends them in an ellipsis. All is read before anything is written. */
 export function fitHeights(sheets: Sheet[], warnings: Warning[]): void {
+  for (const el of sheets.flatMap(highTables)) {
+    el.style.height = "auto";
+    warnings.push({ id: el.dataset.id ?? "", message: "was told to be higher than its page and is as high as its rows" });
+  }
   const high = sheets.flatMap((s) => [s.firstHeader, s.header, s.body, s.footer].flatMap(tooHigh));
   for (const h of high) change(h);
   for (const { el, height } of high.filter((h) => grows(h.el))) {
     if (el.getBoundingClientRect().height > height + 1) warnings.push({ id: el.dataset.id ?? "", message: "holds more than its height has room for and grew" });
   }
+}
+
+/** Tables whose height, which stretches their rows, no page has room for. */
+function highTables(sheet: Sheet): HTMLElement[] {
+  const room = roomOf(sheet);
+  return [...sheet.body.querySelectorAll<HTMLElement>("table.q-el[style*=\"height:\"]")].filter((el) => el.style.height !== "" && el.getBoundingClientRect().height > room);
 }
 
 function tooHigh(part: HTMLElement | null): High[] {

@@ -1,5 +1,6 @@
 // The whole way: wait, measure, plan, fill in page numbers, build pages.
 
+import { wrapFlows } from "./abreast";
 import { addSheets, alignSheets, continueColumns, pinRows } from "./across";
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
@@ -46,6 +47,7 @@ export async function paginate(doc: Document): Promise<Result> {
   await lateFonts(doc);
   continueColumns(sheets, warnings);
   fitCells(sheets, warnings);
+  wrapFlows(sheets, warnings);
   fitWidth(sheets, warnings);
   pinRows(sheets);
   fitHeights(sheets, warnings);

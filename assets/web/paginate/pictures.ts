@@ -23,7 +23,8 @@ export function fitPictures(sheets: Sheet[], warnings: Warning[]): void {
 /** Pictures without a size of their own are never larger than their page. */
 const NATURAL = ".q-natural";
 
-function roomOf({ geometry: g, header, firstHeader, footer }: Sheet): number {
+/** The height of the body of a sheet's pages. */
+export function roomOf({ geometry: g, header, firstHeader, footer }: Sheet): number {
   const heights = [firstHeader ?? header, header].map((el) => el?.getBoundingClientRect().height ?? 0);
   return g.height - g.top - g.bottom - Math.min(...heights) - (footer?.getBoundingClientRect().height ?? 0);
 }
