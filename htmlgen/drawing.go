@@ -248,7 +248,7 @@ func ownMark(key string) bool {
 }
 
 var ownMarks = []string{
-	"data-attached", "data-background", "data-break", "data-break-before", "data-code", "data-continue", "data-count", "data-dir", "data-document", "data-entries",
+	"data-attached", "data-background", "data-beside", "data-break", "data-break-before", "data-code", "data-continue", "data-count", "data-dir", "data-document", "data-entries",
 	"data-events", "data-fail", "data-format", "data-from", "data-hang", "data-height", "data-hide-print", "data-id", "data-index", "data-keep",
 	"data-keep-next", "data-keep-prev", "data-listed", "data-margin", "data-name", "data-node", "data-number", "data-outline", "data-overflow", "data-page", "data-part",
 	"data-picture", "data-ref", "data-repeat", "data-repeated", "data-rows", "data-said", "data-sheets", "data-space", "data-target", "data-toc", "data-width",
