@@ -75,6 +75,8 @@ type Uploads interface {
 // Printer prints documents. *render.Pool is one.
 type Printer interface {
 	Print(ctx context.Context, job render.Job) (*render.Result, error)
+	// Room is nil when a document of a key would be let in.
+	Room(ctx context.Context, key string) error
 }
 
 // Config is what a Service works with. Definitions, Loader and Scripts are
@@ -144,6 +146,9 @@ func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 	defer cancel()
 	ctx, leave := s.enter(ctx, req.Workspace, req.UserID)
 	defer leave()
+	if err := s.room(ctx, &req); err != nil {
+		return nil, timedOut(ctx, err)
+	}
 	run, err := s.prepare(ctx, req)
 	if err != nil {
 		return nil, timedOut(ctx, err)
@@ -156,4 +161,12 @@ func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 		file, err = s.pack(file, run)
 	}
 	return file, err
+}
+
+// room refuses what would wait for nothing: its data are not asked for.
+func (s *Service) room(ctx context.Context, req *Request) error {
+	if !formatOf(req).printed || s.cfg.Priority == render.Background {
+		return nil
+	}
+	return printProblem(s.cfg.Printer.Room(ctx, strconv.Itoa(req.Workspace)), 0)
 }

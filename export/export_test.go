@@ -28,9 +28,12 @@ func TestMain(m *testing.M) {
 // printer remembers what it is asked to print and answers with an error, so
 // that everything before the browser can be tested without one.
 type printer struct {
-	job render.Job
-	err error
+	job  render.Job
+	err  error
+	full error
 }
+
+func (p *printer) Room(context.Context, string) error { return p.full }
 
 func (p *printer) Print(_ context.Context, job render.Job) (*render.Result, error) {
 	p.job = job
@@ -232,5 +235,20 @@ func TestPrintingHasThePriorityOfTheService(t *testing.T) {
 		if !errors.As(err, &problem) || problem.Kind != report.Busy || p.job.Priority != priority {
 			t.Errorf("printed with priority %v, %v", p.job.Priority, err)
 		}
+	}
+}
+
+// TestNothingIsDoneForWhomThereIsNoRoom: who is refused is told before any data
+// are asked for, and what was accepted is not asked at all.
+func TestNothingIsDoneForWhomThereIsNoRoom(t *testing.T) {
+	s, p := newService(t, map[string]string{"reports/a.json": `{"version": 1, "name": "A", "type": "other", "dataSources": [{"name": "rows", "type": "javascript", "settings": {"function": "() => { throw new Error('asked') }"}}], "pages": [{"id": 1, "elements": []}]}`})
+	p.full = render.ErrBusy
+	var problem *report.Problem
+	if _, err := s.Export(t.Context(), Request{Report: "a"}); !errors.As(err, &problem) || problem.Kind != report.Busy {
+		t.Errorf("without room: %v", err)
+	}
+	s.cfg.Priority = render.Background
+	if _, err := s.Export(t.Context(), Request{Report: "a"}); err == nil || !strings.Contains(err.Error(), "asked") {
+		t.Errorf("accepted before: %v", err)
 	}
 }

@@ -10,14 +10,15 @@ import (
 type format struct {
 	name        string
 	contentType string
+	printed     bool // by the browser
 	write       func(ctx context.Context, s *Service, run *run) (*File, error)
 }
 
 // formats are the output formats, the default first.
 func formats() []format {
 	return []format{
-		{"pdf", "application/pdf", writePDF},
-		{"html", "text/html; charset=utf-8", writeHTML},
+		{"pdf", "application/pdf", true, writePDF},
+		{"html", "text/html; charset=utf-8", false, writeHTML},
 	}
 }
 

@@ -56,6 +56,22 @@ func (p *Pool) Print(ctx context.Context, job Job) (*Result, error) {
 	return p.do(newItem(ctx, job, false))
 }
 
+// Waits of Room: how long, and how often it looks.
+const (
+	roomWait = time.Second
+	roomLook = roomWait / 4
+)
+
+// Room waits a moment until a job of a key would be let in, and else returns the
+// ErrBusy that Print would, before anything is done for a document in vain.
+func (p *Pool) Room(ctx context.Context, key string) error {
+	err := p.queue.room(key)
+	for end := time.Now().Add(roomWait); err != nil && ctx.Err() == nil && time.Now().Before(end); err = p.queue.room(key) {
+		sleep(ctx, roomLook)
+	}
+	return p.later(err)
+}
+
 // Paginate makes the pages of a document without printing them: HTML, Pages,
 // Anchors and Warnings of the result are filled, Parts is empty.
 func (p *Pool) Paginate(ctx context.Context, job Job) (*Result, error) {

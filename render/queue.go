@@ -49,9 +49,10 @@ func (q *queue) push(it *item) error {
 		return ErrStopped
 	case q.hand(it):
 		return nil
-	case it.lane() == Normal && q.lanes[Normal].Waiting(it.key()) >= q.ofKey:
-		return fail(ErrBusy, "%d documents of the same key are waiting", q.ofKey)
-	case it.lane() == Normal && q.lanes[Normal].Len() >= q.limit && !q.makeRoom(it.key()):
+	case it.lane() == Background:
+	case q.refuses(it.key()) != nil:
+		return q.refuses(it.key())
+	case q.lanes[Normal].Len() >= q.limit && !q.makeRoom():
 		return q.full()
 	}
 	q.lanes[it.lane()].Add(it.key(), it)
@@ -67,13 +68,29 @@ func (q *queue) push(it *item) error {
 // at a time.
 func (q *queue) full() error { return fail(ErrBusy, "%d documents are waiting", q.limit) }
 
-// makeRoom refuses the youngest job of the key with most waiting, when that has
-// more than the key would have that asks for room.
-func (q *queue) makeRoom(key string) bool {
-	longest, waiting := q.lanes[Normal].Longest()
-	if waiting <= q.lanes[Normal].Waiting(key)+1 {
-		return false
+// room is nil when a job of a key that somebody waits for would be let in.
+func (q *queue) room(key string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.refuses(key)
+}
+
+// refuses is why a job of a key is not let in: the key has as many waiting as it
+// may, or the queue is full and no other key has more of it.
+func (q *queue) refuses(key string) error {
+	waiting := q.lanes[Normal].Waiting(key)
+	if waiting >= q.ofKey {
+		return fail(ErrBusy, "%d documents of the same key are waiting", waiting)
 	}
+	if _, most := q.lanes[Normal].Longest(); q.lanes[Normal].Len() >= q.limit && most <= waiting+1 {
+		return q.full()
+	}
+	return nil
+}
+
+// makeRoom refuses the youngest job of the key with most waiting.
+func (q *queue) makeRoom() bool {
+	longest, _ := q.lanes[Normal].Longest()
 	for _, it := range slices.Backward(q.lanes[Normal].Lane(longest)) {
 		if it.began.IsZero() { // else it was lost with its browser, and comes first
 			q.lanes[Normal].Remove(longest, it)
