@@ -56,7 +56,7 @@ check-power: ## the power of a disk is cut 200 times while the service works; wh
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestPowerCuts -power-cuts 200
 
-check-tenants: ## ten minutes with five hostile workspaces beside an honest one
+check-tenants: ## ten minutes with hostile workspaces beside an honest one, each alone before
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestHonestBesideHostile -tenants 10m
 
