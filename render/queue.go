@@ -49,11 +49,13 @@ func (q *queue) push(it *item) error {
 		return ErrStopped
 	case q.hand(it):
 		return nil
-	case it.lane() == Background:
-	case q.refuses(it.key()) != nil:
-		return q.refuses(it.key())
-	case q.lanes[Normal].Len() >= q.limit && !q.makeRoom():
-		return q.full()
+	case it.lane() == Normal:
+		if err := q.refuses(it.key()); err != nil {
+			return err
+		}
+		if q.lanes[Normal].Len() >= q.limit && !q.makeRoom() {
+			return q.full()
+		}
 	}
 	q.lanes[it.lane()].Add(it.key(), it)
 	select {
