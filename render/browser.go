@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // browser is a running process and the tabs in it.
@@ -13,12 +14,14 @@ type browser struct {
 	proved atomic.Bool  // a tab could be opened
 	heavy  atomic.Int64 // when a tab's process was ended for its memory, until the tab is told
 
-	opening sync.Mutex // one tab is made at a time, so that its process is known
+	opening sync.Mutex  // one tab is made at a time, so that its process is known
+	grown   atomic.Bool // there are processes of new tabs
 
 	mu      sync.Mutex
 	tabs    map[string]*tab // by session
 	retired bool            // a newer process has taken over
 	empty   chan struct{}   // closed when it is retired and its last tab is gone
+	deaths  [2]time.Time    // of tabs, the last first
 }
 
 func newBrowser(p *process) *browser {
@@ -82,18 +85,34 @@ func (b *browser) countTabs() int {
 	return len(b.tabs)
 }
 
-// pids are the processes of the tabs; none when not all of them are known.
-func (b *browser) pids() []int {
+// together is within what time tabs die of the same, such as the process that
+// makes theirs: it is not their documents that they died of.
+const together = 2 * time.Second
+
+// noteDeath notes that a tab has died.
+func (b *browser) noteDeath() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	list := make([]int, 0, len(b.tabs))
+	b.deaths = [2]time.Time{time.Now(), b.deaths[0]}
+}
+
+// diedTogether reports whether tabs have died together just now.
+func (b *browser) diedTogether() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return time.Since(b.deaths[1]) < together
+}
+
+// living is how many tabs have not died.
+func (b *browser) living() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for _, t := range b.tabs {
-		if t.pid == 0 {
-			return nil
+		if t.ctx.Err() == nil {
+			n++
 		}
-		list = append(list, t.pid)
 	}
-	return list
+	return n
 }
 
 // lost says whether the process or the connection to it is gone.

@@ -22,7 +22,7 @@ func flags(c Config, profile string, sandboxed bool) []string {
 	}
 	args = append(args, c.Flags...)
 
-	return append(args, "--no-startup-window")
+	return append(args, "about:blank") // without a page of its own some browsers end with their last tab
 }
 
 // quietFlags switch off what a browser does for people.

@@ -15,7 +15,7 @@ type item struct {
 	waits       time.Time // since when it is in the queue, this time
 	began       time.Time // first attempt; zero while it waits
 	attempts    int
-	lostBrowser bool // the last attempt ended with its browser
+	lostBrowser bool // the last attempt ended with its browser, or with other tabs
 
 	done chan struct{} // closed when res and err are set
 	res  *Result

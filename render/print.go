@@ -14,7 +14,7 @@ func (s *slot) attempt(ctx context.Context, it *item) (*Result, error) {
 	b := s.tab.b
 	if err := s.print(ctx, it, res); err != nil {
 		res.Close()
-		it.lostBrowser = b.lost()
+		it.lostBrowser = b.lost() || b.diedTogether()
 		return nil, err
 	}
 	return res, nil

@@ -44,7 +44,7 @@ func (s *slot) end() {
 		s.discard(s.next)
 	}
 	if s.tab != nil {
-		s.setTab(nil).close() //nolint:errcheck // the browser is ended next
+		s.setTab(nil).close(closeLimit) //nolint:errcheck // the browser is ended next
 	}
 }
 
@@ -182,7 +182,7 @@ func (s *slot) throwAway() {
 // closeOrKill closes a tab, and when the browser does not even do that, kills
 // the browser. Its supervisor starts another.
 func closeOrKill(t *tab) {
-	if err := t.close(); err != nil {
+	if err := t.close(brokenLimit); err != nil {
 		killGroup(t.b.pid)
 	}
 }

@@ -24,9 +24,14 @@ func TestOneMoreForWhoHadLeast(t *testing.T) {
 			ended <- err
 		}()
 	}
+	own, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := min(20-own+priority.LongWork, 19) // the kernel counts downwards here
 	long := func() (n int) {
 		for pid := range tabProcesses(p.Health().Browsers[0].PID, nil) {
-			if by, err := syscall.Getpriority(syscall.PRIO_PROCESS, pid); err == nil && 20-by >= priority.LongWork {
+			if by, err := syscall.Getpriority(syscall.PRIO_PROCESS, pid); err == nil && 20-by >= last {
 				n++
 			}
 		}

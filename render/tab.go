@@ -22,7 +22,6 @@ type tab struct {
 	session string
 	world   []byte // execution context of the isolated world, as JSON
 	script  bool   // the paginator is there
-	pid     int    // of its process; 0 when it is not known
 
 	init      []string    // scripts for the isolated world
 	emptying  atomic.Bool // the empty page is asked for by us
@@ -32,6 +31,7 @@ type tab struct {
 
 	uses    int
 	bytes   int64
+	pid     atomic.Int64 // of its process; 0 when it is not known
 	turn    atomic.Int64 // counts its documents
 	lowered atomic.Bool  // its process comes after those of other tabs, for good
 
@@ -43,6 +43,7 @@ type tab struct {
 const (
 	openLimit   = 10 * time.Second
 	closeLimit  = 3 * time.Second
+	brokenLimit = 10 * time.Second // of closing, until the browser is taken for broken
 	decideLimit = 30 * time.Second
 )
 
@@ -56,7 +57,7 @@ func openTab(ctx context.Context, b *browser, script []byte, stats *counters) (*
 		return nil, fmt.Errorf("opening a tab: %w", err)
 	}
 	if err := t.prepare(ctx); err != nil {
-		t.close()
+		t.close(closeLimit)
 		return nil, fmt.Errorf("preparing a tab: %w", err)
 	}
 	stats.tabsOpened.Add(1)
@@ -67,30 +68,38 @@ func openTab(ctx context.Context, b *browser, script []byte, stats *counters) (*
 func (t *tab) create(ctx context.Context) error {
 	t.b.opening.Lock()
 	defer t.b.opening.Unlock()
-	before := tabProcesses(t.b.pid, nil)
-	if err := t.attach(ctx); err != nil {
+	var before map[int]tabProcess
+	settled := t.b.look(ctx, func(there map[int]tabProcess) bool {
+		before = there
+		return len(there) > t.b.living() // the browser's own page has one, too
+	})
+	if err := t.attach(ctx); err != nil || !settled {
 		return err
 	}
-	t.find(ctx, before)
+	t.b.look(ctx, func(there map[int]tabProcess) bool {
+		for pid := range there {
+			if _, old := before[pid]; !old {
+				t.pid.Store(int64(pid))
+			}
+		}
+		return t.pid.Load() != 0
+	})
 	return nil
 }
 
-// findLimit is how long the process of a new tab is looked for: it may start a
-// moment after the browser has told of the tab.
-const findLimit = time.Second
+// lookLimit is how long processes are looked for that start a moment after the
+// browser has told of their tab.
+const lookLimit = time.Second
 
-// find looks for the tab's process, which was not there before.
-func (t *tab) find(ctx context.Context, before map[int]tabProcess) {
-	for end := time.Now().Add(findLimit); runtime.GOOS == "linux" && time.Now().Before(end); sleep(ctx, time.Millisecond) {
-		for pid := range tabProcesses(t.b.pid, nil) {
-			if _, old := before[pid]; !old {
-				t.b.mu.Lock()
-				defer t.b.mu.Unlock()
-				t.pid = pid
-				return
-			}
+// look looks at the processes of tabs until done says that it has seen enough.
+func (b *browser) look(ctx context.Context, done func(map[int]tabProcess) bool) bool {
+	for end := time.Now().Add(lookLimit); runtime.GOOS == "linux" && ctx.Err() == nil && time.Now().Before(end); sleep(ctx, time.Millisecond) {
+		if done(tabProcesses(b.pid, nil)) {
+			b.grown.Store(true)
+			return true
 		}
 	}
+	return false
 }
 
 // attach has the browser make a tab, in a process of its own.
@@ -163,8 +172,8 @@ func (t *tab) call(ctx context.Context, method string, p *params) ([]byte, error
 
 // close closes the tab and everything of it. It says whether the browser did
 // so in time; if not, the process must go.
-func (t *tab) close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+func (t *tab) close(limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	defer t.b.remove(t)
 	t.lose(errTabCrashed)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"syscall"
 	"time"
 
@@ -24,6 +25,9 @@ const (
 	// weighEvery is how often the processes of tabs are weighed: a hostile
 	// picture takes some hundred megabytes in that time.
 	weighEvery = 300 * time.Millisecond
+	// lookAgain is after how many times it is looked for further processes: all of
+	// the system have to be looked at.
+	lookAgain = 7
 	// longDocument is after how much time of a processor a document comes after
 	// those of other tabs.
 	longDocument = time.Second
@@ -48,6 +52,8 @@ type tabProcess struct {
 // documents that take long, until the browser is gone.
 func (b *browser) weigh(c Config) {
 	began := map[*tab]beginning{}
+	var processes map[int]tabProcess
+	looks := 0
 	tick := time.NewTicker(weighEvery)
 	defer tick.Stop()
 	for {
@@ -56,7 +62,10 @@ func (b *browser) weigh(c Config) {
 			return
 		case <-tick.C:
 		}
-		processes := tabProcesses(b.pid, b.pids())
+		if looks++; looks%lookAgain == 0 || b.grown.Swap(false) {
+			processes = nil
+		}
+		processes = tabProcesses(b.pid, slices.Collect(maps.Keys(processes)))
 		b.lower(processes, began)
 		for pid, p := range processes {
 			if p.memory > c.TabMemory {
@@ -70,6 +79,9 @@ func (b *browser) weigh(c Config) {
 
 // died is why a tab's process is gone.
 func (t *tab) died() {
+	if t.ctx.Err() == nil {
+		t.b.noteDeath()
+	}
 	at := t.b.heavy.Load()
 	if at > 0 && time.Since(time.Unix(0, at)) < blameTime && t.b.heavy.CompareAndSwap(at, 0) {
 		t.lose(errHeavy)
@@ -121,7 +133,7 @@ func (b *browser) lower(processes map[int]tabProcess, began map[*tab]beginning) 
 	defer b.mu.Unlock()
 	maps.DeleteFunc(began, func(t *tab, _ beginning) bool { return b.tabs[t.session] != t })
 	for _, t := range b.tabs {
-		p, known := processes[t.pid]
+		p, known := processes[int(t.pid.Load())]
 		turn := t.turn.Load()
 		switch at := began[t]; {
 		case !known:
@@ -137,14 +149,14 @@ func (b *browser) lower(processes map[int]tabProcess, began map[*tab]beginning) 
 // tab is not used for another one.
 func (t *tab) giveWay() {
 	if t.lowered.CompareAndSwap(false, true) {
-		priority.Lower(t.pid, priority.LongWork)
+		priority.Lower(int(t.pid.Load()), priority.LongWork)
 	}
 }
 
 // worked is how much time of processors the browser's tabs have had; those that
 // are gone do not count.
 func (b *browser) worked() (sum time.Duration) {
-	for _, p := range tabProcesses(b.pid, b.pids()) {
+	for _, p := range tabProcesses(b.pid, nil) {
 		sum += p.cpu
 	}
 	return sum
