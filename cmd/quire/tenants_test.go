@@ -315,13 +315,14 @@ func (n *tenant) bodies(ctx context.Context, client int) {
 	}
 }
 
-// mostAccepted bounds the queue, as all of it is waited for in the end.
-const mostAccepted = 2000
-
 var accepted atomic.Int64
 
 func (n *tenant) queue(ctx context.Context, _ int) {
-	for ctx.Err() == nil && accepted.Add(1) <= mostAccepted {
+	most := int64(200) // all of it is waited for in the end
+	if *tenants > 0 {
+		most = 2000
+	}
+	for ctx.Err() == nil && accepted.Add(1) <= most {
 		status, answer := n.ask(ctx, "POST", "/reports/page/export", strings.NewReader("{}"))
 		var started struct{ TemporaryFileID int }
 		if status == http.StatusAccepted && json.Unmarshal(answer, &started) == nil {
