@@ -242,7 +242,9 @@ function keep(table: HTMLTableElement, nth: number): void {
       const left = own.filter((c) => share.includes(c)).length;
       if (left === 0) cell.remove();
       else cell.colSpan = left;
-      if (own.some((c) => shown.has(c))) for (const el of [cell, ...cell.querySelectorAll("[id]")]) el.removeAttribute("id");
+      if (!own.some((c) => shown.has(c))) continue;
+      cell.setAttribute("data-repeated", "");
+      for (const el of [cell, ...cell.querySelectorAll("[id]")]) el.removeAttribute("id");
     }
   }
   const widths = colWidths(table);

@@ -21,7 +21,7 @@ new Promise((done, fail) => {
     return {
       Pages: pages.length,
       Text: bodies.map(textOf).join("").replace(/\s+/g, ""),
-      Sliced: document.querySelector("tr.q-sliced, .q-beside") !== null,
+      Sliced: document.querySelector("tr.q-sliced, .q-beside, [data-beside]") !== null,
       Overflow: pages.flatMap(overflow).slice(0, 5),
       Words: pages.flatMap(words).slice(0, 5),
       Boxes: pages.map((p) => ({ ...rect(p), Attached: p.dataset.attached !== undefined })),
