@@ -89,11 +89,14 @@ func (t *tab) create(ctx context.Context) error {
 
 // lookLimit is how long processes are looked for that start a moment after the
 // browser has told of their tab.
-const lookLimit = time.Second
+const (
+	lookLimit = time.Second
+	lookPause = 5 * time.Millisecond
+)
 
 // look looks at the processes of tabs until done says that it has seen enough.
 func (b *browser) look(ctx context.Context, done func(map[int]tabProcess) bool) bool {
-	for end := time.Now().Add(lookLimit); runtime.GOOS == "linux" && ctx.Err() == nil && time.Now().Before(end); sleep(ctx, time.Millisecond) {
+	for end := time.Now().Add(lookLimit); runtime.GOOS == "linux" && ctx.Err() == nil && time.Now().Before(end); sleep(ctx, lookPause) {
 		if done(tabProcesses(b.pid, nil)) {
 			b.grown.Store(true)
 			return true
