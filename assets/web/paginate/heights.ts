@@ -1,7 +1,7 @@
 // Boxes with a height of their own that hold more than it has room for: they grow,
 // or are cut off where the report says so.
 
-import { roomOf } from "./pictures";
+import { bodyHeight } from "./pictures";
 import type { Sheet, Warning } from "./types";
 import { px } from "./units";
 
@@ -32,7 +32,7 @@ export function fitHeights(sheets: Sheet[], warnings: Warning[]): void {
 
 /** Tables whose height, which stretches their rows, no page has room for. */
 function highTables(sheet: Sheet): HTMLElement[] {
-  const room = roomOf(sheet);
+  const room = bodyHeight(sheet);
   return [...sheet.body.querySelectorAll<HTMLElement>("table.q-el[style*=\"height:\"]")].filter((el) => el.style.height !== "" && el.getBoundingClientRect().height > room);
 }
 

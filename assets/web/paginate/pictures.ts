@@ -10,7 +10,7 @@ const MOST = 0.96;
 /** Bounds the pictures of the sheets by what their pages have room for. All is read before anything is written. */
 export function fitPictures(sheets: Sheet[], warnings: Warning[]): void {
   const tall = sheets.flatMap((sheet) => {
-    const room = roomOf(sheet) * MOST;
+    const room = bodyHeight(sheet) * MOST;
     return [...sheet.body.querySelectorAll("img")].filter((img) => img.getBoundingClientRect().height > room / MOST).map((img) => ({ img, room: room / zoomOf(img) }));
   });
   for (const { img, room } of tall) {
@@ -24,7 +24,7 @@ export function fitPictures(sheets: Sheet[], warnings: Warning[]): void {
 const NATURAL = ".q-natural";
 
 /** The height of the body of a sheet's pages. */
-export function roomOf({ geometry: g, header, firstHeader, footer }: Sheet): number {
+export function bodyHeight({ geometry: g, header, firstHeader, footer }: Sheet): number {
   const heights = [firstHeader ?? header, header].map((el) => el?.getBoundingClientRect().height ?? 0);
   return g.height - g.top - g.bottom - Math.min(...heights) - (footer?.getBoundingClientRect().height ?? 0);
 }
