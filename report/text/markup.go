@@ -62,6 +62,23 @@ func (m *markup) read(s string) {
 	}
 }
 
+// words are what a piece of HTML prints; without HTML all of it.
+func (m *markup) words(s string) string {
+	if m == nil {
+		return s
+	}
+	var words strings.Builder
+	for i := range len(s) {
+		before := m.in
+		m.next(s[i], s[i+1:])
+		m.last = s[max(0, i-1) : i+1]
+		if before == inText && m.in == inText {
+			words.WriteByte(s[i])
+		}
+	}
+	return html.UnescapeString(words.String())
+}
+
 func (m *markup) next(b byte, rest string) {
 	switch m.in {
 	case inText:

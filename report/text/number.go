@@ -69,22 +69,28 @@ func (s fixedStep) apply(p *pipe) {
 // currencyStep is c.
 type currencyStep struct {
 	numberSpec
-	code string
+	given string // code
 }
 
 func (s currencyStep) apply(p *pipe) {
 	if !p.number() {
 		return
 	}
-	code := s.code
-	if code == "" && p.env != nil {
-		code = p.env.CurrencyCode
-	}
-	if code == "" {
-		code = p.locale().Currency()
-	}
+	code := s.currency(p.env, p.locale())
 	p.begin()
 	p.out = p.locale().appendCurrency(p.out, &p.dec, s.numberSpec, code)
+}
+
+// currency is the code of the currency: the format's, the report's or the
+// language's.
+func (s currencyStep) currency(env *Env, l *Locale) string {
+	switch {
+	case s.given != "":
+		return s.given
+	case env != nil && env.CurrencyCode != "":
+		return env.CurrencyCode
+	}
+	return l.Currency()
 }
 
 func (l *Locale) appendNumber(dst []byte, d *decimal, s numberSpec) []byte {

@@ -20,6 +20,8 @@ type Env struct {
 	// MostBytes is how long what a template is appended to may become, about;
 	// past it the rest of the template is left out. 0 is no bound.
 	MostBytes int
+
+	codes map[codeOf]knownCode // for spreadsheets
 }
 
 // Scope gives the value of the first part of a path: "$data", "$params",
