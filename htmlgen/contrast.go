@@ -1,10 +1,12 @@
 package htmlgen
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/quire-reports/quire/htmlgen/chart"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -43,6 +45,9 @@ func (p *Palette) Color(value string) (RGB, bool) {
 	}
 	return RGB{}, false
 }
+
+// Hex is the colour in six hexadecimal digits.
+func (c RGB) Hex() string { return fmt.Sprintf("%02X%02X%02X", c[0], c[1], c[2]) }
 
 func hexColor(hex string) (RGB, bool) {
 	if len(hex) == 3 || len(hex) == 4 {
@@ -99,3 +104,6 @@ func Points(value string) (float64, bool) {
 	px := absolute(length(value))
 	return px * 0.75, px > 0
 }
+
+// TextWidth is about how wide a text is in common sans faces, in ems.
+func TextWidth(s string, bold bool) float64 { return chart.MeasureSans(s, 1, bold) }

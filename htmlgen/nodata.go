@@ -20,14 +20,30 @@ var noDataWords = map[string]string{
 	"zh-Hant": "無資料", "zh-TW": "無資料", "zh-HK": "無資料",
 }
 
-// noData is what a chart without values says in a language; English where
-// nobody has translated it.
-func noData(l *text.Locale) string {
+// noData is what a chart without values says in a language.
+func noData(l *text.Locale) string { return wordIn(noDataWords, l) }
+
+// contentsWords are what a list of the parts of a document is called, by language.
+var contentsWords = map[string]string{
+	"ar": "المحتويات", "bg": "Съдържание", "bn": "সূচিপত্র", "bs": "Sadržaj", "ca": "Contingut", "cs": "Obsah", "da": "Indhold", "de": "Inhalt",
+	"el": "Περιεχόμενα", "en": "Contents", "es": "Contenido", "et": "Sisukord", "eu": "Edukia", "fa": "فهرست", "fi": "Sisällys", "fr": "Sommaire",
+	"ga": "Clár", "gl": "Contido", "he": "תוכן", "hi": "विषय-सूची", "hr": "Sadržaj", "hu": "Tartalom", "hy": "Բովանդակություն", "id": "Daftar isi",
+	"is": "Efnisyfirlit", "it": "Indice", "ja": "目次", "ka": "სარჩევი", "kk": "Мазмұны", "ko": "목차", "lt": "Turinys", "lv": "Saturs",
+	"mk": "Содржина", "ms": "Kandungan", "nb": "Innhold", "nl": "Inhoud", "nn": "Innhald", "no": "Innhold", "pl": "Spis treści", "pt": "Conteúdo",
+	"ro": "Cuprins", "ru": "Содержание", "sk": "Obsah", "sl": "Vsebina", "sq": "Përmbajtja", "sr": "Садржај", "sr-Latn": "Sadržaj", "sv": "Innehåll",
+	"ta": "உள்ளடக்கம்", "th": "สารบัญ", "tr": "İçindekiler", "uk": "Зміст", "ur": "فہرست", "vi": "Mục lục", "zh": "目录", "zh-Hant": "目錄", "zh-TW": "目錄", "zh-HK": "目錄",
+}
+
+// ContentsTitle is what a list of the parts of a document is called in a language.
+func ContentsTitle(l *text.Locale) string { return wordIn(contentsWords, l) }
+
+// wordIn is a word in a language; English where nobody has translated it.
+func wordIn(words map[string]string, l *text.Locale) string {
 	for tag := l.Tag(); tag != ""; {
-		if word, ok := noDataWords[tag]; ok {
+		if word, ok := words[tag]; ok {
 			return word
 		}
 		tag = tag[:max(0, strings.LastIndexByte(tag, '-'))]
 	}
-	return noDataWords["en"]
+	return words["en"]
 }

@@ -555,20 +555,61 @@ func TestLabelsHaveNoOutline(t *testing.T) {
 }
 
 func TestNamesWithoutRoomAreSmallerOrWarnedOf(t *testing.T) {
-	names := func(n int, height float64) (doc, warned string) {
+	names := func(n int, turned bool, width, height float64) (doc, warned string) {
 		c := months(Column, 1, false)
-		c.Turned, c.Height, c.Legend, c.Base.Categories = true, height, "none", nil
+		c.Turned, c.Width, c.Height, c.Legend, c.Base.Categories = turned, width, height, "none", nil
 		c.Warn = func(message string) { warned += message }
 		for i := range n {
 			c.Base.Categories = append(c.Base.Categories, fmt.Sprint("Branch of town ", i))
 		}
 		return string(c.Render()), warned
 	}
-	if doc, warned := names(40, 420); labelled([]byte(doc), "Branch") != 40 || !strings.Contains(doc, "--chart-label-size:7.") && !strings.Contains(doc, "--chart-label-size:8.") || warned != "" {
-		t.Errorf("40 bars: %d names, %s", labelled([]byte(doc), "Branch"), warned)
+	for _, test := range []struct {
+		n             int
+		turned        bool
+		width, height float64
+		size, angle   string // of the labels, where they are not the usual ones
+		named         bool   // all of them
+	}{
+		{40, true, 400, 420, "7.", "", true},
+		{80, true, 400, 420, "", "", false},
+		{20, false, 420, 220, "", "rotate(-40)", true},
+		{30, false, 420, 220, "10.", "rotate(-60)", true},
+		{40, false, 420, 220, "7.", "rotate(-60)", true},
+		{46, false, 420, 220, "7.", "rotate(-90)", true},
+		{60, false, 420, 220, "", "rotate(-90)", false},
+	} {
+		doc, warned := names(test.n, test.turned, test.width, test.height)
+		_, size, _ := strings.Cut(doc, "--chart-label-size:")
+		if (test.size == "") != (size == "") || !strings.HasPrefix(size, test.size) || !strings.Contains(doc, test.angle) {
+			t.Errorf("%+v: labels of %.6s, turned: %v", test, size, strings.Contains(doc, "rotate("))
+		}
+		got, want := labelled([]byte(doc), "Branch"), ""
+		if got < test.n {
+			want = fmt.Sprintf("there is no room for the names of %d of %d categories", test.n-got, test.n)
+		}
+		if warned != want || (got == test.n) != test.named {
+			t.Errorf("%+v: %d names, %q", test, got, warned)
+		}
 	}
-	if doc, warned := names(80, 420); warned != fmt.Sprintf("there is no room for the names of %d of 80 categories", 80-labelled([]byte(doc), "Branch")) {
-		t.Errorf("80 bars: %s", warned)
+}
+
+// The highest label of the value axis is where the plot begins, whatever the size
+// of labels.
+func TestTheHighestLabelIsThere(t *testing.T) {
+	for n := range 60 {
+		c := months(Column, 1, false)
+		c.Width, c.Height, c.Legend, c.Base.Categories, c.Value.Title = 420, 220, "none", nil, ""
+		for i := range n + 1 {
+			c.Base.Categories = append(c.Base.Categories, fmt.Sprint("Branch of town ", i))
+		}
+		doc := string(c.Render())
+		_, lines, _ := strings.Cut(doc, `class="q-c-guide" d="`)
+		lines, _, _ = strings.Cut(lines, `"`)
+		labels := regexp.MustCompile(`text-anchor="end">\d+<`).FindAllString(doc, -1)
+		if want := strings.Count(lines, "H") + 1; len(labels) != want {
+			t.Errorf("%d categories: %d labels of values, want %d", n+1, len(labels), want)
+		}
 	}
 }
 

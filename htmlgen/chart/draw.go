@@ -301,7 +301,7 @@ func (p *plot) sideTexts(a *axis, right bool) {
 		}
 		n := float64(strings.Count(k.label, "\n"))
 		y := a.scale.at(k.v) - n*t.line()/2 + t.size*0.36
-		if y-t.size*0.76 < 0 || y+n*t.line() > p.c.Height {
+		if y-t.size*0.76 < -tolerance || y+n*t.line() > p.c.Height+tolerance {
 			continue
 		}
 		for line := range strings.SplitSeq(k.label, "\n") {

@@ -226,7 +226,7 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 			lines = max(lines, len(wrapped))
 		}
 	default:
-		return p.turn(a, t, slot, rest)
+		return p.turn(a, slot, rest)
 	}
 	p.horizontal.height = float64(lines)*t.line() + labelGap
 	return p.horizontal.height
@@ -260,13 +260,37 @@ func (p *plot) wrapAll(a *axis, t texts, room float64, most *int) bool {
 	return true
 }
 
+// turnedPitch is how far turned labels are apart, across their lines, in sizes.
+const turnedPitch = 1.1
+
+// tolerance is what computing with fractions adds.
+const tolerance = 1e-9
+
+// turnBy is by how many degrees labels of categories that are so far apart are
+// turned: the less the better to read, and before any is left out all of them are
+// smaller.
+func (p *plot) turnBy(slot float64) float64 {
+	for _, angle := range []float64{40, 60} {
+		if slot*math.Sin(angle*math.Pi/180) >= p.st.LabelSize*turnedPitch {
+			return angle
+		}
+	}
+	angle := 60.0
+	if slot*math.Sin(angle*math.Pi/180) < leastLabel*turnedPitch {
+		angle = 90
+	}
+	if fits := slot * math.Sin(angle*math.Pi/180) / turnedPitch; fits >= leastLabel {
+		p.st.LabelSize = min(p.st.LabelSize, fits)
+		p.small = p.st.LabelSize
+	}
+	return angle
+}
+
 // turn writes the labels at an angle, shortened to less than half of the chart's
 // height, as many as have room.
-func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
-	angle := 40.0
-	if pitch := t.size * 1.1; slot < pitch/math.Sin(angle*math.Pi/180) {
-		angle = 60
-	}
+func (p *plot) turn(a *axis, slot float64, rest Rect) float64 {
+	angle := p.turnBy(slot)
+	t := p.st.labels()
 	sin, cos := math.Sincos(angle * math.Pi / 180)
 	room := (rest.H*0.45 - t.line()) / sin
 	if room < t.size*2 { // too small for any
@@ -275,7 +299,7 @@ func (p *plot) turn(a *axis, t texts, slot float64, rest Rect) float64 {
 		}
 		return labelGap
 	}
-	step := max(1, int(math.Ceil(t.size*1.1/sin/max(slot, 0.01))))
+	step := max(1, int(math.Ceil(t.size*turnedPitch/sin/max(slot, 0.01)-tolerance)))
 	height, overhang := 0.0, 0.0
 	for i := range a.ticks {
 		k := &a.ticks[i]

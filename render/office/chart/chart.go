@@ -1,0 +1,348 @@
+// Package chart writes charts of Office (DrawingML, ECMA-376 part 1, 21.2): plots
+// that share axes, with the values that they had when they were written. Where the
+// values stand is said by formulas, so that who changes a value changes the chart. It
+// is a leaf: what is plotted how others decide.
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/quire-reports/quire/render/office/opc"
+)
+
+// Chart is a chart. Its plots are drawn one over the other.
+type Chart struct {
+	Plots               []Plot
+	Base, Value, Second Axis
+	Legend              string // top, right, bottom, left; empty: none
+	Color               string // of texts and axes; six hexadecimal digits as all colours
+}
+
+// Kind is how values are drawn.
+type Kind int
+
+// The kinds of plots.
+const (
+	Columns Kind = iota
+	Lines
+	Areas
+	Points // pairs of numbers
+	Pie
+)
+
+// Plot is some series that are drawn the same way.
+type Plot struct {
+	Kind    Kind
+	Turned  bool // columns lie
+	Stacked bool
+	Shares  bool // stacks are shares of their sum
+	Second  bool // on the second axis of values
+	Gap     int  // between columns, as a percentage of their width
+	Hole    int  // of a ring, as a percentage of its radius; 0: a pie
+	Start   int  // of the first slice, in degrees clockwise from twelve o'clock
+	Series  []Series
+}
+
+// Series is one set of values.
+type Series struct {
+	Name         Ref
+	Base, Values Ref
+	Color        string
+	Colors       []string // of each value; empty: Color
+	Width        float64  // of lines, in points; 0: none
+	Dash         string   // sysDot, dash …; empty: none
+	Smooth       bool
+	Marker       string // circle, square, triangle; empty: none
+	MarkerSize   int
+	Labels       bool
+	LabelCode    string // number format code of the labels; empty: that of the values
+	Opacity      float64
+}
+
+// Ref is a range of cells, and what they held when the chart was written.
+type Ref struct {
+	Formula string
+	Texts   []string  // or
+	Numbers []float64 // NaN is a gap
+	Code    string    // number format code of the numbers
+}
+
+// Axis is an axis of a chart.
+type Axis struct {
+	Numbers  bool // it measures numbers; otherwise it names places
+	Days     bool // its places are days
+	Title    string
+	Min, Max float64 // NaN: from the values
+	Inverted bool
+	Hidden   bool
+	Lines    bool // lines across the plot
+	Code     string
+}
+
+const (
+	namespace     = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+	drawing       = "http://schemas.openxmlformats.org/drawingml/2006/main"
+	relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+	baseID, valueID, secondBaseID, secondID = 1001, 1002, 1003, 1004
+)
+
+// writer writes a chart.
+type writer struct {
+	*opc.XML
+	c     *Chart
+	order int // of the next series
+}
+
+// Write writes the content of the chart's part.
+func (c *Chart) Write(x *opc.XML) {
+	w := &writer{XML: x, c: c}
+	x.Open("c:chartSpace").Attr("xmlns:c", namespace).Attr("xmlns:a", drawing).Attr("xmlns:r", relationships)
+	w.val("c:date1904", "0")
+	w.val("c:roundedCorners", "0")
+	x.Open("c:chart")
+	w.val("c:autoTitleDeleted", "1")
+	x.Open("c:plotArea").Open("c:layout").Close()
+	for i := range c.Plots {
+		w.plot(&c.Plots[i])
+	}
+	w.axes()
+	x.Close()
+	if c.Legend != "" {
+		x.Open("c:legend")
+		w.val("c:legendPos", map[string]string{"top": "t", "right": "r", "left": "l"}[c.Legend], "b")
+		w.val("c:overlay", "0")
+		x.Close()
+	}
+	w.val("c:plotVisOnly", "0") // rows that are hidden stay in the picture
+	w.val("c:dispBlanksAs", "gap")
+	x.Close()
+	w.text(9)
+	x.Close()
+}
+
+// val writes an element that has a value and nothing else; the first that is not
+// empty counts.
+func (w *writer) val(name string, values ...string) {
+	for _, v := range values {
+		if v != "" {
+			w.Open(name).Attr("val", v).Close()
+			return
+		}
+	}
+}
+
+func (w *writer) flag(name string, on bool) {
+	if on {
+		w.val(name, "1")
+	} else {
+		w.val(name, "0")
+	}
+}
+
+// text is how texts look.
+func (w *writer) text(size int) {
+	w.Open("c:txPr").Open("a:bodyPr").Close().Open("a:lstStyle").Close().Open("a:p").Open("a:pPr").Open("a:defRPr").Int("sz", size*100).Attr("b", "0")
+	if w.c.Color != "" {
+		w.fill(w.c.Color, 0)
+	}
+	w.Close().Close().Open("a:endParaRPr").Attr("lang", "en-US").Close().Close().Close()
+}
+
+func (w *writer) fill(color string, opacity float64) {
+	w.Open("a:solidFill").Open("a:srgbClr").Attr("val", color)
+	if opacity > 0 && opacity < 1 {
+		w.val("a:alpha", strconv.Itoa(int(opacity*100_000)))
+	}
+	w.Close().Close()
+}
+
+var names = map[Kind]string{Columns: "c:barChart", Lines: "c:lineChart", Areas: "c:areaChart", Points: "c:scatterChart", Pie: "c:pieChart"}
+
+func (w *writer) plot(p *Plot) {
+	name := names[p.Kind]
+	if p.Kind == Pie && p.Hole > 0 {
+		name = "c:doughnutChart"
+	}
+	w.Open(name)
+	switch p.Kind {
+	case Columns:
+		w.val("c:barDir", map[bool]string{true: "bar", false: "col"}[p.Turned])
+		w.val("c:grouping", p.grouping("clustered"))
+	case Lines, Areas:
+		w.val("c:grouping", p.grouping("standard"))
+	case Points:
+		w.val("c:scatterStyle", "lineMarker")
+	}
+	w.flag("c:varyColors", p.Kind == Pie)
+	for i := range p.Series {
+		w.series(p, &p.Series[i])
+	}
+	switch p.Kind {
+	case Columns:
+		w.val("c:gapWidth", strconv.Itoa(min(max(p.Gap, 0), 500)))
+		if p.Stacked || p.Shares {
+			w.val("c:overlap", "100")
+		}
+	case Lines:
+		w.val("c:marker", "1")
+	case Pie:
+		w.val("c:firstSliceAng", strconv.Itoa(((p.Start%360)+360)%360))
+		if p.Hole > 0 {
+			w.val("c:holeSize", strconv.Itoa(min(max(p.Hole, 10), 90)))
+		}
+		w.Close()
+		return
+	}
+	base, value := baseID, valueID
+	if p.Second {
+		base, value = secondBaseID, secondID
+	}
+	w.val("c:axId", strconv.Itoa(base))
+	w.val("c:axId", strconv.Itoa(value))
+	w.Close()
+}
+
+func (p *Plot) grouping(plain string) string {
+	switch {
+	case p.Shares:
+		return "percentStacked"
+	case p.Stacked:
+		return "stacked"
+	}
+	return plain
+}
+
+func (w *writer) series(p *Plot, s *Series) {
+	w.Open("c:ser")
+	w.val("c:idx", strconv.Itoa(w.order))
+	w.val("c:order", strconv.Itoa(w.order))
+	w.order++
+	if s.Name.Formula != "" || len(s.Name.Texts) > 0 {
+		w.Open("c:tx")
+		w.ref(&s.Name)
+		w.Close()
+	}
+	if p.Kind != Pie {
+		w.shape(p, s, s.Color)
+	}
+	switch p.Kind {
+	case Columns:
+		w.val("c:invertIfNegative", "0")
+	case Lines, Points:
+		w.marker(s)
+	}
+	for i, color := range s.Colors {
+		w.Open("c:dPt")
+		w.val("c:idx", strconv.Itoa(i))
+		if p.Kind == Columns {
+			w.val("c:invertIfNegative", "0")
+		}
+		w.val("c:bubble3D", "0")
+		w.shape(p, s, color)
+		w.Close()
+	}
+	w.labels(p, s)
+	if p.Kind == Points {
+		w.Open("c:xVal")
+		w.ref(&s.Base)
+		w.Close().Open("c:yVal")
+	} else {
+		w.Open("c:cat")
+		w.ref(&s.Base)
+		w.Close().Open("c:val")
+	}
+	w.ref(&s.Values)
+	w.Close()
+	if p.Kind == Lines || p.Kind == Points {
+		w.flag("c:smooth", s.Smooth)
+	}
+	w.Close()
+}
+
+// shape is how columns, areas, slices and lines look.
+func (w *writer) shape(p *Plot, s *Series, color string) {
+	w.Open("c:spPr")
+	filled := p.Kind == Columns || p.Kind == Areas || p.Kind == Pie
+	if filled && color != "" {
+		w.fill(color, s.Opacity)
+	}
+	w.Open("a:ln")
+	switch {
+	case p.Kind == Pie:
+		w.Int("w", 9525)
+		w.fill("FFFFFF", 0)
+	case filled || s.Width <= 0:
+		w.Open("a:noFill").Close()
+	default:
+		w.Int("w", int(s.Width*12_700)).Attr("cap", "rnd")
+		if color != "" {
+			w.fill(color, s.Opacity)
+		}
+		if s.Dash != "" {
+			w.val("a:prstDash", s.Dash)
+		}
+		w.Open("a:round").Close()
+	}
+	w.Close().Close()
+}
+
+func (w *writer) marker(s *Series) {
+	w.Open("c:marker")
+	w.val("c:symbol", s.Marker, "none")
+	if s.Marker != "" {
+		w.val("c:size", strconv.Itoa(min(max(s.MarkerSize, 2), 72)))
+		w.Open("c:spPr")
+		if s.Color != "" {
+			w.fill(s.Color, s.Opacity)
+		}
+		w.Open("a:ln").Open("a:noFill").Close().Close().Close()
+	}
+	w.Close()
+}
+
+func (w *writer) labels(p *Plot, s *Series) {
+	if !s.Labels {
+		return
+	}
+	w.Open("c:dLbls")
+	if s.LabelCode != "" {
+		w.Open("c:numFmt").Attr("formatCode", s.LabelCode).Attr("sourceLinked", "0").Close()
+	}
+	w.flag("c:showLegendKey", false)
+	w.flag("c:showVal", p.Kind != Pie)
+	w.flag("c:showCatName", false)
+	w.flag("c:showSerName", false)
+	w.flag("c:showPercent", p.Kind == Pie)
+	w.flag("c:showBubbleSize", false)
+	w.Close()
+}
+
+// ref writes where values stand, and what they were.
+func (w *writer) ref(r *Ref) {
+	numbers := r.Texts == nil
+	if numbers {
+		w.Open("c:numRef").Leaf("c:f", r.Formula).Open("c:numCache").Leaf("c:formatCode", code(r.Code))
+		w.val("c:ptCount", strconv.Itoa(len(r.Numbers)))
+	} else {
+		w.Open("c:strRef").Leaf("c:f", r.Formula).Open("c:strCache")
+		w.val("c:ptCount", strconv.Itoa(len(r.Texts)))
+	}
+	for i, v := range r.Numbers {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			w.Open("c:pt").Int("idx", i).Leaf("c:v", opc.Digits(v)).Close()
+		}
+	}
+	for i, text := range r.Texts {
+		w.Open("c:pt").Int("idx", i).Leaf("c:v", text).Close()
+	}
+	w.Close().Close()
+}
+
+func code(c string) string {
+	if c == "" {
+		return "General"
+	}
+	return c
+}

@@ -1,0 +1,133 @@
+package sheets
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/quire-reports/quire/render/office/chart"
+	"github.com/quire-reports/quire/render/office/xlsx"
+)
+
+// drawing is the chart of a workbook whose values stand on a sheet, their head in a
+// row.
+func (m *chartMark) drawing(b *book, sheet string, head int) *chart.Chart {
+	g := &m.grid
+	c := &chart.Chart{Legend: m.Legend, Color: b.Looks.Text, Base: m.Base.axis(), Value: m.Value.axis(), Second: m.Second.axis()}
+	c.Value.Numbers, c.Second.Numbers = true, true
+	c.Base.Numbers, c.Base.Days = g.points, g.days && !g.points
+	if m.Base.Kind == "time" {
+		c.Base.Min, c.Base.Max = m.bound(m.Base.Min), m.bound(m.Base.Max)
+	}
+	if m.Turned { // rows run down here, and up there
+		c.Base.Inverted = !c.Base.Inverted
+	}
+	ref := func(column, rows int) chart.Ref {
+		r := chart.Ref{Formula: area(sheet, column+1, head+1, head+rows), Code: g.codes[column]}
+		for _, row := range g.rows[:rows] {
+			switch v := row[column].(type) {
+			case string:
+				r.Texts = append(r.Texts, oneLine(v))
+			case float64:
+				r.Numbers = append(r.Numbers, v)
+			default:
+				r.Numbers = append(r.Numbers, math.NaN())
+			}
+		}
+		return r
+	}
+	for _, kind := range []string{"pie", "area", "column", "line", "scatter", "marker"} {
+		for _, second := range []bool{false, true} {
+			m.plot(b, c, kind, second, sheet, head, ref)
+		}
+	}
+	return c
+}
+
+// plot adds the series of a kind.
+func (m *chartMark) plot(b *book, c *chart.Chart, kind string, second bool, sheet string, head int, ref func(column, rows int) chart.Ref) {
+	p := chart.Plot{Kind: m.kind(kind), Second: second, Turned: m.Turned, Gap: 60, Hole: int(math.Round(m.Hole * 100)), Start: int(math.Round(m.Start))}
+	for i := range m.grid.series {
+		at := &m.grid.series[i]
+		s := at.mark
+		if s.Kind != kind || s.Second != second || at.rows == 0 {
+			continue
+		}
+		axis := m.axis(s)
+		made := chart.Series{
+			Name: chart.Ref{Formula: area(sheet, at.values+1, head, head), Texts: []string{oneLine(s.Name)}}, Base: ref(at.base, at.rows), Values: ref(at.values, at.rows),
+			Smooth: s.Smooth, Labels: s.Labels, LabelCode: axis.Code,
+		}
+		made.Color, _ = b.Color(s.Color)
+		switch kind {
+		case "line", "marker":
+			made.Width = s.Width * 0.75
+			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size))
+		case "scatter":
+			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size))
+			if made.Marker == "" {
+				made.Marker = "circle"
+			}
+			made.MarkerSize = max(made.MarkerSize, 5)
+		case "pie":
+			for _, color := range m.Colors {
+				rgb, _ := b.Color(color)
+				made.Colors = append(made.Colors, rgb)
+			}
+			made.LabelCode = ""
+		case "column":
+			if s.Filled > 0 && s.Filled <= 1 {
+				p.Gap = int(math.Round((1/s.Filled - 1) * 100))
+			}
+		}
+		if s.Dash {
+			made.Dash = "sysDash"
+		}
+		p.Stacked = p.Stacked || s.Stack != ""
+		p.Shares = p.Shares || s.Stack != "" && axis.Shares
+		p.Series = append(p.Series, made)
+	}
+	if len(p.Series) > 0 {
+		c.Plots = append(c.Plots, p)
+	}
+}
+
+// kind is how a workbook draws a kind of series on this base.
+func (m *chartMark) kind(kind string) chart.Kind {
+	switch {
+	case kind == "pie":
+		return chart.Pie
+	case kind == "column":
+		return chart.Columns
+	case kind == "area":
+		return chart.Areas
+	case m.grid.points:
+		return chart.Points
+	}
+	return chart.Lines
+}
+
+func (a *axisMark) axis() chart.Axis {
+	made := chart.Axis{Title: a.Title, Min: math.NaN(), Max: math.NaN(), Inverted: a.Inverted, Hidden: a.Hidden, Lines: a.Lines, Code: a.Code}
+	if a.Min != nil {
+		made.Min = *a.Min
+	}
+	if a.Max != nil {
+		made.Max = *a.Max
+	}
+	return made
+}
+
+// bound is a bound of a base of times.
+func (m *chartMark) bound(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return m.place(*v)
+}
+
+// area is the reference of cells of a column.
+func area(sheet string, column, from, to int) string {
+	name := xlsx.ColumnName(column)
+	return fmt.Sprintf("'%s'!$%s$%d:$%s$%d", strings.ReplaceAll(sheet, "'", "''"), name, from, name, to)
+}

@@ -1,0 +1,149 @@
+package sheets
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/render/office/opc"
+	"github.com/quire-reports/quire/render/office/xlsx"
+	"github.com/quire-reports/quire/render/office/xlsx/xlsxtest"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func config() Config {
+	return Config{
+		About: opc.Core{Title: "Sales", Language: "en"}, Index: "Contents",
+		Codes: []string{"General", "#,##0.00", `[$-409]mmmm d\, yyyy`, "0%"},
+		Color: func(css string) (string, bool) {
+			return strings.ToUpper(strings.TrimPrefix(css, "#")), strings.HasPrefix(css, "#")
+		},
+		Looks: Looks{Header: Look{Fill: "DDDDDD", Bold: true}, Footer: Look{Bold: true}, Text: "222222"},
+	}
+}
+
+// TestDocuments: documents and the cells that are made of them.
+func TestDocuments(t *testing.T) {
+	files, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		name, isDocument := strings.CutSuffix(f.Name(), ".html")
+		if !isDocument {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			doc, err := os.ReadFile("testdata/" + f.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, warnings := made(t, string(doc), config())
+			book := xlsxtest.Open(t, content)
+			got := book.String()
+			for _, w := range warnings {
+				got += fmt.Sprintf("! %s: %s\n", w.ID, w.Message)
+			}
+			golden := "testdata/" + name + ".golden"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if faults := book.Faults(); len(faults) > 0 {
+				t.Errorf("formulas find other totals: %q", faults)
+			}
+			if again, _ := made(t, string(doc), config()); !bytes.Equal(content, again) {
+				t.Error("the same document gives other bytes")
+			}
+		})
+	}
+}
+
+func made(t testing.TB, doc string, c Config) ([]byte, []Warning) {
+	t.Helper()
+	var b bytes.Buffer
+	warnings, err := Write(&b, []byte(doc), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes(), warnings
+}
+
+// TestEndsWithItsContext: nobody waits for a workbook that is not wanted any more.
+func TestEndsWithItsContext(t *testing.T) {
+	doc := `<section class="q-sheet" data-name="P"><div class="q-body"><table><tbody>` + strings.Repeat("<tr><td>a</td></tr>", 5000) + `</tbody></table></div></section>`
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	c := config()
+	c.Alive = ctx.Err
+	if _, err := Write(io.Discard, []byte(doc), c); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
+// TestTablesOfAnySize: a document without pages, a table without rows, one with more
+// rows than a sheet has.
+func TestTablesOfAnySize(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<section class="q-sheet" data-name="P"><div class="q-body"><table data-id="big"><thead><tr><th>N</th></tr></thead><tbody>`)
+	for range xlsx.MostRows + 10 {
+		b.WriteString("<tr><td></td></tr>")
+	}
+	b.WriteString("</tbody></table></div></section>")
+	warnings, err := Write(io.Discard, []byte(b.String()), config())
+	if err != nil || len(warnings) != 1 || warnings[0].ID != "big" || !strings.Contains(warnings[0].Message, "1,048,576") {
+		t.Errorf("%v %v", warnings, err)
+	}
+}
+
+// TestManySheetsAndColumns: 200 pages of one name, the last with a table of 50 columns.
+func TestManySheetsAndColumns(t *testing.T) {
+	const page = `<section class="q-sheet" data-name="A page with a rather long name"><div class="q-body">`
+	var b strings.Builder
+	for range 199 {
+		b.WriteString(page + "<p>Text</p></div></section>")
+	}
+	cells := func(tag string) string { return "<tr>" + strings.Repeat("<"+tag+">n</"+tag+">", 50) + "</tr>" }
+	b.WriteString(page + `<table><thead>` + cells("th") + `</thead><tbody>` + cells("td") + `</tbody></table></div></section>`)
+	content, warnings := made(t, b.String(), config())
+	got := xlsxtest.Open(t, content).String()
+	if n := strings.Count("\n"+got, "\n== "); n != 201 || !strings.HasPrefix(got, "== Contents\n") || !strings.Contains(got, "== A page with a rather long (200)\n") || len(warnings) > 0 {
+		t.Errorf("%d sheets, %v: %.300s", n, warnings, got)
+	}
+	if !strings.Contains(got, `AX "n"`) {
+		t.Error("the 50th column is missing")
+	}
+}
+
+// FuzzWrite: whatever is in the document, there is a workbook whose parts are XML.
+func FuzzWrite(f *testing.F) {
+	files, _ := os.ReadDir("testdata")
+	for _, file := range files {
+		if strings.HasSuffix(file.Name(), ".html") {
+			doc, _ := os.ReadFile("testdata/" + file.Name())
+			f.Add(string(doc))
+		}
+	}
+	f.Add(`<section class="q-sheet"><table>`)
+	f.Add(`<section class="q-sheet"><table><tr><td colspan="99999999" rowspan=99999999>a</table>`)
+	f.Add(`<section class="q-sheet"><div class="q-body"><table><tr><td rowspan=3 colspan=2>a<table><tr><td>b</td></tr></table></td></tr></table><dl><dt>a<dd>b</section>`)
+	f.Fuzz(func(t *testing.T, doc string) {
+		content, _ := made(t, doc, config())
+		xlsxtest.Open(t, content)
+	})
+}
