@@ -14,8 +14,9 @@ type browser struct {
 	proved atomic.Bool  // a tab could be opened
 	heavy  atomic.Int64 // when a tab's process was ended for its memory, until the tab is told
 
-	opening sync.Mutex  // one tab is made at a time, so that its process is known
-	grown   atomic.Bool // there are processes of new tabs
+	opening sync.Mutex   // one tab is made at a time, so that its process is known
+	grown   atomic.Bool  // there are processes of new tabs
+	worked  atomic.Int64 // nanoseconds of processors that its tabs have had, as far as they still are there
 
 	mu      sync.Mutex
 	tabs    map[string]*tab // by session

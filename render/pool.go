@@ -15,6 +15,7 @@ type Pool struct {
 	queue   *queue
 	box     *confinement
 	sups    []*supervisor
+	slots   []*slot // the spare ones last
 	stats   counters
 	running atomic.Int64 // jobs, those that wait included
 	ready   atomic.Int64 // slots with a tab
@@ -28,7 +29,8 @@ type Pool struct {
 // background. Stop ends it.
 func New(c Config) *Pool {
 	c = c.withDefaults()
-	p := &Pool{c: c, dir: &workDir{base: c.Dir}, queue: newQueue(c.Queue, c.OfKey, c.Tabs), box: newConfinement(c)}
+	p := &Pool{c: c, dir: &workDir{base: c.Dir}, box: newConfinement(c)}
+	p.queue = newQueue(c.Queue, c.OfKey, c.Tabs, p.long)
 	slots, cancel := context.WithCancelCause(context.Background())
 	p.cancel = cancel
 	browsers, endBrowsers := context.WithCancel(context.Background())
@@ -37,17 +39,31 @@ func New(c Config) *Pool {
 		p.sups = append(p.sups, sup)
 		p.sup.Go(func() { sup.run(browsers) })
 	}
-	for i := range c.Tabs {
-		s := &slot{pool: p, sup: p.sups[i%len(p.sups)]}
-		p.wg.Go(func() { s.run(slots) })
+	for i := range 2*c.Tabs + 1 { // each may have to be replaced, and one more
+		p.slots = append(p.slots, &slot{pool: p, sup: p.sups[i%len(p.sups)], spare: i >= c.Tabs})
 	}
-	spare := &slot{pool: p, sup: p.sups[c.Tabs%len(p.sups)]}
-	p.wg.Go(func() { spare.runSpare(slots) })
+	for _, s := range p.slots {
+		run := s.run
+		if s.spare {
+			run = s.runSpare
+		}
+		p.wg.Go(func() { run(slots) })
+	}
 	context.AfterFunc(slots, func() {
 		p.wg.Wait() // tabs first, so that none waits for a browser that has ended
 		endBrowsers()
 	})
 	return p
+}
+
+// long is how many slots have documents that take long.
+func (p *Pool) long() (n int) {
+	for _, s := range p.slots {
+		if t := s.busy.Load(); t != nil && (s.large.Load() || t.lowered.Load()) {
+			n++
+		}
+	}
+	return n
 }
 
 // Print prints a document. It waits for its turn until ctx ends. The errors are

@@ -107,7 +107,7 @@ func (p *process) run() error {
 		return err
 	}
 	p.pid = p.cmd.Process.Pid
-	priority.Lower(p.pid, priority.Work) // before it has children of its own
+	priority.Lower(p.pid, priority.First) // before it has children of its own
 	return nil
 }
 

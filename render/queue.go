@@ -12,9 +12,10 @@ import (
 // queue holds what waits for a slot: jobs in fair order, and large documents
 // that idle slots may help with.
 type queue struct {
-	limit int // of jobs that wait and somebody waits for
-	ofKey int // of those of one key
-	slots int // without the spare one
+	limit int        // of jobs that wait and somebody waits for
+	ofKey int        // of those of one key
+	slots int        // without the spare ones
+	long  func() int // how many slots, of all, have documents that take long
 
 	mu      sync.Mutex
 	lanes   [2]turns.Lanes[*item] // by Priority, each by key
@@ -36,8 +37,8 @@ type task interface {
 // first.
 const backgroundTurn = 3
 
-func newQueue(limit, ofKey, slots int) *queue {
-	return &queue{limit: limit, ofKey: ofKey, slots: slots, left: make(chan struct{}, 1)}
+func newQueue(limit, ofKey, slots int, long func() int) *queue {
+	return &queue{limit: limit, ofKey: ofKey, slots: slots, long: long, left: make(chan struct{}, 1)}
 }
 
 // push adds a job, or hands it to a waiting slot at once.
@@ -174,19 +175,8 @@ func (q *queue) leave(ch chan task) (task, bool) {
 
 // pop takes the next task: a job, or when no job waits an offer.
 func (q *queue) pop() task {
-	first, second := Normal, Background
-	if q.turn >= backgroundTurn {
-		first, second = second, first
-	}
-	for _, p := range []Priority{first, second} {
-		if it, ok := q.lanes[p].Pop(&q.shares); ok {
-			q.shares.Take(it.key())
-			q.turn++
-			if p == Background {
-				q.turn = 0
-			}
-			return it
-		}
+	if it := q.popThat(func(string, *item) bool { return true }); it != nil {
+		return it
 	}
 	if len(q.offers) > 0 {
 		t := q.offers[0]
@@ -197,33 +187,59 @@ func (q *queue) pop() task {
 	return nil
 }
 
-// popQuick takes the next job for the spare slot, if that is for it: all others
-// are held, its key holds none and had less of them lately than the keys that do,
-// it is not large, and somebody waits for it.
-func (q *queue) popQuick() *item {
+// popThat takes the next of the jobs that fit.
+func (q *queue) popThat(fits func(key string, it *item) bool) *item {
+	first, second := Normal, Background
+	if q.turn >= backgroundTurn {
+		first, second = second, first
+	}
+	for _, p := range []Priority{first, second} {
+		if it, ok := q.lanes[p].PopThat(&q.shares, fits); ok {
+			q.shares.Take(it.key())
+			q.turn++
+			if p == Background {
+				q.turn = 0
+			}
+			return it
+		}
+	}
+	return nil
+}
+
+// popSpare takes the next job that is for a spare slot; see isForSpare.
+func (q *queue) popSpare() *item {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.spareFor() {
-		return nil
-	}
-	it, _ := q.lanes[Normal].Pop(&q.shares)
-	q.shares.Take(it.key())
-	return it
+	return q.popThat(q.isForSpare())
 }
 
-func (q *queue) spareFor() bool {
-	if q.lanes[Normal].Len() == 0 || q.shares.Held() < q.slots {
-		return false
-	}
-	key, it := q.lanes[Normal].Next(&q.shares)
-	return len(it.job.HTML) <= largeHTML && q.shares.LeastOf(key)
-}
-
-// wantsSpare reports whether there is a job for the spare slot.
+// wantsSpare reports whether there is a job for a spare slot.
 func (q *queue) wantsSpare() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.spareFor()
+	fits := q.isForSpare()
+	return slices.ContainsFunc(q.lanes[:], func(l turns.Lanes[*item]) bool {
+		_, _, ok := l.NextThat(&q.shares, fits)
+		return ok
+	})
+}
+
+// isForSpare is the rule for spare slots, which are used while all others are held.
+// They take the place of those with documents that take long, for all that is not
+// large. And there is one more for what somebody waits for of a key that holds none
+// and had less lately than the keys that do.
+func (q *queue) isForSpare() func(key string, it *item) bool {
+	held := q.shares.Held()
+	quick := held - q.long()
+	return func(key string, it *item) bool {
+		switch {
+		case held < q.slots || len(it.job.HTML) > largeHTML:
+			return false
+		case quick < q.slots:
+			return true
+		}
+		return quick == q.slots && it.lane() == Normal && q.shares.LeastOf(key)
+	}
 }
 
 // offer asks for the help of a slot that has no job.

@@ -30,14 +30,14 @@ func TestQueueOrder(t *testing.T) {
 		name, jobs, want string // a key and a number; in brackets: background
 	}{
 		{"one key", "a1 a2 a3", "a1 a2 a3"},
-		{"keys take turns", "a1 a2 a3 a4 b1 b2 c1", "a1 b1 c1 a2 b2 a3 a4"},
-		{"a late key is not behind the queue of another", "a1 a2 a3 a4 b1", "a1 b1 a2 a3 a4"},
+		{"keys take turns, those who ask for less first", "a1 a2 a3 a4 b1 b2 c1", "c1 b1 a1 b2 a2 a3 a4"},
+		{"a late key is not behind the queue of another", "a1 a2 a3 a4 b1", "b1 a1 a2 a3 a4"},
 		{"background goes last", "(a1) (a2) b1 b2", "b1 b2 a1 a2"},
 		{"background does not starve", "(a1) (a2) b1 b2 b3 b4 b5 b6 b7", "b1 b2 b3 a1 b4 b5 b6 a2 b7"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := newQueue(100, 100, 1)
+			q := newQueue(100, 100, 1, none)
 			for _, f := range strings.Fields(tt.jobs) {
 				p := Normal
 				if strings.HasPrefix(f, "(") {
@@ -55,7 +55,7 @@ func TestQueueOrder(t *testing.T) {
 }
 
 func TestQueueIsBounded(t *testing.T) {
-	q := newQueue(2, 100, 1)
+	q := newQueue(2, 100, 1, none)
 	a, b := queued("a", 1, Normal), queued("b", 1, Normal)
 	if err := errors.Join(q.push(a), q.push(b)); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestQueueIsBounded(t *testing.T) {
 }
 
 func TestQueueRemovesOld(t *testing.T) {
-	q := newQueue(10, 100, 1)
+	q := newQueue(10, 100, 1, none)
 	old, young := queued("a", 1, Normal), queued("a", 2, Background)
 	old.waits = time.Now().Add(-time.Minute)
 	q.push(old)
@@ -89,7 +89,7 @@ func TestQueueRemovesOld(t *testing.T) {
 }
 
 func TestQueueHandsJobsToWaitingSlots(t *testing.T) {
-	q := newQueue(0, 100, 1) // nothing may wait
+	q := newQueue(0, 100, 1, none) // nothing may wait
 	got := make(chan task)
 	go func() {
 		t, _ := q.next(context.Background(), [3]<-chan struct{}{})
@@ -108,7 +108,7 @@ func TestQueueHandsJobsToWaitingSlots(t *testing.T) {
 }
 
 func TestQueueNextEnds(t *testing.T) {
-	q := newQueue(1, 100, 1)
+	q := newQueue(1, 100, 1, none)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, ok := q.next(ctx, [3]<-chan struct{}{}); ok {
@@ -125,7 +125,7 @@ func TestQueueNextEnds(t *testing.T) {
 }
 
 func TestQueueStop(t *testing.T) {
-	q := newQueue(5, 100, 1)
+	q := newQueue(5, 100, 1, none)
 	q.push(queued("a", 1, Normal))
 	q.push(queued("b", 1, Background))
 	if got := q.stop(); len(got) != 2 {
@@ -137,7 +137,7 @@ func TestQueueStop(t *testing.T) {
 }
 
 func TestQueueOffers(t *testing.T) {
-	q := newQueue(5, 100, 1)
+	q := newQueue(5, 100, 1, none)
 	a, b := &helper{&chunkPrint{job: &Job{}}}, &helper{&chunkPrint{job: &Job{}}}
 	q.offer(a)
 	q.offer(b)
@@ -153,7 +153,7 @@ func TestQueueOffers(t *testing.T) {
 
 // A full queue refuses the key that fills it, and never what was accepted before.
 func TestAFullQueueIsFair(t *testing.T) {
-	q := newQueue(4, 100, 1)
+	q := newQueue(4, 100, 1, none)
 	var flood []*item
 	for n := range 4 {
 		it := queued("a", n, Normal)
@@ -194,7 +194,7 @@ func TestAFullQueueIsFair(t *testing.T) {
 }
 
 func TestWhoHoldsSlotsWaitsForOthers(t *testing.T) {
-	q := newQueue(10, 100, 1)
+	q := newQueue(10, 100, 1, none)
 	for n := range 3 {
 		if err := q.push(queued("a", n, Normal)); err != nil {
 			t.Fatal(err)
@@ -230,7 +230,7 @@ func TestWhoIsRefusedIsToldWhenToComeBack(t *testing.T) {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
-	p := &Pool{c: Config{Tabs: 1}, queue: newQueue(0, 100, 1)}
+	p := &Pool{c: Config{Tabs: 1}, queue: newQueue(0, 100, 1, none)}
 	_, err := p.Print(t.Context(), Job{HTML: page("x")})
 	if !errors.Is(err, ErrBusy) || RetryAfter(err) != time.Second {
 		t.Errorf("%v, after %v", err, RetryAfter(err))
@@ -242,7 +242,7 @@ func TestWhoIsRefusedIsToldWhenToComeBack(t *testing.T) {
 
 // A key with as many waiting as it may have is refused though there is room.
 func TestAKeyMayBeBounded(t *testing.T) {
-	q := newQueue(10, 2, 1)
+	q := newQueue(10, 2, 1, none)
 	for n := range 2 {
 		if err := q.push(queued("a", n, Normal)); err != nil {
 			t.Fatal(err)
@@ -255,3 +255,6 @@ func TestAKeyMayBeBounded(t *testing.T) {
 		t.Errorf("others: %v", err)
 	}
 }
+
+// none is that no slot has a document that takes long.
+func none() int { return 0 }

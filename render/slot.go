@@ -3,7 +3,10 @@ package render
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // slot prints one document at a time. It has a warm tab in the browser of its
@@ -12,9 +15,13 @@ type slot struct {
 	pool     *Pool
 	life     context.Context // of the slot, not of a job
 	sup      *supervisor
+	spare    bool // whether its tabs come before those of other slots
 	tab      *tab
 	next     *opening // a tab that is being opened; nil when none is
 	failures int      // tabs in a row that could not be opened
+
+	busy  atomic.Pointer[tab] // which has a document now
+	large atomic.Bool         // that document
 }
 
 // opening is a tab in the making.
@@ -143,7 +150,9 @@ func (s *slot) renew(b *browser) {
 	s.next = o
 	s.pool.wg.Go(func() {
 		defer close(o.done)
-		o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats)
+		if o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats); o.err == nil && !s.spare {
+			priority.Lower(int(o.tab.pid.Load()), priority.Work)
+		}
 	})
 }
 
@@ -194,6 +203,9 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	defer cancel(nil)
 	t.resources.Store(&job.Resources)
 	defer t.resources.Store(nil)
+	s.large.Store(len(job.HTML) > largeHTML)
+	s.busy.Store(t)
+	defer s.busy.Store(nil)
 	t.uses++
 	t.turn.Add(1)
 	s.sup.used(t.b)

@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// The spare slot is one more than the pool has otherwise. It is for keys that
-// hold no slot while others, who had more of them lately, hold all of them with
-// documents that take long: a page is printed at once, whatever else is printed.
-// Large documents never get it. Its tab is opened when it is wanted first, and
-// closed when it was not wanted for a while.
+// Spare slots are used while all others are held. They take the place of slots whose
+// documents take long, so that short ones do not wait for those. And one more is for
+// keys that hold no slot while others, who had more of them lately, hold all of them:
+// a page is printed at once, whatever else is printed. Their tabs come before the
+// others where processors are short. Large documents never get one. A tab is opened
+// when it is wanted first, and closed when it was not wanted for a while.
 const (
-	// spareIdle is after what time the tab of the spare slot is closed.
+	// spareIdle is after what time the tab of a spare slot is closed.
 	spareIdle = 2 * time.Minute
-	// spareLook is how often the spare slot looks whether somebody who waits has
+	// spareLook is how often a spare slot looks whether somebody who waits has
 	// had less by now than those who hold the others.
 	spareLook = 50 * time.Millisecond
 )
 
-// runSpare works as the spare slot until ctx ends.
+// runSpare works as a spare slot until ctx ends.
 func (s *slot) runSpare(ctx context.Context) {
 	s.life = ctx
 	for ctx.Err() == nil {
@@ -27,7 +28,7 @@ func (s *slot) runSpare(ctx context.Context) {
 	s.end()
 }
 
-// spareOnce does one job that is for the spare slot, or waits for one, or for a
+// spareOnce does one job that is for a spare slot, or waits for one, or for a
 // tab.
 func (s *slot) spareOnce(ctx context.Context) {
 	b, changed := s.sup.current()
@@ -49,7 +50,7 @@ func (s *slot) spareOnce(ctx context.Context) {
 		wait(ctx, changed, opened)
 		return
 	}
-	if it := s.pool.queue.popQuick(); it != nil {
+	if it := s.pool.queue.popSpare(); it != nil {
 		it.run(ctx, s)
 	}
 }

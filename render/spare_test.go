@@ -12,7 +12,7 @@ import (
 )
 
 // TestOneMoreForWhoHadLeast: while others hold all slots with documents that do
-// not end, there is one for who holds none, and the machine works for it first.
+// not end, there are others for who holds none, and the machine works for them first.
 func TestOneMoreForWhoHadLeast(t *testing.T) {
 	needProc(t)
 	p := newPool(t, func(c *Config) { faulty(c); c.Timeout = 10 * time.Minute; c.Stall = 10 * time.Minute })
@@ -28,15 +28,16 @@ func TestOneMoreForWhoHadLeast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := min(20-own+priority.LongWork, 19) // the kernel counts downwards here
-	long := func() (n int) {
+	count := func(by int) (n int) {
+		want := min(20-own+by, 19) // the kernel counts downwards here
 		for pid := range tabProcesses(p.Health().Browsers[0].PID, nil) {
-			if by, err := syscall.Getpriority(syscall.PRIO_PROCESS, pid); err == nil && 20-by >= last {
+			if is, err := syscall.Getpriority(syscall.PRIO_PROCESS, pid); err == nil && 20-is == want {
 				n++
 			}
 		}
 		return n
 	}
+	long := func() int { return count(priority.LongWork) }
 	for long() < 2 { // both have gone on for a while
 		runtime.Gosched()
 	}
@@ -52,6 +53,9 @@ func TestOneMoreForWhoHadLeast(t *testing.T) {
 	if n := long(); n != 2 {
 		t.Errorf("%d tabs come after the others", n)
 	}
+	if n := count(priority.First); n < 2 { // the browser's own page is one
+		t.Errorf("%d tabs come before the others, want the spare ones", n)
+	}
 	cancel()
 	for range 2 {
 		if err := <-ended; err == nil {
@@ -61,21 +65,44 @@ func TestOneMoreForWhoHadLeast(t *testing.T) {
 	mustPrint(t, p, Job{HTML: page("after"), Paginate: true, Key: "a"})
 }
 
-// TestWhoMayHaveTheSpareSlot holds the rule against the queue alone.
-func TestWhoMayHaveTheSpareSlot(t *testing.T) {
+// TestALargeDocumentHoldsUpNobody: while a large document is next but cannot have a
+// spare slot, a page of somebody else can.
+func TestALargeDocumentHoldsUpNobody(t *testing.T) {
+	q := newQueue(10, 100, 1, none)
+	q.shares.Take("a")
+	large := newItem(context.Background(), Job{Key: "b", HTML: make([]byte, largeHTML+1)}, false)
+	for _, it := range []*item{large, queued("c", 1, Normal)} {
+		if err := q.push(it); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if it := q.popSpare(); it == nil || it.key() != "c" {
+		t.Errorf("the spare slot takes %v", it)
+	}
+}
+
+// TestWhoMayHaveASpareSlot holds the rule against the queue alone.
+func TestWhoMayHaveASpareSlot(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		waits *item
 		holds []string
+		long  int // how many of those have documents that take long
 		want  bool
 	}{
-		{"nobody waits", nil, []string{"a"}, false},
-		{"who holds nothing", queued("b", 1, Normal), []string{"a"}, true},
-		{"who holds one", queued("a", 1, Normal), []string{"a", "b"}, false},
-		{"what nobody waits for", queued("b", 1, Background), []string{"a"}, false},
-		{"a large document", newItem(context.Background(), Job{Key: "b", HTML: make([]byte, largeHTML+1)}, false), []string{"a"}, false},
+		{"nobody waits", nil, []string{"a"}, 0, false},
+		{"who holds nothing", queued("b", 1, Normal), []string{"a"}, 0, true},
+		{"who holds one", queued("a", 1, Normal), []string{"a", "b"}, 0, false},
+		{"what nobody waits for", queued("b", 1, Background), []string{"a"}, 0, false},
+		{"a large document", newItem(context.Background(), Job{Key: "b", HTML: make([]byte, largeHTML+1)}, false), []string{"a"}, 0, false},
+		{"in the place of one that takes long", queued("a", 1, Normal), []string{"a"}, 1, true},
+		{"work that nobody waits for, too", queued("b", 1, Background), []string{"a"}, 1, true},
+		{"not beyond it", queued("a", 1, Normal), []string{"a", "b"}, 1, false},
+		{"one more besides it", queued("c", 1, Normal), []string{"a", "b"}, 1, true},
+		{"no second one more", queued("d", 1, Normal), []string{"a", "b", "c"}, 1, false},
+		{"a large document, never", newItem(context.Background(), Job{Key: "b", HTML: make([]byte, largeHTML+1)}, false), []string{"a"}, 1, false},
 	} {
-		q := newQueue(10, 100, 1)
+		q := newQueue(10, 100, 1, func() int { return test.long })
 		for _, key := range test.holds {
 			q.shares.Take(key)
 		}
@@ -87,7 +114,7 @@ func TestWhoMayHaveTheSpareSlot(t *testing.T) {
 		if got := q.wantsSpare(); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
-		if got := q.popQuick(); (got != nil) != test.want {
+		if got := q.popSpare(); (got != nil) != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}

@@ -67,13 +67,16 @@ func (b *browser) weigh(c Config) {
 		}
 		processes = tabProcesses(b.pid, slices.Collect(maps.Keys(processes)))
 		b.lower(processes, began)
+		sum := time.Duration(0)
 		for pid, p := range processes {
+			sum += p.cpu
 			if p.memory > c.TabMemory {
 				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", p.memory>>20, "limit", c.TabMemory>>20)
 				b.heavy.Store(time.Now().UnixNano())
 				_ = syscall.Kill(pid, syscall.SIGKILL)
 			}
 		}
+		b.worked.Store(int64(sum))
 	}
 }
 
@@ -98,11 +101,11 @@ const starved = 4
 // when there is none for a limit though the browser itself answers and its tabs
 // have had time to work.
 func (t *tab) watch(ctx context.Context, limit time.Duration) {
-	silent, worked := time.Duration(0), time.Duration(0)
+	silent, worked := time.Duration(0), int64(0)
 	for ctx.Err() == nil {
 		if silent == 0 {
 			sleep(ctx, pulse)
-			worked = t.b.worked()
+			worked = t.b.worked.Load()
 		}
 		asked, cancel := context.WithTimeout(ctx, limit)
 		_, err := t.call(asked, "Runtime.evaluate", newParams(0).str("expression", "1"))
@@ -113,7 +116,7 @@ func (t *tab) watch(ctx context.Context, limit time.Duration) {
 			continue
 		}
 		silent += limit
-		if (t.b.worked()-worked >= limit/2 || silent >= starved*limit) && t.b.alive(ctx, closeLimit) == nil {
+		if (t.b.worked.Load()-worked >= int64(limit/2) || silent >= starved*limit) && t.b.alive(ctx, closeLimit) == nil {
 			t.lose(errStuck)
 			return
 		}
@@ -151,15 +154,6 @@ func (t *tab) giveWay() {
 	if t.lowered.CompareAndSwap(false, true) {
 		priority.Lower(int(t.pid.Load()), priority.LongWork)
 	}
-}
-
-// worked is how much time of processors the browser's tabs have had; those that
-// are gone do not count.
-func (b *browser) worked() (sum time.Duration) {
-	for _, p := range tabProcesses(b.pid, nil) {
-		sum += p.cpu
-	}
-	return sum
 }
 
 // stall is for how long a document may do one thing.

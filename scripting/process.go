@@ -83,6 +83,7 @@ func (p *process) pipes() error {
 	if err := p.cmd.Start(); err != nil {
 		return fmt.Errorf("starting a script process: %w", err)
 	}
+	priority.Lower(p.cmd.Process.Pid, priority.Work)
 	p.stdin, p.out = stdin, bufio.NewWriterSize(stdin, 1<<16)
 	go p.read(stdout)
 	return nil
@@ -111,7 +112,6 @@ func (p *process) hello() error {
 	case f, ok := <-p.frames:
 		if ok && f.kind == frameHello {
 			p.lacks = string(f.payload)
-			priority.Lower(p.cmd.Process.Pid, priority.Work)
 			return nil
 		}
 	case <-timer.C:

@@ -11,6 +11,7 @@ import (
 // By how much a process comes after this program itself. Whoever only asks how
 // far something is, or for one page, does not wait behind what takes long.
 const (
+	First    = 5  // what all work goes through, and work of those who had least
 	Work     = 10 // what somebody waits for, and is done soon
 	LongWork = 19 // what has turned out to take long
 )

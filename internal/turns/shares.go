@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"cmp"
 	"math"
 	"time"
 )
@@ -26,6 +25,13 @@ const memory = 10 * time.Second
 // advance is how much a place counts for that has just been taken: nobody knows
 // yet for how long it will be held.
 const advance = time.Second
+
+// asked is how much each counts for that waits, and mostAsked all of them: without
+// it an owner with many would have nothing while others go on.
+const (
+	asked     = 100 * time.Millisecond
+	mostAsked = 5 * time.Second
+)
 
 // little is how much more or less of what was had makes no difference.
 const little = 10 * time.Millisecond
@@ -74,14 +80,13 @@ func (s *Shares) Held() (n int) {
 // Used is for how long an owner held places lately, each counted.
 func (s *Shares) Used(owner string) time.Duration { return s.by[owner].until(time.Now()).used }
 
-// Compare says who goes first: who had less lately, with what is held now.
-func (s *Shares) Compare(a, b string) int {
-	now := time.Now()
-	return cmp.Compare(s.by[a].until(now).claim()/little, s.by[b].until(now).claim()/little)
+// claim is what an owner had lately, with what is held now and what waits, in steps
+// that make a difference. Who asks for little goes before who asks for much: of what
+// there is for each, the first leave something.
+func (s *Shares) claim(owner string, waiting int) time.Duration {
+	one := s.by[owner].until(time.Now())
+	return (one.used + time.Duration(one.places)*advance + min(time.Duration(waiting)*asked, mostAsked)) / little
 }
-
-// claim is what was had with what is held now.
-func (s share) claim() time.Duration { return s.used + time.Duration(s.places)*advance }
 
 // LeastOf reports whether an owner holds nothing and had less lately than each
 // who holds something.

@@ -3,7 +3,10 @@
 // equal take turns. It is a leaf, for whatever hands out places.
 package turns
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Lanes holds what waits, by owner. It is not safe for concurrent use.
 type Lanes[T comparable] struct {
@@ -49,10 +52,16 @@ func (l *Lanes[T]) place(owner string, lane []T) {
 
 // Pop takes the next: the first of the owner whose turn it is by shares.
 func (l *Lanes[T]) Pop(shares *Shares) (one T, ok bool) {
-	if l.n == 0 {
+	return l.PopThat(shares, func(string, T) bool { return true })
+}
+
+// PopThat takes the next of those that fit: owners whose first does not are passed
+// over.
+func (l *Lanes[T]) PopThat(shares *Shares, fits func(owner string, one T) bool) (one T, ok bool) {
+	owner, one, ok := l.NextThat(shares, fits)
+	if !ok {
 		return one, false
 	}
-	owner, one := l.Next(shares)
 	l.drop(owner, 0)
 	if i := slices.Index(l.order, owner); i >= 0 { // it goes behind the others
 		l.order = append(slices.Delete(l.order, i, i+1), owner)
@@ -62,8 +71,21 @@ func (l *Lanes[T]) Pop(shares *Shares) (one T, ok bool) {
 
 // Next is what Pop takes, and whose it is; somebody must be waiting.
 func (l *Lanes[T]) Next(shares *Shares) (owner string, one T) {
-	owner = slices.MinFunc(l.order, shares.Compare)
-	return owner, l.lanes[owner][0]
+	owner, one, _ = l.NextThat(shares, func(string, T) bool { return true })
+	return owner, one
+}
+
+// NextThat is what PopThat takes, and whose it is.
+func (l *Lanes[T]) NextThat(shares *Shares, fits func(owner string, one T) bool) (owner string, one T, ok bool) {
+	var least time.Duration
+	for _, o := range l.order {
+		if first := l.lanes[o][0]; fits(o, first) {
+			if c := shares.claim(o, len(l.lanes[o])); !ok || c < least {
+				owner, one, least, ok = o, first, c, true
+			}
+		}
+	}
+	return owner, one, ok
 }
 
 // Remove takes one out.

@@ -14,7 +14,8 @@ func TestOrder(t *testing.T) {
 		holds             string
 	}{
 		{"one owner", "a1 a2 a3", "a1 a2 a3", ""},
-		{"owners take turns", "a1 a2 a3 b1 b2 c1", "a1 b1 c1 a2 b2 a3", ""},
+		{"owners take turns", "a1 a2 a3 b1 b2 b3", "a1 b1 a2 b2 a3 b3", ""},
+		{"who asks for less goes first", "a1 a2 a3 b1 b2 c1", "c1 b1 a1 b2 a2 a3", ""},
 		{"who holds less goes first", "a1 a2 b1 b2", "b1 b2 a1 a2", "a a"},
 	} {
 		var l Lanes[string]
@@ -33,6 +34,27 @@ func TestOrder(t *testing.T) {
 		if strings.Join(got, " ") != test.want || l.Len() != 0 {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// TestPassedOver: an owner whose first does not fit does not hold up the others.
+func TestPassedOver(t *testing.T) {
+	var l Lanes[string]
+	var shares Shares
+	for _, one := range []string{"a-large", "b1", "b2"} {
+		l.Add(one[:1], one)
+	}
+	small := func(_ string, one string) bool { return !strings.HasSuffix(one, "large") }
+	if owner, one, ok := l.NextThat(&shares, small); owner != "b" || one != "b1" || !ok {
+		t.Errorf("next is %q of %q", one, owner)
+	}
+	for _, want := range []string{"b1", "b2", ""} {
+		if one, ok := l.PopThat(&shares, small); one != want || ok != (want != "") {
+			t.Errorf("%q is taken, want %q", one, want)
+		}
+	}
+	if l.Waiting("a") != 1 {
+		t.Error("what did not fit is gone")
 	}
 }
 
@@ -66,12 +88,15 @@ func TestShares(t *testing.T) {
 			t.Error("who holds nothing and had nothing has least")
 		}
 		s.Release("b")
-		if !s.LeastOf("b") || s.Compare("b", "a") >= 0 || s.Compare("c", "b") >= 0 {
+		if !s.LeastOf("b") || s.claim("b", 0) >= s.claim("a", 0) || s.claim("c", 0) >= s.claim("b", 0) {
 			t.Errorf("a had %v, b %v", s.Used("a"), s.Used("b"))
 		}
 		s.Release("a")
-		if s.Compare("b", "a") >= 0 {
+		if s.claim("b", 0) >= s.claim("a", 0) {
 			t.Error("who had more lately comes later")
+		}
+		if s.claim("b", 2) <= s.claim("b", 1) || s.claim("b", 1000) != s.claim("b", 50) {
+			t.Error("what waits counts, up to a bound")
 		}
 		if had := s.Used("a").Round(100 * time.Millisecond); had != 4200*time.Millisecond {
 			t.Errorf("a had %v of five seconds, of which half is forgotten after ten", had)

@@ -27,7 +27,7 @@ type Budget struct {
 
 // New makes a budget of which a workspace has at most a share.
 func New(most, share int64) *Budget {
-	return &Budget{most: most, share: min(share, most), by: map[int]int64{}}
+	return &Budget{most: most, share: min(share, most), by: map[int]int64{}, pace: pace{flows: map[string]flow{}, crowd: crowd}}
 }
 
 // account is what a piece of work has taken.
@@ -36,8 +36,7 @@ type account struct {
 	workspace int
 	owner     string // the workspace as a lane of the pace
 	held      int64
-	done      int64 // bytes gone through, less what is steady; see pace
-	last      time.Time
+	done      int64 // bytes gone through
 }
 
 type accountKey struct{}

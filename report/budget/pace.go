@@ -10,24 +10,29 @@ import (
 
 // Work that goes through many bytes keeps a processor busy for seconds. There is
 // one piece of such work at a time, for a moment each and by turns of the
-// workspaces, and it leaves every second moment to others while somebody else is
-// there: what is small does not wait behind it, neither in this process nor in
-// browsers and scripts, which come after it.
+// workspaces, and while somebody else is there and processors are short it leaves
+// as many moments to others as there are who want a processor: what is small does
+// not wait behind it, neither in this process nor in browsers and scripts, which
+// come after it.
 const (
-	// large is from how many bytes on work takes turns, when it goes through more
-	// than steady in a second: many small pieces one after the other are no large
-	// one.
+	// large is from how many bytes on work takes turns, when its workspace goes
+	// through more than steady in a second: many small pieces one after the other
+	// are no large one.
 	large  = 4 << 20
-	steady = 20 << 20
+	steady = 8 << 20
 	// moment is for how long it may go on.
 	moment = 20 * time.Millisecond
 	// lapse is after what time a turn is over of which nothing was heard: the
 	// work waits for something itself, such as the rest of a body.
 	lapse = 50 * time.Millisecond
+	// longestRest is the longest that is left to others after a turn.
+	longestRest = 500 * time.Millisecond
+	// alwaysShort stands for how many want each processor where it is not known.
+	alwaysShort = 2
 	// look is how often who waits looks whether it is its turn.
 	look = 5 * time.Millisecond
 	// lately is for how long somebody counts as being there.
-	lately = 500 * time.Millisecond
+	lately = time.Second
 )
 
 // pace gives large work its turns.
@@ -39,6 +44,19 @@ type pace struct {
 	waiting     turns.Lanes[*account]
 	shares      turns.Shares // of the turns, by workspace
 	entered     [2]visit     // of different workspaces, the last first
+	flows       map[string]flow
+	crowd       func() float64 // how many want each processor
+}
+
+// flow is how many bytes a workspace has gone through, less what is steady.
+type flow struct {
+	bytes int64
+	at    time.Time
+}
+
+// flowed is the flow of a workspace a moment later.
+func (f flow) flowed(now time.Time) flow {
+	return flow{max(f.bytes-int64(now.Sub(f.at).Seconds()*steady), 0), now}
 }
 
 // visit is when work of a workspace began.
@@ -81,9 +99,11 @@ func (p *pace) goesOn(a *account, bytes int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	a.done = max(a.done-int64(now.Sub(a.last).Seconds()*steady), 0) + bytes
-	a.last = now
-	if a.done < large {
+	a.done += bytes
+	f := p.flows[a.owner].flowed(now)
+	f.bytes += bytes
+	p.flows[a.owner] = f
+	if a.done < large || f.bytes < large {
 		return true
 	}
 	if p.turn == a && now.Sub(p.since) < moment {
@@ -117,23 +137,32 @@ func (p *pace) begin(a *account) bool {
 	return true
 }
 
-// end ends the turn under way, and leaves as long a moment to others if any are
-// there.
+// end ends the turn under way, and leaves moments to others if any are there and
+// processors are short.
 func (p *pace) end(now time.Time) {
-	p.shares.Release(p.turn.owner)
-	for _, v := range p.entered {
-		if v.workspace != p.turn.owner && now.Sub(v.at) < lately {
-			p.rest = now.Add(min(now.Sub(p.since), lapse))
-		}
-	}
+	owner := p.turn.owner
+	p.shares.Release(owner)
 	p.turn = nil
+	for _, v := range p.entered {
+		if v.workspace == owner || now.Sub(v.at) >= lately {
+			continue
+		}
+		if crowd := p.crowd(); crowd > 1 {
+			p.rest = now.Add(min(time.Duration(float64(now.Sub(p.since))*crowd), longestRest))
+		}
+		return
+	}
 }
 
 // leave ends the turn of an account that is done.
 func (p *pace) leave(a *account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	now := time.Now()
 	if p.turn == a {
-		p.end(time.Now())
+		p.end(now)
+	}
+	if p.flows[a.owner].flowed(now).bytes == 0 {
+		delete(p.flows, a.owner)
 	}
 }

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -10,21 +11,33 @@ import (
 // step is work of a millisecond, in which much is gone through.
 const step = time.Millisecond
 
+// newCrowded makes a budget on a machine where so many want each processor.
+func newCrowded(crowd float64) *Budget {
+	b := New(1<<40, 1<<40)
+	b.pace.crowd = func() float64 { return crowd }
+	return b
+}
+
 // TestLargeWorkTakesTurns: of two workspaces each gets half of the time, one of
-// them with three pieces at once; who is alone gets all of it.
+// them with three pieces at once, which count against it by a fifth of a second
+// and no more; who is alone gets all of it. What is left to others depends on how
+// many there are.
 func TestLargeWorkTakesTurns(t *testing.T) {
 	for name, test := range map[string]struct {
+		crowd  float64
 		pieces []int // of which workspaces
 		want   map[int]time.Duration
 	}{
-		"alone":                       {[]int{1}, map[int]time.Duration{1: time.Second}},
-		"two":                         {[]int{1, 2}, map[int]time.Duration{1: 250 * time.Millisecond, 2: 250 * time.Millisecond}},
-		"two, one with three at once": {[]int{1, 1, 1, 2}, map[int]time.Duration{1: 250 * time.Millisecond, 2: 250 * time.Millisecond}},
+		"alone":                       {8, []int{1}, map[int]time.Duration{1: 20 * time.Second}},
+		"a processor for each":        {1, []int{1, 2}, map[int]time.Duration{1: 9 * time.Second, 2: 9 * time.Second}},
+		"two wait":                    {2, []int{1, 2}, map[int]time.Duration{1: 3300 * time.Millisecond, 2: 3300 * time.Millisecond}},
+		"seven wait":                  {7, []int{1, 2}, map[int]time.Duration{1: 1250 * time.Millisecond, 2: 1250 * time.Millisecond}},
+		"two, one with three at once": {2, []int{1, 1, 1, 2}, map[int]time.Duration{1: 3300 * time.Millisecond, 2: 3300 * time.Millisecond}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := New(1<<40, 1<<40)
-				end := time.Now().Add(time.Second)
+				b := newCrowded(test.crowd)
+				end := time.Now().Add(20 * time.Second)
 				var mu sync.Mutex
 				worked := map[int]time.Duration{}
 				var all sync.WaitGroup
@@ -37,13 +50,15 @@ func TestLargeWorkTakesTurns(t *testing.T) {
 							mu.Lock()
 							worked[workspace] += step
 							mu.Unlock()
+							if len(test.want) > 1 {
+								b.pace.enter(strconv.Itoa(workspace)) // they go on coming
+							}
 						}
 					})
 				}
 				all.Wait()
 				for workspace, want := range test.want {
-					// Half a second long the others count as there, and are left their moments.
-					if got := worked[workspace]; got < want-100*time.Millisecond || got > want+150*time.Millisecond {
+					if got := worked[workspace]; got < want*9/10 || got > want*11/10 {
 						t.Errorf("workspace %d worked for %v, want about %v", workspace, got, want)
 					}
 				}
@@ -56,7 +71,7 @@ func TestLargeWorkTakesTurns(t *testing.T) {
 // for something itself.
 func TestSmallWorkWaitsForNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := New(1<<40, 1<<40)
+		b := newCrowded(2)
 		stuck, leaveStuck := b.Enter(t.Context(), 1)
 		defer leaveStuck()
 		Work(stuck, large) // its turn, and it says nothing more
@@ -82,7 +97,7 @@ func TestSmallWorkWaitsForNothing(t *testing.T) {
 // TestATurnEndsWithItsWork: who leaves is not waited for.
 func TestATurnEndsWithItsWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := New(1<<40, 1<<40)
+		b := newCrowded(2)
 		for range 3 {
 			ctx, leave := b.Enter(t.Context(), 1)
 			began := time.Now()

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package budget
+
+func crowd() float64 { return alwaysShort }
