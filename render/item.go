@@ -10,7 +10,8 @@ import (
 type item struct {
 	job         Job
 	ctx         context.Context
-	pagesOnly   bool // make the pages, do not print
+	pagesOnly   bool   // make the pages, do not print
+	draw        string // attribute of elements that pictures are made of; empty: none
 	queued      time.Time
 	waits       time.Time // since when it is in the queue, this time
 	began       time.Time // first attempt; zero while it waits

@@ -139,6 +139,8 @@ type Result struct {
 	// HTML is the finished document, when Job.HTMLOut asked for it.
 	HTML    []byte
 	Timings Timings
+
+	drawings []Drawing
 }
 
 // Size is the number of bytes of all parts.

@@ -35,6 +35,9 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
 		chunks, err = s.load(ctx, t, it, res)
 		res.Timings.Fill = time.Since(began)
+		if err == nil && it.draw != "" {
+			res.drawings, err = t.draw(ctx, it.draw)
+		}
 		if err != nil || it.pagesOnly || len(chunks) > 0 {
 			return err
 		}

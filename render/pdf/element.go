@@ -50,6 +50,7 @@ const (
 	pairRow       // of such a list
 	key           // of a pair
 	captionOfLast // belongs to the figure or table before it
+	captionOfData // belongs to the chart whose table for readers is before it
 	captionOfNext // and after it
 )
 
@@ -57,7 +58,7 @@ const (
 func signs() map[string]sign {
 	return map[string]sign{
 		"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot,
-		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capnext": captionOfNext,
+		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capdata": captionOfData, "capnext": captionOfNext,
 	}
 }
 

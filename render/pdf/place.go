@@ -33,6 +33,8 @@ func captioned(kids []kid) []kid {
 		var of *element
 		switch {
 		case !isCaption(k):
+		case k.el.sign == captionOfData && len(out) > 1:
+			of = out[len(out)-2].el
 		case k.el.sign == captionOfLast && len(out) > 0:
 			of = out[len(out)-1].el
 		case k.el.sign == captionOfNext && i+1 < len(kids):
@@ -45,10 +47,10 @@ func captioned(kids []kid) []kid {
 		case of == nil || !of.takesCaption():
 			k.el.role = "P"
 			out = append(out, k)
-		case k.el.sign == captionOfLast:
-			of.kids = append(of.kids, k)
-		default:
+		case k.el.sign == captionOfNext:
 			of.kids = append([]kid{k}, of.kids...)
+		default:
+			of.kids = append(of.kids, k)
 		}
 		k.el.sign = noSign
 	}

@@ -177,7 +177,7 @@ func (t *tagger) block(e *element) []kid {
 		return t.contents(e)
 	case pairs, morePairs:
 		return t.pairs(e)
-	case captionOfLast, captionOfNext:
+	case captionOfLast, captionOfData, captionOfNext:
 		return e.around("Caption", t.inlineKids(e, false))
 	}
 	switch e.role {

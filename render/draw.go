@@ -1,0 +1,83 @@
+package render
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Drawing is a piece of a document as a picture.
+type Drawing struct {
+	PNG           []byte // its background is transparent; empty for what has no size or is beyond the bounds
+	Width, Height float64
+}
+
+// Bounds of drawings: however many a document has, and however large, their pictures
+// take little room.
+const (
+	drawingScale  = 2        // pixels of a CSS pixel: two print well
+	drawingPixels = 1600     // of the longer side, at most
+	largestDrawn  = 8000     // CSS pixels of the longer side; what is larger is not drawn
+	drawingBytes  = 64 << 20 // of all pictures; then no more are made
+)
+
+// Draw makes pictures of the elements of a document that have an attribute, in their
+// order. It is not paginated. Like Print it waits for its turn.
+func (p *Pool) Draw(ctx context.Context, job Job, attribute string) ([]Drawing, error) {
+	job.Paginate, job.HTMLOut = false, false
+	it := newItem(ctx, job, true)
+	it.draw = attribute
+	res, err := p.do(it)
+	if err != nil {
+		return nil, err
+	}
+	return res.drawings, nil
+}
+
+// places are where the elements with an attribute stand.
+const places = `[...document.querySelectorAll("[%s]")].map(e => {
+  const r = e.getBoundingClientRect(), broken = e.tagName === "IMG" && e.naturalWidth === 0;
+  return { x: r.x + scrollX, y: r.y + scrollY, width: broken ? 0 : r.width, height: r.height };
+})`
+
+// draw takes pictures of elements of what the tab shows.
+func (t *tab) draw(ctx context.Context, attribute string) ([]Drawing, error) {
+	value, err := t.evaluate(ctx, fmt.Sprintf(places, attribute))
+	if err != nil {
+		return nil, err
+	}
+	var list []struct{ X, Y, Width, Height float64 }
+	if err := json.Unmarshal(value, &list); err != nil {
+		return nil, fail(ErrPageFailed, "the places of drawings are unreadable: %v", err)
+	}
+	if _, err := t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", newParams(0).raw("color", []byte(`{"r":0,"g":0,"b":0,"a":0}`))); err != nil {
+		return nil, err
+	}
+	drawings := make([]Drawing, len(list))
+	room := drawingBytes
+	for i, at := range list {
+		long := max(at.Width, at.Height)
+		if at.Width < 1 || at.Height < 1 || long > largestDrawn || room <= 0 {
+			continue
+		}
+		scale := min(drawingScale, drawingPixels/long)
+		clip, err := json.Marshal(map[string]float64{"x": at.X, "y": at.Y, "width": at.Width, "height": at.Height, "scale": scale})
+		if err != nil {
+			return nil, err
+		}
+		r, err := t.call(ctx, "Page.captureScreenshot", newParams(0).str("format", "png").raw("clip", clip).bool("captureBeyondViewport", true))
+		if err != nil {
+			return nil, err
+		}
+		png, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
+		if err != nil {
+			return nil, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
+		}
+		room -= len(png)
+		drawings[i] = Drawing{PNG: png, Width: at.Width, Height: at.Height}
+	}
+	_, err = t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", nil)
+	return drawings, err
+}
