@@ -2,6 +2,7 @@ package assets_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -105,5 +106,50 @@ func TestColumnsDoNotContinue(t *testing.T) {
 			}
 			tb.expect(t, `all(".q-across").length === 0 && all("tr.line").length === 3 ? "" : all("tr.line").length + " rows"`)
 		})
+	}
+}
+
+// TestSheetsAreBalanced: columns of one width are shared out over the sheets that they
+// need, so that none has two fewer than another.
+func TestSheetsAreBalanced(t *testing.T) {
+	tb := chrome(t)
+	for columns := 6; columns <= 36; columns += 6 {
+		row := "<td>key</td>" + strings.Repeat("<td>123456789012</td>", columns)
+		tb.paginate(t, one(`<table class="q-el" data-id="wide" data-break="auto" data-continue="1" style="width:100%;max-width:100%;border-collapse:collapse"><tbody><tr>`+row+`</tr></tbody></table>`))
+		var on []int
+		tb.eval(t, `[...document.querySelectorAll(".q-page")].map((p) => p.querySelectorAll("td").length - 1)`, &on)
+		total := 0
+		for _, n := range on {
+			total += n
+		}
+		if len(on) < 2 || total != columns || slices.Max(on)-slices.Min(on) > 1 {
+			t.Errorf("%d columns are on sheets of %v", columns, on)
+		}
+	}
+}
+
+// TestSmallTextIsToldOf: a table that is drawn smaller for its width and once more for
+// its height says how small it has become.
+func TestSmallTextIsToldOf(t *testing.T) {
+	tb := chrome(t)
+	for _, c := range []struct {
+		wide, high int
+		want       string
+	}{
+		{80, 17, "is drawn at 62 % of its size, which may be too small to read"},
+		{80, 14, ""},
+		{50, 17, ""},
+	} {
+		row := "<tr>" + strings.Repeat(fmt.Sprintf(`<td style="padding:0"><div style="width:%dpx;height:%dpx">text</div></td>`, c.wide, c.high), 10) + "</tr>"
+		r := tb.paginate(t, one(`<table class="q-el" data-id="t" style="border-collapse:collapse"><tbody>`+strings.Repeat(row, 82)+`</tbody></table>`))
+		var told []string
+		for _, w := range r.Warnings {
+			if strings.Contains(w.Message, "drawn at") {
+				told = append(told, w.Message)
+			}
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("%d x %d: told %q; want %q (of %+v)", c.wide, c.high, got, c.want, r.Warnings)
+		}
 	}
 }

@@ -71,6 +71,7 @@ func BenchmarkCostOfAPart(b *testing.B) {
 		{"paragraphs", 4_000, repeat(`<div class="q-el" data-break="auto">`, "<p>text</p>", "</div>")},
 		{"lines", 2_500, repeat(`<div class="q-el" data-break="auto">`, "text<br>", "</div>")},
 		{"words-in-elements", 5_000, repeat(`<p class="q-el" data-break="auto">`, "<b>word</b> ", "</p>")},
+		{"letters-of-a-narrow-text", 10_000, narrowText},
 		{"boxes-side-by-side", 4_000, repeat(`<div class="q-el" style="display:flex">`, `<div class="q-el">box</div>`, "</div>")},
 	} {
 		b.Run(c.name, func(b *testing.B) {
@@ -87,6 +88,39 @@ func BenchmarkCostOfAPart(b *testing.B) {
 			b.ReportMetric(many*1000/float64(b.N), "µs/part")
 			b.ReportMetric(many/few, "times-each")
 		})
+	}
+}
+
+// narrowText is a text of so many letters, of which a line has room for one or two.
+func narrowText(letters int) string {
+	return `<p class="q-el" data-break="auto" style="width:10px;overflow-wrap:anywhere">` + strings.Repeat("narrow text of letters ", letters/23) + `</p>`
+}
+
+// TestLongTextsCostWhatTheyHold counts what the browser looks at to tell where letters
+// are: all of a text for one letter of it. Texts are whole again on their pages.
+func TestLongTextsCostWhatTheyHold(t *testing.T) {
+	tb := chrome(t)
+	cost := func(letters int) float64 {
+		tb.load(t, document(sheet{body: narrowText(letters)}))
+		var seen, texts, places float64
+		tb.eval(t, `(async () => {
+			let seen = 0;
+			const start = Range.prototype.setStart;
+			Range.prototype.setStart = function (node, at) { seen += node.length ?? 0; return start.call(this, node, at); };
+			await quire.paginate();
+			Range.prototype.setStart = start;
+			return seen;
+		})()`, &seen)
+		tb.eval(t, `document.querySelectorAll(".q-page-body p").length`, &places)
+		tb.eval(t, `[...document.querySelectorAll(".q-page-body p")].reduce((n, p) => n + p.childNodes.length, 0)`, &texts)
+		if places < 20 || texts != places {
+			t.Errorf("%v letters are %v texts on %v pages", letters, texts, places)
+		}
+		return seen
+	}
+	few, many := cost(5_000), cost(20_000)
+	if few == 0 || many > 6*few {
+		t.Errorf("4 times the letters cost %.1f times as much", many/few)
 	}
 }
 

@@ -29,7 +29,8 @@ type pictures struct {
 	scaler  *scaler
 	inline  bool
 
-	refused error // no memory for a picture: the document is not to be without it
+	refused  error // no memory for a picture: the document is not to be without it
+	warnings report.Problems
 
 	mu    sync.Mutex
 	known map[pictureKey]pictureAddress
@@ -104,10 +105,16 @@ func (p *pictures) load(ctx context.Context, ref string) (*loaded, error) {
 		return f, nil
 	}
 	f, err := p.loadNew(ctx, ref)
-	if err == nil {
-		p.files[ref] = f
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	p.files[ref] = f
+	if strings.HasPrefix(f.ContentType, "image/svg") {
+		for _, name := range picture.Fonts(f.Content) {
+			p.warnings = append(p.warnings, report.Problemf("files", "%s asks for the font %q, which a picture has only if it is inside of it or installed; convert its text to paths, or embed the font", f.called, name))
+		}
+	}
+	return f, nil
 }
 
 func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {

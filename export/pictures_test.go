@@ -107,3 +107,24 @@ func TestScalerRemembers(t *testing.T) {
 		t.Errorf("another size is the same: %v", err)
 	}
 }
+
+// TestFontsOfPicturesAreToldOf: a picture has none of a document's fonts.
+func TestFontsOfPicturesAreToldOf(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t, map[string]string{
+		"files/logo.svg":  `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><text y="15" font-family="Inter, sans-serif">Halden</text></svg>`,
+		"files/plain.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><text y="15">Halden</text></svg>`,
+		"reports/p.json": `{"name": "P", "pages": [{"id": 1, "name": "A", "elements": [
+			{"type": "img", "props": {"imageUrl": "logo.svg", "altText": "Halden"}},
+			{"type": "img", "props": {"imageUrl": "logo.svg", "altText": "Halden again"}},
+			{"type": "img", "props": {"imageUrl": "plain.svg", "altText": "Halden"}}]}]}`,
+	})
+	file, err := s.Export(t.Context(), Request{Report: "p", ExportOptions: report.ExportOptions{Format: "html"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if len(file.Warnings) != 1 || !strings.HasPrefix(file.Warnings[0].Message, `the managed file "logo.svg" asks for the font "Inter", `) {
+		t.Errorf("the warnings are %v", file.Warnings)
+	}
+}

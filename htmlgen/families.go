@@ -44,7 +44,7 @@ func (c *Context) namesFont(list string, warn func(format string, args ...any)) 
 			c.named[lower] = true
 			return
 		case c.in.Glyphs.Family(name) != "":
-			c.elsewhere = true
+			c.elsewhere, c.installed = true, true
 			return
 		default:
 			lacking = append(lacking, name)

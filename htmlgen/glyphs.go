@@ -16,8 +16,9 @@ import (
 type Glyphs interface {
 	// Face tells whether the font of a face has a character.
 	Face(f *FontFace, r rune) bool
-	// System tells whether any font has it that the printing browser finds by
-	// itself.
+	// System tells whether any installed font has it. The printing browser finds
+	// such a font by itself, but not for characters of private use: they mean
+	// something else in each (CSS Fonts 4, 5.3).
 	System(r rune) bool
 	// Family is how such a font writes the name of its family; empty for none.
 	Family(name string) string
@@ -68,7 +69,7 @@ func (c *Context) letters(s *runeSet, used []FontFace) (Letters, []FontFace) {
 			}
 		}
 		found.Foreign = found.Foreign || !every || isJoined(r)
-		if !some && !c.in.Glyphs.System(r) {
+		if !some && (unicode.Is(unicode.Co, r) && !c.installed || !c.in.Glyphs.System(r)) {
 			lacking = append(lacking, r)
 		}
 	})

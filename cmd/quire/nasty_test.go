@@ -45,6 +45,7 @@ var nastyChecks = map[string]string{
 	"side":       `all("tr").filter((r) => box(r).height > 60).length + " stretched rows"`,
 	"beside":     `all(".q-scaled").length + " drawn smaller, " + all("thead").length + " headers, " + all(".q-column").length + " columns"`,
 	"heights":    `all(".q-scaled").length + " drawn smaller, pictures " + all("figure img").map((i) => Math.round(box(i).width)).join(" ") + ", " + all("[data-overflow]").filter((el) => near(box(el).height, 40)).length + " as high as said"`,
+	"pressed":    `all("table[style*='40%'] :is(td, th)").filter((c) => lines(c) > 2 && !/ /.test(c.textContent)).length + " words in strips of letters"`,
 	"grow":       `all("li, .q-date-time, .q-flow .q-flow .q-heading").filter((el) => lines(el) > 4 || written(el).right > body(el).right + 1).length + " strips of letters"`,
 	"flow":       `all("[style*=zoom]").length + " drawn smaller, " + all(".q-html img[src]").length + " picture"`,
 }
@@ -56,6 +57,7 @@ var nastyWant = map[string]string{
 	"beside":  "0 drawn smaller, 6 headers, 12 columns",
 	"heights": "0 drawn smaller, pictures 40 28, 1 as high as said",
 	"groups":  "1 left edges", "categories": "0 charts without names", "values": "0 parts of a piece", "flow": "0 drawn smaller, 1 picture", "grow": "0 strips of letters",
+	"pressed": "0 words in strips of letters",
 }
 
 // TestNastyReports makes reports whose content is larger, longer, deeper or

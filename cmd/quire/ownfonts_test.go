@@ -42,3 +42,24 @@ func TestAThemeChoosesAFontOfTheWorkspace(t *testing.T) {
 		t.Error("the HTML file brings a font that nothing names")
 	}
 }
+
+// A font that says what it is, but has no outlines that the browser accepts, is
+// told of: the text has another.
+func TestAFontThatTheBrowserCannotReadIsToldOf(t *testing.T) {
+	ofDocuments(t)
+	content, err := os.ReadFile("/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf")
+	if err != nil {
+		judges.Missing(t, "needs a font file: ", err)
+	}
+	at := bytes.Index(content[:512], []byte("maxp")) // of the table directory: tag, checksum, offset, length
+	table := content[at+8 : at+12]
+	offset := int(table[0])<<24 | int(table[1])<<16 | int(table[2])<<8 | int(table[3])
+	copy(content[offset+4:], []byte{0xff, 0xff}) // more glyphs than it has
+	ws := one(t, `{"version":1,"name":"T","theme":"t","include":{"themes":[{"name":"T","code":"t","page":{"fontFamily":"DejaVu Serif"}}]},
+	 "pages":[{"id":1,"elements":[{"type":"text","props":{"text":"Brand 123"}}]}]}`)
+	ws.Files = append(ws.Files, report.File{Name: "brand.ttf", Content: content})
+	_, warnings := finished(t, serviceWith(t, ws, nil), export.Request{Report: "one", ExportOptions: report.ExportOptions{Format: "pdf"}})
+	if told := allOf(warnings); len(warnings) != 1 || !strings.Contains(told, `the browser cannot read the font "DejaVu Serif"; another is used`) {
+		t.Errorf("it says %s", told)
+	}
+}

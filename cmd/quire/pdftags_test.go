@@ -198,6 +198,34 @@ Document
         Link (inline) "Figure 3 Of nothing" "1"
           Object
 `},
+		{"captions belong to a chart rather than to its table for readers", rows + `"pages":[{"id":1,"elements":[
+			{"type":"generic-chart","props":{"source":"$data.c","altText":"One column","dataTable":true,"height":"100px","series":[{"chartType":"column","xField":"n","yField":"v"}]}},
+			{"type":"figure-caption","props":{"title":"Read"}},
+			{"type":"generic-chart","props":{"source":"$data.c","decorative":true,"dataTable":true,"height":"100px","series":[{"chartType":"column","xField":"n","yField":"v"}]}},
+			{"type":"figure-caption","props":{"title":"Table alone"}}]}]`, `
+Document
+  Figure "01A"
+    Caption "Figure 1 Read"
+  Table
+    THead
+      TR
+        TH <h0000001> "n"
+        TH <h0000002> "v"
+    TBody
+      TR
+        TH <h0000003> "A"
+        TD under h0000002 h0000003 "1"
+  Table
+    THead
+      TR
+        TH <h0000004> "n"
+        TH <h0000005> "v"
+    TBody
+      TR
+        TH <h0000006> "A"
+        TD under h0000005 h0000006 "1"
+    Caption "Figure 2 Table alone"
+`},
 		{"keys stand with their values", `"pages":[{"id":1,"elements":[{"type":"key-value-grid","props":{"dividerText":":","items":[
 			{"key":"Customer","value":"Meridian"},{"key":"Empty","value":""},{"key":"Terms","elements":[{"type":"paragraph","props":{"text":"Thirty days."}},{"type":"paragraph","props":{"text":"Net."}}]}]}}]}]`, `
 Document

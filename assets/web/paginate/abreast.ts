@@ -1,47 +1,81 @@
-// Charts that others leave so little room beside them that their labels could not be
-// read: the flow that they stand in goes on below instead.
+// What others leave so little room beside it that it could not be read: charts with
+// labels too small, names and values of a few letters a line. The flow that it stands
+// in goes on below instead, and a value stands below its name.
 
+import { illegible } from "./legible";
 import type { Sheet, Warning } from "./types";
 
-/** 5 pt: no label is drawn smaller that was not asked to be. */
-const LEAST = 20 / 3;
-const FLOW = ".q-flow:not(.q-vertical)";
-/** A chart in flows within flows has room after as many looks as there are flows. */
-const ROUNDS = 3;
+/** Flows from side to side. */
+export const FLOW = ".q-flow:not(.q-vertical)";
+const PAIR = ".q-kv-row:not(.q-stacked)";
+/** What breaks its words is a strip of letters when it is narrower than that many em; so is a cell of a table. */
+const STRIP = 5;
+const CELL = 2;
+/** What stands in flows within flows has room after as many looks as there are flows. */
+const ROUNDS = 4;
 
-/** Wraps the flows of charts drawn too small. All is read before anything is written. */
+/** Lets what is pressed go on below. In each look all is read before anything is written. */
 export function wrapFlows(sheets: Sheet[], warnings: Warning[]): void {
-  const wrapped = new Set<HTMLElement>();
+  const changed = new Map<HTMLElement, string>();
   for (let round = 0; round < ROUNDS; round++) {
-    const flows = sheets.flatMap(({ body }) => [...body.querySelectorAll<SVGSVGElement>(`${FLOW} svg.q-c`)].filter((svg) => tooSmall(svg, body)).flatMap((svg) => crowded(svg, body) ?? []));
-    if (flows.length === 0) break;
-    for (const flow of flows) {
-      flow.style.flexWrap = "wrap";
-      wrapped.add(flow);
-    }
+    const crowds = new Set(sheets.flatMap(({ body }) => pressed(body).flatMap((el) => crowd(el, body) ?? [])));
+    if (crowds.size === 0) break;
+    for (const el of crowds) change(el, changed);
   }
-  for (const flow of wrapped) warnings.push({ id: flow.dataset.id ?? "", message: "has no room to draw its charts side by side so that they can be read, and goes on below" });
+  for (const [el, message] of changed) warnings.push({ id: el.dataset.id ?? "", message });
 }
 
-/** What reaches over the edge of its page will be drawn so much smaller. */
+function change(el: HTMLElement, changed: Map<HTMLElement, string>): void {
+  if (el.matches(PAIR)) {
+    el.classList.add("q-stacked");
+    changed.set(el.closest<HTMLElement>("[data-id]") ?? el, "has no room for names beside their values, which stand below them where words would be broken");
+  } else {
+    el.style.flexWrap = "wrap";
+    el.dataset.break = "auto";
+    changed.set(el, "has no room to draw all side by side so that it can be read, and goes on below");
+  }
+}
+
+function pressed(body: HTMLElement): Element[] {
+  const charts = [...body.querySelectorAll<SVGSVGElement>(`${FLOW} svg.q-c`)].filter((svg) => tooSmall(svg, body));
+  const pairs = [...body.querySelectorAll<HTMLElement>(`${PAIR} > *, ${FLOW} .q-stacked > *`)].filter((el) => narrowerThan(el, STRIP));
+  const cells = [...body.querySelectorAll<HTMLElement>(`:is(${PAIR}, ${FLOW}) table.q-fixed :is(td, th)`)].filter((el) => narrowerThan(el, CELL));
+  return [...charts, ...broken([...pairs, ...cells])];
+}
+
+/** What reaches over the edge of its page, or out of its flow, will be drawn so much smaller. */
 function tooSmall(svg: SVGSVGElement, body: Element): boolean {
-  const m = svg.getScreenCTM();
   const r = svg.getBoundingClientRect();
   const page = body.getBoundingClientRect();
   const share = Math.max(0, Math.min(r.right, page.right) - Math.max(r.left, page.left)) / Math.max(r.width, 1);
-  const scale = share * (m ? Math.hypot(m.a, m.b) : 1);
-  if (scale >= 0.99) return false;
-  const view = svg.ownerDocument.defaultView!;
-  return [...svg.querySelectorAll("text")].some((text) => {
-    const size = parseFloat(view.getComputedStyle(text).fontSize);
-    return size >= LEAST && size * scale < LEAST;
-  });
+  return illegible(svg, Math.min(share, flowShare(svg)));
 }
 
-/** The nearest flow around an element that has it stand beside others. */
-function crowded(el: Element, body: Element): HTMLElement | null {
+/** How much of a flow around an element there is room for. */
+function flowShare(el: Element): number {
+  const flow = el.closest(FLOW)!;
+  return flow.clientWidth / Math.max(flow.scrollWidth, 1);
+}
+
+function narrowerThan(el: HTMLElement, em: number): boolean {
+  if (el.textContent!.trim().length <= em) return false;
+  const style = el.ownerDocument.defaultView!.getComputedStyle(el);
+  return el.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) < em * parseFloat(style.fontSize);
+}
+
+/** Those that break words. */
+function broken(list: HTMLElement[]): Element[] {
+  for (const el of list) el.classList.add("q-unbroken");
+  const found = list.filter((el) => el.scrollWidth > el.clientWidth + 1);
+  for (const el of list) el.classList.remove("q-unbroken");
+  return found;
+}
+
+/** The nearest flow around an element that has it stand beside others, or the pair that it is one of, if that is wide enough to part. */
+function crowd(el: Element, body: Element): HTMLElement | null {
   const view = el.ownerDocument.defaultView!;
   for (let up = el.parentElement; up && up !== body; up = up.parentElement) {
+    if (up.matches(PAIR) && !narrowerThan(up, STRIP)) return up;
     if (up.matches(FLOW) && up.childElementCount > 1 && view.getComputedStyle(up).flexWrap === "nowrap") return up;
   }
   return null;

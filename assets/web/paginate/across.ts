@@ -62,15 +62,38 @@ function divide(table: HTMLTableElement, room: number): { widths: number[]; ends
   limit(widths, 0, keys, room * KEYS);
   const left = room - sum(widths.slice(0, keys));
   for (let i = keys; i < widths.length; i++) widths[i] = Math.min(widths[i]!, left);
-  const together = headed(table);
-  const ends = [keys];
-  for (let from = keys; from < widths.length; ) {
-    const to = end(widths, from, left, together);
-    if (to < widths.length) stretch(widths, from, to, left);
-    ends.push(to);
-    from = to;
+  const ends = balanced(widths, keys, left, headed(table));
+  let least = Infinity;
+  for (let i = 1; i < ends.length; i++) {
+    const factor = left / sum(widths.slice(ends[i - 1], ends[i]));
+    const last = i === ends.length - 1;
+    scale(widths, ends[i - 1]!, ends[i]!, last ? Math.min(factor, least) : factor);
+    least = Math.min(least, factor);
   }
   return { widths, ends };
+}
+
+/** Where the columns of each sheet end: on as few sheets as can be, each about as full as those after it. */
+function balanced(widths: number[], keys: number, room: number, together: Set<number>): number[] {
+  const ends = [keys];
+  let sheets = divided(widths, keys, room, together).length;
+  for (let from = keys; from < widths.length; sheets--) {
+    let high = room;
+    for (let low = 0; high - low > 1; ) {
+      const middle = (low + high) / 2;
+      if (divided(widths, from, middle, together).length > sheets) low = middle;
+      else high = middle;
+    }
+    from = divided(widths, from, high, together)[0]!;
+    ends.push(from);
+  }
+  return ends;
+}
+
+function divided(widths: number[], keys: number, room: number, together: Set<number>): number[] {
+  const ends: number[] = [];
+  for (let from = keys; from < widths.length; from = ends[ends.length - 1]!) ends.push(end(widths, from, room, together));
+  return ends;
 }
 
 function naturalWidths(table: HTMLTableElement, room: number): number[] {
@@ -108,11 +131,11 @@ function end(widths: number[], from: number, room: number, together: Set<number>
 }
 
 function limit(widths: number[], from: number, to: number, room: number): void {
-  if (sum(widths.slice(from, to)) > room) stretch(widths, from, to, room);
+  const wanted = sum(widths.slice(from, to));
+  if (wanted > room) scale(widths, from, to, room / wanted);
 }
 
-function stretch(widths: number[], from: number, to: number, room: number): void {
-  const factor = room / sum(widths.slice(from, to));
+function scale(widths: number[], from: number, to: number, factor: number): void {
   for (let i = from; i < to; i++) widths[i] = widths[i]! * factor;
 }
 

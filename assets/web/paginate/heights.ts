@@ -9,12 +9,24 @@ import { px } from "./units";
 const TOLERANCE = 2;
 const SIZED = ".q-el[style*=\"height:\"]:not(figure, img, svg, table, .q-barcode, .q-qr-code, .q-spacer)";
 
+const COLUMNS = ".q-el[style*=\"height:\"][style*=\"columns:\"]";
+const GREW = "holds more than its height has room for and grew";
+
 interface High {
   el: HTMLElement;
   height: number;
   /** Lines that it has room for, and the height that they leave. */
   lines: number;
   rest: number;
+}
+
+/** Lets text in columns grow that is higher than it was told to be: it would go on in columns beside its box. */
+export function fitColumns(sheets: Sheet[], warnings: Warning[]): void {
+  const high = sheets.flatMap(({ body }) => [...body.querySelectorAll<HTMLElement>(COLUMNS)].filter((el) => grows(el) && el.style.height !== "" && el.scrollWidth > el.clientWidth + TOLERANCE));
+  for (const el of high) {
+    grow(el);
+    warnings.push({ id: el.dataset.id ?? "", message: GREW });
+  }
 }
 
 /** Lets boxes grow to what they hold, or ends them in an ellipsis. All is read before anything is written. */
@@ -26,7 +38,7 @@ export function fitHeights(sheets: Sheet[], warnings: Warning[]): void {
   const high = sheets.flatMap((s) => [s.firstHeader, s.header, s.body, s.footer].flatMap(tooHigh));
   for (const h of high) change(h);
   for (const { el, height } of high.filter((h) => grows(h.el))) {
-    if (el.getBoundingClientRect().height > height + 1) warnings.push({ id: el.dataset.id ?? "", message: "holds more than its height has room for and grew" });
+    if (el.getBoundingClientRect().height > height + 1) warnings.push({ id: el.dataset.id ?? "", message: GREW });
   }
 }
 
@@ -53,10 +65,14 @@ function grows(el: HTMLElement): boolean {
   return el.dataset.overflow === undefined;
 }
 
+function grow(el: HTMLElement): void {
+  el.style.minHeight = el.style.height;
+  el.style.height = "auto";
+}
+
 function change({ el, lines, rest }: High): void {
   if (grows(el)) {
-    el.style.minHeight = el.style.height;
-    el.style.height = "auto";
+    grow(el);
   } else if (el.dataset.overflow === "ellipsis") {
     el.classList.add("q-ellipsis");
     el.style.setProperty("-webkit-line-clamp", String(lines));

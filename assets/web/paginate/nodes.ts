@@ -28,3 +28,13 @@ export function measuringRange(doc: Document): Range {
   if (!range) ranges.set(doc, (range = doc.createRange()));
   return range;
 }
+
+/** Whether there is text besides that of drawings. */
+export function hasText(el: Node): boolean {
+  const texts = el.ownerDocument!.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const n = texts.currentNode as Text;
+    if (n.data.trim() !== "" && !n.parentElement!.closest("svg, style, script")) return true;
+  }
+  return false;
+}

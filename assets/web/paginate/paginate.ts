@@ -9,12 +9,14 @@ import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
 import { Planner } from "./plan";
-import { fitHeights } from "./heights";
+import { fitColumns, fitHeights } from "./heights";
 import { fitPictures } from "./pictures";
-import { fonts, images, lateFonts } from "./ready";
+import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { limitFurniture, measure, openSheets } from "./sheet";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
+import { tooSmall } from "./small";
+import { joinTexts, partTexts } from "./texts";
 import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
 import { mendOverflow } from "./verify";
 import { fitWidth } from "./wide";
@@ -46,20 +48,24 @@ export async function paginate(doc: Document): Promise<Result> {
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
   continueColumns(sheets, warnings);
-  fitCells(sheets, warnings);
   wrapFlows(sheets, warnings);
+  fitCells(sheets, warnings);
+  fitColumns(sheets, warnings);
   fitWidth(sheets, warnings);
   pinRows(sheets);
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitPictures(sheets, warnings);
+  const parted = partTexts(sheets);
   const { plans, tooTall, broken, again } = await settledPlan(doc, sheets);
+  warnings.push(...fontFaults(doc));
+  warnings.push(...tooSmall(sheets, [...plans.values()].flat()));
   for (const el of again.broken) warnings.push(warning(el, BROKEN));
   for (const el of again.lower) warnings.push(warning(el, TALL));
   for (const p of tooTall) warnings.push(about(p, TALL));
   for (const p of broken) warnings.push(about(p, BROKEN));
   const found = collectAnchors(doc, sheets);
-  const boxes = build(doc, plans, warnings);
+  const boxes = build(doc, plans, parted, warnings);
   return {
     pages: describe(plans, boxes),
     anchors: placeAnchors(found, plans, boxes),
@@ -98,7 +104,7 @@ function planAll(sheets: Sheet[], again: Again = { lower: new Set(), broken: new
 }
 
 /** Replaces the sections by page boxes. Only pages that need a second look are laid out here. */
-function build(doc: Document, plans: Plans, warnings: Warning[]): HTMLElement[] {
+function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[]): HTMLElement[] {
   const sheets = [...plans.keys()];
   const first = sheets[0]?.el;
   const parent = first?.parentNode ?? doc.body;
@@ -106,6 +112,7 @@ function build(doc: Document, plans: Plans, warnings: Warning[]): HTMLElement[] 
   parent.insertBefore(after, first ?? null);
   for (const sheet of sheets) sheet.el.remove();
   const boxes = [...plans].flatMap(([sheet, pages]) => assemble(sheet, pages));
+  joinTexts(parted);
   const pages = [...plans.values()].flat();
   number(boxes, labels(plans).of);
   parent.insertBefore(fragment(doc, boxes), after);

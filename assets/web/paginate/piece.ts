@@ -44,6 +44,24 @@ export function limitHead(pieces: Piece[], room: number): void {
   }
 }
 
+/** The pieces that stand in for one begin and end where it does, with the boxes that begin and end there. */
+export function standIn(p: Piece, parts: Piece[]): void {
+  const first = parts[0]!;
+  const last = parts[parts.length - 1]!;
+  first.node = p.node;
+  first.top = Math.min(first.top, p.top);
+  first.level = p.level;
+  first.forced = p.forced;
+  first.head = p.head;
+  first.tail = p.tail;
+  last.bottom = Math.max(last.bottom, p.bottom);
+}
+
+/** The height of pieces below each other. */
+export function heightOf(pieces: Piece[]): number {
+  return pieces.length > 0 ? pieces[pieces.length - 1]!.bottom - pieces[0]!.top : 0;
+}
+
 /** Height below a slice: what closes the page, or what closes the boxes that end with the piece. */
 export function closing(p: Piece): number {
   return Math.max(p.slices!.tail, p.bottom - p.slices!.bottom);

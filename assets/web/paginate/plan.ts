@@ -4,7 +4,7 @@
 
 import { replaceItem } from "./nodes";
 import { READABLE, scaleOf } from "./scale";
-import { closing, limitHead } from "./piece";
+import { closing, heightOf, limitHead, standIn } from "./piece";
 import type { Mark, Piece, Place, PlannedPage, Scale, Sheet, Slice, Slicer } from "./types";
 import { topMargin, trimmed, trimmedEnd } from "./trim";
 
@@ -160,10 +160,10 @@ export class Planner {
     if (!p.parts || (p.bottom - p.top) * READABLE <= room) return null;
     const parts = p.parts();
     p.parts = null;
-    if (!breaks(parts)) return null;
+    // What is too tall may be a box around the block, which is made lower instead.
+    if (!breaks(parts) || heightOf(parts) * READABLE <= room) return null;
+    standIn(p, parts);
     limitHead(parts, room);
-    parts[0]!.level = p.level;
-    parts[0]!.forced = p.forced;
     this.broken.push(p);
     return parts;
   }

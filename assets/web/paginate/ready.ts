@@ -23,6 +23,17 @@ export async function lateFonts(doc: Document): Promise<boolean> {
   return true;
 }
 
+/** Tells of fonts that the browser could not read, or that came too late: the text has others. */
+export function fontFaults(doc: Document): Warning[] {
+  const faults = new Map<string, string>();
+  for (const face of doc.fonts) {
+    const name = face.family.replace(/["']/g, "");
+    if (face.status === "error") faults.set(name, `the browser cannot read the font "${name}"; another is used`);
+    if (face.status === "loading") faults.set(name, `the font "${name}" took too long to load; another is used`);
+  }
+  return [...faults.values()].map((message) => ({ id: "", message }));
+}
+
 /** Waits for all pictures; those that fail or take too long become warnings, and boxes with their descriptions. */
 export async function images(doc: Document, warnings: Warning[]): Promise<void> {
   const list = [...doc.images];

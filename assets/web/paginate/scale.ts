@@ -1,7 +1,8 @@
 // Blocks that fit no page are drawn smaller, never cut.
 
 import { appendAll, measuringRange } from "./nodes";
-import type { Piece, Scale } from "./types";
+import { endingWith, trimmed } from "./trim";
+import type { Mark, Piece, Scale } from "./types";
 import { px, zoomOf } from "./units";
 
 /** A block that would be drawn smaller than this is broken, even where it should not be. */
@@ -22,7 +23,14 @@ export function scaleOf(p: Piece, room: number): Scale | null {
   if (around > room * VOID) return null;
   const factor = Math.max(0.01, (room - around) / box.height);
   const zoom = zoomOf(nodes[0]!.parentElement);
-  return { nodes, factor, width: box.width / zoom, height: box.height / zoom, own: box.own / zoom, inline: !p.el && inRun(p) };
+  return { nodes, factor, width: box.width / zoom, height: box.height / zoom, own: box.own / zoom, inline: !p.el && inRun(p), edges: p.el ? edgesOf(p.el) : [] };
+}
+
+/** A marker may begin a little above its list item. */
+const MARKER = 2;
+
+function edgesOf(el: Element): Mark[] {
+  return [...trimmed(el, MARKER).map((el) => ({ el, name: "q-page-top" })), ...endingWith(el).map((el) => ({ el, name: "q-page-end" }))];
 }
 
 function inRun(p: Piece): boolean {
@@ -65,6 +73,7 @@ function withMargins(el: Element): Extent {
 
 /** Wraps what is scaled in a box of the smaller size. */
 export function applyScale(s: Scale): void {
+  for (const { el, name } of s.edges) el.classList.add(name);
   const first = s.nodes[0]!;
   const doc = first.ownerDocument!;
   const outer = doc.createElement(s.inline ? "span" : "div");

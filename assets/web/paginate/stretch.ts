@@ -2,7 +2,7 @@
 
 import { READABLE, scaleOf } from "./scale";
 import { replaceItem } from "./nodes";
-import { closing, limitHead } from "./piece";
+import { closing, heightOf, limitHead, standIn } from "./piece";
 import { type Columns, KEEP, type Level, type Mark, type Piece, type Place, type Scale, type Slicer, TORN } from "./types";
 import { trimmed, trimmedEnd } from "./trim";
 
@@ -149,8 +149,8 @@ export class Stretch {
     if (!p.parts || (p.bottom - p.top) * READABLE <= this.page) return false;
     const parts = p.parts().flatMap((q) => q.lines?.() ?? [q]);
     p.parts = null;
-    if (parts.length < 2 && !parts[0]?.slices) return false;
-    parts[0]!.level = p.level;
+    if ((parts.length < 2 && !parts[0]?.slices) || heightOf(parts) * READABLE <= this.page) return false;
+    standIn(p, parts);
     limitHead(parts, this.page);
     replaceItem(this.pieces, i, parts);
     return true;

@@ -26,6 +26,10 @@ li.q-cut-start{list-style:none!important}
 .q-justified{text-align-last:justify!important}
 .q-sliced,.q-sliced>*{height:auto!important;vertical-align:top!important}
 .q-narrow,.q-narrow *{white-space:normal!important;overflow-wrap:anywhere!important}
+.q-unbroken,.q-unbroken *{overflow-wrap:normal!important}
+.q-stacked{grid-template-columns:fit-content(85%) minmax(0,1fr)!important;column-gap:.3em}
+.q-stacked>dt{min-width:0}
+.q-stacked>dt:not(:has(+.q-kv-divider)),.q-stacked>dd:not(.q-kv-divider){grid-column:1/-1}
 .q-ellipsis{display:-webkit-box!important;-webkit-box-orient:vertical}
 .q-open{height:auto!important;min-height:0!important;max-height:none!important}
 .q-beside{max-width:none!important}

@@ -4,7 +4,7 @@
 // before, -rep was shown before, -head and -foot are running headers and footers,
 // -toc and -toccont lists of contents, -pairs and -pairscont lists of keys and
 // values, -pair a row of them, -key a key, -capprev and -capnext captions of what
-// stands before or after them, -sum and -sumcont rows at a table's end, -cell-2-5-1
+// stands before or after them, -capdata of the chart before its table for readers, -sum and -sumcont rows at a table's end, -cell-2-5-1
 // a cell in the third column of five and the first row, because the browser leaves
 // empty cells and rows out.
 // The finisher takes these ends off again.
@@ -64,7 +64,8 @@ function letterhead(el: Element): string {
 /** Captions beside the one figure or table that they belong to, and whether that stands before or after them. */
 function captions(doc: Document): [Element, string][] {
   return [...doc.querySelectorAll(".q-figure-caption")].flatMap((el): [Element, string][] => {
-    if (only(el.previousElementSibling) && el.hasAttribute("data-keep-prev")) return [[el, "capprev"]];
+    const before = el.previousElementSibling;
+    if (only(before) && el.hasAttribute("data-keep-prev")) return [[el, before!.matches(".q-charted:has(> [role=img])") ? "capdata" : "capprev"]];
     return only(el.nextElementSibling) && !el.hasAttribute("data-keep-prev") ? [[el, "capnext"]] : [];
   });
 }

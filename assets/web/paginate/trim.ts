@@ -1,6 +1,8 @@
 // Margins at the top of a page: dropped after a break that nobody asked for,
 // kept (collapsed as in the flow) after one that the report wants.
 
+const NEAR = 0.1;
+
 /**
  * The elements whose bottom margin would reach past the end of a page that ends
  * before node: it must not make the boxes around them higher.
@@ -14,7 +16,7 @@ export function endingWith(last: Element | null): Element[] {
   const out: Element[] = [];
   let el = last;
   const bottom = el?.getBoundingClientRect().bottom ?? 0;
-  while (el && Math.abs(el.getBoundingClientRect().bottom - bottom) < 0.1) {
+  while (el && Math.abs(el.getBoundingClientRect().bottom - bottom) < NEAR) {
     out.push(el);
     el = endsWith(el);
   }
@@ -40,13 +42,13 @@ function isText(n: Node): boolean {
   return n.nodeType === 3 && (n as Text).data.trim() !== "";
 }
 
-/** The elements whose margin would push down a page that starts with node. */
-export function trimmed(node: Node): Element[] {
+/** The elements whose margin would push down a page that starts with node, or begin that near to it. */
+export function trimmed(node: Node, near = NEAR): Element[] {
   const out: Element[] = [];
   if (node.nodeType !== 1) return out;
   let el: Element | null = node as Element;
   const top = el.getBoundingClientRect().top;
-  while (el && Math.abs(el.getBoundingClientRect().top - top) < 0.1) {
+  while (el && Math.abs(el.getBoundingClientRect().top - top) < near) {
     out.push(el);
     el = opensWith(el);
   }

@@ -70,6 +70,8 @@ export interface Scale {
   own: number;
   /** The nodes stand in a line of text. */
   inline: boolean;
+  /** The block and the boxes that begin and end with it: their margins would reach out of it. */
+  edges: Mark[];
 }
 
 /** How hard a break before a piece is to justify. */

@@ -2,9 +2,11 @@
 // floats, columns of the browser, boxes in a line, upright writing. It is set again
 // in columns of ours and in plain blocks, which can.
 
+import { FLOW } from "./abreast";
 import { openBlock } from "./columns";
+import { illegible } from "./legible";
 import { READABLE } from "./scale";
-import { measuringRange } from "./nodes";
+import { hasText, measuringRange } from "./nodes";
 import type { PlannedPage, Scale } from "./types";
 import { px } from "./units";
 
@@ -18,7 +20,7 @@ export interface Again {
 
 /** Sets again what the pages would show too small to read; false when there is nothing. */
 export function unroll(pages: PlannedPage[], again: Again): boolean {
-  const small = pages.flatMap((p) => p.scales).filter((s) => s.factor < READABLE && s.nodes.some((n) => hasText(n)));
+  const small = pages.flatMap((p) => p.scales).filter((s) => (s.factor < READABLE && s.nodes.some((n) => hasText(n))) || s.nodes.some((n) => pressesCharts(n, s.factor)));
   const high = small.filter((s) => !again.lower.has(s.nodes[0] as Element) && isEmptyBelow(s));
   for (const s of high) {
     const el = s.nodes[0] as HTMLElement;
@@ -28,6 +30,14 @@ export function unroll(pages: PlannedPage[], again: Again): boolean {
   }
   const changed = unrollBoxes(small.filter((s) => !high.includes(s)), again.broken);
   return high.length > 0 || changed;
+}
+
+/** Whether flows of charts side by side would have labels too small to read. */
+function pressesCharts(n: Node, factor: number): boolean {
+  if (n.nodeType !== 1) return false;
+  // Selectors are matched from the top of the document: the node may be the flow.
+  const charts = [...(n as Element).querySelectorAll<SVGSVGElement>(`${FLOW} svg.q-c`)];
+  return charts.some((svg) => illegible(svg, factor));
 }
 
 /** Whether a box is higher than the page only because it was told to be. */
@@ -56,16 +66,6 @@ function unrollBoxes(small: Scale[], done: Set<Element>): boolean {
 
 function boxOf(n: Node): HTMLElement[] {
   return n.nodeType === 1 ? [n as HTMLElement] : n.parentElement ? [n.parentElement] : [];
-}
-
-/** Whether there is text besides that of drawings. */
-function hasText(el: Node): boolean {
-  const texts = el.ownerDocument!.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const n = texts.currentNode as Text;
-    if (n.data.trim() !== "" && !n.parentElement!.closest("svg, style, script")) return true;
-  }
-  return false;
 }
 
 function plain(el: HTMLElement): Change[] {

@@ -35,7 +35,9 @@ function measure(page: HTMLElement): Overflow | null {
   const part = page.querySelector<HTMLElement>(":scope > .q-page-body")!;
   const body = part.firstElementChild as HTMLElement;
   const room = part.getBoundingClientRect().height;
-  const height = body.getBoundingClientRect().height - trailingMargin(body);
+  const all = body.getBoundingClientRect().height;
+  if (all <= room + TOLERANCE) return null;
+  const height = all - trailingMargin(body);
   if (height <= room + TOLERANCE) return null;
   return { body, width: part.clientWidth, height, factor: room / height };
 }

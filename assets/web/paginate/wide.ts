@@ -31,9 +31,10 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     el.classList.add("q-tight");
     for (const cell of cells) cell.classList.add("q-breaks");
   }
-  if (long.length > 0) tighten(sheets, "q-tighter");
-  const torn = new Set(long.length > 0 ? [...tighten(sheets, "q-tightest"), ...tighten(sheets, "q-letters")] : []);
-  for (const el of torn) warnings.push({ id: el.dataset.id ?? "", message: "is much wider than the page, so that its numbers are broken, too" });
+  const words = new Set(long.length > 0 ? tighten(sheets, "q-tighter") : []);
+  const numbers = new Set(long.length > 0 ? [...tighten(sheets, "q-tightest"), ...tighten(sheets, "q-letters")] : []);
+  const torn = new Set([...words, ...numbers]);
+  for (const el of torn) warnings.push({ id: el.dataset.id ?? "", message: `is much wider than the page, so that its ${numbers.has(el) ? "numbers" : "short words"} are broken, too${advice(el)}` });
   const smaller = new Set<HTMLElement>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const { el, share } of tooWide(sheets)) {
@@ -43,7 +44,12 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     }
     if (smaller.size === 0) return;
   }
-  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: "is wider than the page and was drawn smaller to fit" });
+  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: `is wider than the page and was drawn smaller to fit${torn.has(el) ? "" : advice(el)}` });
+}
+
+/** What the author may do about a table that is too wide. */
+function advice(el: HTMLElement): string {
+  return el.matches(".q-data-table") ? '; "Continue columns on further sheets" prints it whole' : "";
 }
 
 /** Lets the tables that would be too small to read break more, and tells which of them that makes narrower. */

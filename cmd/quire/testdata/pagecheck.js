@@ -34,10 +34,14 @@ new Promise((done, fail) => {
     const style = document.createElement("style");
     style.textContent = ".q-frame{margin:0!important;width:max-content!important;height:auto!important;overflow:visible!important}.q-desk{align-items:flex-start!important;gap:8px!important;padding:20px!important;transform:none!important}.q-desk>.q-page{content-visibility:visible!important;box-shadow:none!important}";
     document.head.append(style);
-    for (const p of pages) {
-      const top = p.getBoundingClientRect().top + scrollY;
-      p.style.marginTop = `${Math.ceil(top - 0.001) - top}px`;
-    }
+    const tops = pages.map((p) => p.getBoundingClientRect().top + scrollY);
+    let moved = 0;
+    pages.forEach((p, i) => {
+      const top = tops[i] + moved;
+      const gap = Math.ceil(top - 0.001) - top;
+      p.style.marginTop = `${gap}px`;
+      moved += gap;
+    });
   }
 
   function rect(el, from) {
@@ -59,6 +63,8 @@ new Promise((done, fail) => {
       for (const el of part.querySelectorAll("*")) {
         // The body may hang over with the margin of its last block.
         if (el.ownerSVGElement || el.closest(".q-hidden") || el.matches(".q-body, .q-scaled-content")) continue;
+        // What a box cuts off because its author said so is not drawn; the box itself is looked at.
+        if (el.parentElement.closest("[data-overflow]")) continue;
         const r = el.getBoundingClientRect();
         // The box of inline text is as high as its font wants, whatever its line has.
         if (r.width === 0 || r.height === 0 || getComputedStyle(el).display === "inline") continue;
