@@ -50,6 +50,7 @@ func (c *Context) attachedSheet(plan *sheetPlan, name, key string, n int, size P
 	c.Attr("data-width", cssPixels(size.Width))
 	c.Attr("data-height", cssPixels(size.Height))
 	c.Attr("data-attached", key+"#"+strconv.Itoa(n))
+	c.inWorkbook(plan.page.Workbook)
 	c.Raw(` data-margin="0 0 0 0"><div class="q-body"`)
 	c.counts = plan.page.Counts()
 	if n == max(plan.page.StartPage, 1) {

@@ -35,7 +35,7 @@ const defaultChartHeight = 260
 
 // writeChart writes the figure around a chart that draw makes in a size, with
 // what it shows as a table.
-func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height float64) (svg []byte, table func() chartTable)) {
+func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height float64) (svg []byte, table func() chartTable, mark func() *chartMark)) {
 	width := c.outer(&f.Box) - c.horizontal(f.Padding)
 	height := c.px(f.Height, 0, 0)
 	if height <= 0 {
@@ -62,8 +62,11 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 	}
 	c.describe(f.AltText, f.Decorative)
 	c.Raw(">")
-	svg, table := draw(max(width, 1), height)
+	svg, table, mark := draw(max(width, 1), height)
 	c.buf = append(c.buf, svg...)
+	if c.in.Typed {
+		c.typedChart(mark())
+	}
 	if f.DataTable {
 		c.Raw("</div>\n")
 		c.writeChartTable(e, table(), width, height)

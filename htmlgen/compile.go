@@ -41,6 +41,9 @@ type Input struct {
 	// says on the page what a layout has no place for, which the canvas of the
 	// designer shows; nothing else of the document changes.
 	Origins bool
+	// Typed marks what prints one value with the value, for workbooks; see typed.go.
+	// Nothing else of the document changes but that cells of tables are not merged.
+	Typed bool
 	// TableRows is how many rows of a data table are written; 0 is all. Sums are
 	// those of all rows anyway. The canvas of the designer has such a limit, so
 	// that every edit is drawn at once.
@@ -134,6 +137,7 @@ type Document struct {
 	Warnings report.Problems
 	Letters  Letters
 	Places   map[string]Place // of the elements, by the identifiers that the HTML has
+	Codes    []string         // number format codes of a typed document, in the order of data-f
 }
 
 // Info is what a file tells about its document.
@@ -156,7 +160,7 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	if err := c.stopped(); err != nil {
 		return nil, err
 	}
-	doc := &Document{Info: info, Language: c.Env.Locale.Tag(), Places: c.places}
+	doc := &Document{Info: info, Language: c.Env.Locale.Tag(), Places: c.places, Codes: c.codes}
 	doc.HTML, doc.Letters = c.whole(&info)
 	doc.Warnings = c.warnings
 	return doc, nil
@@ -194,7 +198,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
 		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
-		contents: newContents(), types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts,
+		contents: newContents(), types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts, codeAt: map[string]int{},
 	}
 	if c.most = in.MostBytes; c.most == 0 {
 		c.most = mostBytes

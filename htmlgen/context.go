@@ -50,6 +50,9 @@ type Context struct {
 	askedOwn   bool                           // the workspace's are among them
 	named      map[string]bool                // families of them that are named, in lower case
 	elsewhere  bool                           // a family is named that none of them is of
+	installed  bool                           // and it is installed
+	codes      []string                       // number format codes of a typed document
+	codeAt     map[string]int                 // where they stand
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

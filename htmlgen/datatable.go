@@ -28,6 +28,8 @@ type dataTableProps struct {
 	Continue      bool          `json:"continueColumns" label:"Continue columns on further sheets" help:"A table wider than the page goes on beside it on further sheets, instead of breaking words and being drawn smaller. Its rows have the same height on all of them."`
 	KeyColumns    int           `json:"keyColumns" label:"Key columns" min:"0" max:"20" default:"1" help:"How many columns at the beginning repeat on each sheet that continues columns."`
 	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
+	NarrowCells   string        `json:"narrowCells" label:"Narrow cells" enum:"wrap,shrink,hashes" default:"wrap" help:"What cells of a fixed table layout do that are too narrow for a number or a word: break it, draw it smaller (down to 70 % and 5 pt, then break it), or print ### in its place."`
+	Workbook      string        `json:"workbook" label:"In workbooks" enum:"auto,own-sheet,with-page,leave-out" default:"auto" help:"Where the table stands in an Excel workbook: on a sheet of its own if the page has several tables (auto), always on one, on the sheet of its page, or nowhere."`
 	NoCellWrap    bool          `json:"disableCellWrap" label:"Disable cell text wrap"`
 	NoHeaderWrap  bool          `json:"disableHeaderWrap" label:"Disable header text wrap"`
 	VerticalLines bool          `json:"verticalLines" label:"Show vertical lines"`
@@ -116,6 +118,9 @@ type table struct {
 	next    int       // place of the next row among all
 	begin   int       // where the table begins in the document
 	paths   *rowPaths // where the rows come from, when it is asked for
+
+	begins       []groupMark      // of groups that begin with the next row, when they are asked for
+	plainNumbers map[*column]bool // columns whose totals a workbook can find
 }
 
 func compileDataTable(c *Context, e *Element, p *dataTableProps) {
@@ -201,6 +206,8 @@ func (t *table) open() {
 		}
 		c.keepRoom(s, &p.Box)
 	}})
+	c.narrowCells(p.FixedLayout, p.NarrowCells)
+	c.inWorkbook(p.Workbook)
 	if p.Continue {
 		c.Raw(` data-continue="`)
 		c.Int(p.KeyColumns)
@@ -315,6 +322,7 @@ func (t *table) groupRows(g *group, place int) {
 	if l.p.ResetRowNumbers {
 		t.numbers = 0
 	}
+	t.beginGroup(g)
 	if l.p.Caption.Enabled {
 		t.captionRow(g, l, place)
 	}
@@ -340,6 +348,7 @@ func (t *table) captionRow(g *group, l *level, place int) {
 	if l.p.PageBreak && place > 0 {
 		c.Raw(` data-break-before="page"`)
 	}
+	t.typedRow()
 	c.Raw(">")
 	undo := c.scope.pushGroup(g.scope)
 	t.bandRow("rowgroup", g.scope, func(col *column) *band { return col.captions[g.level] }, l.p.Caption.Text, func() {
@@ -402,6 +411,7 @@ func (t *table) row(row any, place int) {
 		c.Int(t.depth[t.next])
 		c.Raw(`"`)
 	}
+	t.typedRow()
 	c.Raw(">")
 	skip := 0
 	for _, col := range t.columns {

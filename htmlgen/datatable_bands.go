@@ -110,6 +110,7 @@ func (t *table) bandRow(scope string, g *groupScope, of func(*column) *band, lab
 		}
 		c.Attr("class", alignClass(firstOf(b.p.Align, col.align)))
 		t.bandOrigins(b, g)
+		t.typedBand(b, g)
 		c.Raw(">")
 		if lead == 0 && i == 0 {
 			label()

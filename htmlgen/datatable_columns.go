@@ -322,11 +322,17 @@ func (t *table) cell(col *column, row any, place int) int {
 	c := t.c
 	span := 1
 	if col.spans != nil {
-		if span = col.spans[place]; span == 0 {
+		if span = col.spans[place]; span == 0 && !c.in.Typed {
 			return 0
 		}
 	}
 	c.Raw(col.open)
+	if c.in.Typed && span == 0 {
+		c.BoolAttr("data-same")
+	}
+	if c.in.Typed {
+		span = 1
+	}
 	if span > 1 {
 		c.Raw(` rowspan="`)
 		c.Int(span)
@@ -342,6 +348,7 @@ func (t *table) cell(col *column, row any, place int) int {
 		c.Attr("style", c.ownStyle(t.e, col.p.CustomStyle))
 	}
 	t.cellOrigins(col, row)
+	t.typedCell(col, row)
 	c.Raw(">")
 	t.cellContent(col, row)
 	c.Raw("</td>")

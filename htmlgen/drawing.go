@@ -248,10 +248,10 @@ func ownMark(key string) bool {
 }
 
 var ownMarks = []string{
-	"data-attached", "data-background", "data-beside", "data-break", "data-break-before", "data-code", "data-continue", "data-count", "data-dir", "data-document", "data-entries",
-	"data-events", "data-fail", "data-format", "data-from", "data-hang", "data-height", "data-hide-print", "data-id", "data-index", "data-keep",
-	"data-keep-next", "data-keep-prev", "data-listed", "data-margin", "data-name", "data-node", "data-number", "data-outline", "data-overflow", "data-page", "data-part",
-	"data-picture", "data-ref", "data-repeat", "data-repeated", "data-rows", "data-said", "data-sheets", "data-space", "data-target", "data-toc", "data-width",
+	"data-attached", "data-b", "data-background", "data-begins", "data-beside", "data-break", "data-break-before", "data-chart", "data-code", "data-continue", "data-count", "data-d", "data-dir", "data-document", "data-drawn", "data-entries",
+	"data-events", "data-f", "data-fail", "data-format", "data-from", "data-hang", "data-height", "data-hide-print", "data-id", "data-index", "data-keep",
+	"data-keep-next", "data-keep-prev", "data-listed", "data-margin", "data-n", "data-name", "data-narrow", "data-node", "data-number", "data-outline", "data-overflow", "data-page", "data-part",
+	"data-picture", "data-ref", "data-repeat", "data-repeated", "data-rows", "data-said", "data-same", "data-sheets", "data-space", "data-sum", "data-target", "data-toc", "data-width", "data-workbook",
 }
 
 var markerAttributes = []string{

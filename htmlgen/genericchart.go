@@ -123,14 +123,14 @@ func unitOf(name string) (chart.Unit, bool) {
 }
 
 func compileGenericChart(c *Context, e *Element, p *genericChartProps) {
-	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable) {
+	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable, func() *chartMark) {
 		g := &genericData{c: c, e: e, p: p, xy: &chart.XY{Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame), Warn: func(message string) { c.Warn(e, "%s", message) }}}
 		g.turn()
 		g.read()
 		g.axes()
 		g.series()
 		g.legend()
-		return g.xy.Render(), g.table
+		return g.xy.Render(), g.table, g.mark
 	})
 }
 

@@ -96,6 +96,7 @@ func (c *Context) keyValueRow(e *Element, p *keyValueProps, i, nth int) {
 	c.Raw("<dd")
 	if len(p.elements[i]) == 0 {
 		c.templateOrigins(item.Value)
+		c.typedTemplate(c.Parse(strings.TrimSpace(item.Value)))
 	}
 	c.Raw(">")
 	if elements := p.elements[i]; len(elements) > 0 {

@@ -57,7 +57,7 @@ func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 	c.missingField(e, "nameField", rows, p.NameField)
 	c.missingField(e, "valueField", rows, p.ValueField)
 	c.missingField(e, "colorMap.field", rows, p.ColorMap.Field)
-	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable) {
+	c.writeChart(e, &p.chartFrame, func(width, height float64) ([]byte, func() chartTable, func() *chartMark) {
 		pie := chart.Pie{
 			Width: width, Height: height, Style: c.chartStyle(&p.chartFrame), Empty: c.emptyText(&p.chartFrame),
 			Warn:  func(message string) { c.Warn(e, "%s", message) },
@@ -68,7 +68,7 @@ func compilePieChart(c *Context, e *Element, p *pieChartProps) {
 		p.size(c, &pie)
 		list := p.slices(c, e, rows)
 		pie.Slices = p.drawn(c, list)
-		return pie.Render(), func() chartTable { return p.table(c, list) }
+		return pie.Render(), func() chartTable { return p.table(c, list) }, func() *chartMark { return p.mark(c, &pie, list) }
 	})
 }
 

@@ -81,6 +81,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	m := layout.Margin
 	c.Attr("data-margin", strings.Join([]string{margin(m.Top), margin(m.Right), margin(m.Bottom), margin(m.Left)}, " "))
 	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
+	c.inWorkbook(plan.page.Workbook)
 	c.Raw(">\n")
 }
 

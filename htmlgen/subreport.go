@@ -92,6 +92,9 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 			if !page.Counts() {
 				shown.Count = page.Count
 			}
+			if page.Workbook != "" {
+				shown.Workbook = page.Workbook
+			}
 			inner.page = &shown
 			c.sheet(&inner)
 		}

@@ -15,6 +15,8 @@ type tableProps struct {
 	Caption       string        `json:"caption" editor:"template" help:"What the table shows, for screen readers."`
 	Break         bool          `json:"breakAcrossPages" label:"Allow break across pages"`
 	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
+	NarrowCells   string        `json:"narrowCells" label:"Narrow cells" enum:"wrap,shrink,hashes" default:"wrap" help:"What cells of a fixed table layout do that are too narrow for a number or a word: break it, draw it smaller (down to 70 % and 5 pt, then break it), or print ### in its place."`
+	Workbook      string        `json:"workbook" label:"In workbooks" enum:"auto,own-sheet,with-page,leave-out" default:"auto" help:"Where the table stands in an Excel workbook: on a sheet of its own if the page has several tables (auto), always on one, on the sheet of its page, or nowhere."`
 	VerticalLines bool          `json:"verticalLines" label:"Show vertical lines"`
 	Font
 	Box
@@ -112,6 +114,8 @@ func compileTable(c *Context, e *Element, p *tableProps) {
 		}
 		c.keepRoom(s, &p.Box)
 	}})
+	c.narrowCells(p.FixedLayout, p.NarrowCells)
+	c.inWorkbook(p.Workbook)
 	c.Raw(">\n")
 	if p.Caption != "" {
 		c.Raw(`<caption class="q-hidden">`)
@@ -125,6 +129,14 @@ func compileTable(c *Context, e *Element, p *tableProps) {
 	w.section("tbody", p.rows[from:to])
 	w.section("tfoot", p.rows[to:])
 	c.Raw("</table>\n")
+}
+
+// narrowCells tells the paginator what cells of fixed columns do that are too
+// narrow for what they hold.
+func (c *Context) narrowCells(fixed bool, do string) {
+	if fixed && do != "" && do != "wrap" {
+		c.Attr("data-narrow", do)
+	}
 }
 
 // sections is where the header rows that a table begins with end, and where the
@@ -345,6 +357,9 @@ func (w *tableWriter) cell(cell *preparedCell, row *tableRow) {
 	w.Attr("style", w.ownStyle(w.e, p.Style))
 	if p.ContentType != "elements" {
 		w.templateOrigins(p.Value)
+	}
+	if p.ContentType == "text" {
+		w.typedTemplate(w.Parse(p.Value))
 	}
 	w.Raw(">")
 	switch p.ContentType {

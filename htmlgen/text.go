@@ -9,6 +9,7 @@ type textProps struct {
 
 func compileText(c *Context, e *Element, p *textProps) {
 	c.Open(e, tag{name: "div", classes: p.classes(), font: &p.Font, box: &p.Box, extra: p.Typography.css})
+	c.typedTemplate(c.Parse(p.Text))
 	c.Raw(">")
 	c.wrapped(&p.Typography, p.Text)
 	c.Raw("</div>\n")

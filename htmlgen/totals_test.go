@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/quire-reports/quire/render/office/sheets"
+	"github.com/quire-reports/quire/render/office/xlsx/xlsxtest"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
 )
@@ -52,6 +54,35 @@ func TestTotalsAreThoseOfThePrintedCells(t *testing.T) {
 		t.Errorf("only %d totals in %d tables", checked, *totalTables)
 	}
 	t.Logf("%d totals", checked)
+}
+
+// TestTotalsOfWorkbooks: the formulas of the same tables find what is printed.
+func TestTotalsOfWorkbooks(t *testing.T) {
+	t.Parallel()
+	formulas := 0
+	for seed := range uint64(*totalTables) {
+		g := &totalsGenerator{Rand: rand.New(rand.NewPCG(seed, 5))}
+		in := testInput(t, []report.Element{{Type: "data-table", Props: g.table()}})
+		in.Data, in.Typed = report.ObjectOf("r", g.rows), true
+		in.Scripts = doublingScripts{testScripts{scripting.NewExpressions(context.Background(), noEngine{}, scripting.Scene{})}}
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := sheets.Write(&b, doc.HTML, sheets.Config{Codes: doc.Codes}); err != nil {
+			t.Fatal(err)
+		}
+		book := xlsxtest.Open(t, b.Bytes())
+		if faults := book.Faults(); len(faults) > 0 {
+			t.Fatalf("seed %d: %s\n%s", seed, strings.Join(faults, "\n"), book)
+		}
+		formulas += strings.Count(book.String(), "=SUBTOTAL(")
+	}
+	if formulas < *totalTables {
+		t.Errorf("only %d formulas in %d tables", formulas, *totalTables)
+	}
+	t.Logf("%d formulas", formulas)
 }
 
 // doublingScripts renders every function as one that doubles its value, in the

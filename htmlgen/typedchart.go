@@ -1,0 +1,221 @@
+package htmlgen
+
+import (
+	"encoding/json"
+	"math"
+	"time"
+
+	"github.com/quire-reports/quire/data/steps"
+	"github.com/quire-reports/quire/htmlgen/chart"
+	"github.com/quire-reports/quire/report/text"
+)
+
+// Charts of a typed document carry what they show as data-chart, so that a workbook
+// draws them itself, of cells that people change.
+
+// chartMark is what a chart shows.
+type chartMark struct {
+	Pie        bool         `json:"pie,omitempty"`
+	Width      float64      `json:"width"`
+	Height     float64      `json:"height"`
+	Turned     bool         `json:"turned,omitempty"`
+	Legend     string       `json:"legend,omitempty"`
+	Base       axisMark     `json:"base"`
+	Value      axisMark     `json:"value"`
+	Second     axisMark     `json:"second"`
+	Categories []string     `json:"categories,omitempty"` // of a base that names places, and of slices
+	Colors     []string     `json:"colors,omitempty"`     // of slices
+	Series     []seriesMark `json:"series"`
+	Hole       float64      `json:"hole,omitempty"`  // of a ring, as a share of its radius
+	Start      float64      `json:"start,omitempty"` // degrees clockwise from twelve o'clock
+	// Lacks says what of the chart a workbook cannot draw; then it has the values only.
+	Lacks string `json:"lacks,omitempty"`
+}
+
+// axisMark is an axis: a time is in milliseconds by the report's clock.
+type axisMark struct {
+	Kind     string   `json:"kind"` // category, number, time
+	Title    string   `json:"title,omitempty"`
+	Min      *float64 `json:"min,omitempty"`
+	Max      *float64 `json:"max,omitempty"`
+	Inverted bool     `json:"inverted,omitempty"`
+	Shares   bool     `json:"shares,omitempty"`
+	Hidden   bool     `json:"hidden,omitempty"`
+	Lines    bool     `json:"lines,omitempty"`
+	Code     string   `json:"code,omitempty"`  // number format code of its labels
+	Cells    string   `json:"cells,omitempty"` // and of its values in cells
+}
+
+type seriesMark struct {
+	Name   string       `json:"name"`
+	Kind   string       `json:"kind"` // line, area, column, scatter, marker
+	Color  string       `json:"color,omitempty"`
+	Width  float64      `json:"width,omitempty"` // pixels
+	Dash   bool         `json:"dash,omitempty"`
+	Smooth bool         `json:"smooth,omitempty"`
+	Second bool         `json:"second,omitempty"`
+	Stack  string       `json:"stack,omitempty"`
+	Shape  string       `json:"shape,omitempty"`
+	Size   float64      `json:"size,omitempty"`   // of the shape in pixels
+	Filled float64      `json:"filled,omitempty"` // share of their slot that columns fill
+	Labels bool         `json:"labels,omitempty"`
+	Points [][]*float64 `json:"points"` // place and value; null is a gap
+}
+
+// typedChart writes what a chart shows behind its drawing.
+func (c *Context) typedChart(mark *chartMark) {
+	if doc, err := json.Marshal(mark); err == nil {
+		c.Raw("<template")
+		c.Attr("data-chart", string(doc))
+		c.Raw("></template>")
+	}
+}
+
+// mark is what the chart shows.
+func (g *genericData) mark() *chartMark {
+	xy := g.xy
+	m := &chartMark{Width: xy.Width, Height: xy.Height, Turned: xy.Turned, Legend: xy.Legend, Categories: g.categories}
+	m.Base, m.Value, m.Second = g.axisMark(&xy.Base, g.base.Format), g.axisMark(&xy.Value, g.value.Format), g.axisMark(&xy.Second, g.p.Secondary.Format)
+	if xy.Legend == "none" {
+		m.Legend = ""
+	}
+	if xy.Base.Lanes || xy.Value.Lanes {
+		m.Lacks = "lanes"
+	}
+	for i := range xy.Series {
+		s := &xy.Series[i]
+		_, field := g.fields(&g.p.Series[i])
+		made := seriesMark{
+			Name: firstOf(s.Name, field), Kind: seriesKinds[s.Kind], Color: s.Color, Width: positive(s.Width, 2), Dash: s.Dash != "", Smooth: s.Smooth, Second: s.Second,
+			Stack: s.Stack, Shape: s.Shape, Size: s.ShapeSize, Filled: s.Size, Labels: s.Labels,
+		}
+		switch {
+		case s.Kind == chart.Range:
+			m.Lacks = "ranges"
+		case s.Units:
+			m.Lacks = "columns of a unit of time"
+		case s.Kind == chart.Line && s.Filled:
+			made.Kind = seriesKinds[chart.Area]
+		}
+		for _, q := range s.Points {
+			x := q.X
+			if g.kind == chart.Time {
+				x = g.clock(x)
+			}
+			made.Points = append(made.Points, []*float64{finite(x), finite(q.Y)})
+		}
+		m.Series = append(m.Series, made)
+	}
+	return m
+}
+
+var seriesKinds = map[chart.Kind]string{chart.Line: "line", chart.Area: "area", chart.Column: "column", chart.Scatter: "scatter", chart.Range: "range", chart.Marker: "marker"}
+
+// positive is a number above zero, or another.
+func positive(v, or float64) float64 {
+	if v > 0 {
+		return v
+	}
+	return or
+}
+
+// finite is a number that JSON can say.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// clock turns a time into milliseconds by the report's clock.
+func (g *genericData) clock(ms float64) float64 {
+	if g.c.Env.Zone == nil || math.IsNaN(ms) {
+		return ms
+	}
+	_, offset := time.UnixMilli(int64(ms)).In(g.c.Env.Zone).Zone()
+	return ms + float64(offset)*1000
+}
+
+func (g *genericData) axisMark(a *chart.Axis, format string) axisMark {
+	m := axisMark{
+		Kind: map[chart.AxisKind]string{chart.Category: "category", chart.Numeric: "number", chart.Time: "time"}[a.Kind], Title: a.Title,
+		Min: finite(a.Min), Max: finite(a.Max), Inverted: a.Inverted, Shares: a.Normalised, Hidden: a.Hidden, Lines: a.Guidelines,
+	}
+	value := func(q chart.Point) float64 { return q.Y }
+	if a == &g.xy.Base {
+		value = func(q chart.Point) float64 { return q.X }
+	}
+	if a.Kind == chart.Time {
+		m.Min, m.Max = finite(g.clock(a.Min)), finite(g.clock(a.Max))
+		format = firstOf(format, g.timeFormat())
+	}
+	m.Cells = g.c.axisCode(format, g.xy.Series, value)
+	m.Code = m.Cells
+	if a.Normalised && format == "" {
+		m.Code = "0%"
+	}
+	return m
+}
+
+// timeFormat prints the places of a base of times: days where they are.
+func (g *genericData) timeFormat() string {
+	for i := range g.xy.Series {
+		for _, q := range g.xy.Series[i].Points {
+			if ms := g.clock(q.X); math.Mod(ms, 24*60*60*1000) != 0 && !math.IsNaN(ms) {
+				return "dt"
+			}
+		}
+	}
+	return "d"
+}
+
+// axisCode is the number format code of an axis, and of values without one.
+func (c *Context) axisCode(format string, series []chart.Series, value func(chart.Point) float64) string {
+	places := 0
+	for i := range series {
+		for _, q := range series[i].Points {
+			if n, _, ok := steps.Decimals(value(q)); ok {
+				places = max(places, min(n, roundedDecimals))
+			}
+		}
+	}
+	code, _ := text.ParseFormat(firstOf(format, c.theme.Formats.Number)).SheetCode(c.Env, places)
+	return code.Code
+}
+
+// mark is what a pie shows. Slices follow each other clockwise in workbooks.
+func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMark {
+	m := &chartMark{Pie: true, Width: pie.Width, Height: pie.Height, Legend: pie.Legend, Hole: pie.Inner, Start: math.Mod(90-pie.Start+360, 360)}
+	switch pie.Legend {
+	case "auto":
+		m.Legend = "bottom"
+		if pie.Width > pie.Height*1.4 {
+			m.Legend = "right"
+		}
+	case "none":
+		m.Legend = ""
+	}
+	s := seriesMark{Name: humanise(bare(p.ValueField)), Kind: "pie", Labels: p.Labels}
+	for i := range list {
+		at := i
+		if !pie.Clockwise {
+			at = len(list) - 1 - i
+		}
+		m.Categories = append(m.Categories, list[at].name)
+		m.Colors = append(m.Colors, pie.Slices[at].Color)
+		place := float64(i)
+		s.Points = append(s.Points, []*float64{&place, finite(list[at].value)})
+	}
+	m.Series = []seriesMark{s}
+	code := c.axisCode("", []chart.Series{{Points: points(list)}}, func(q chart.Point) float64 { return q.Y })
+	m.Value = axisMark{Kind: "number", Code: code, Cells: code}
+	return m
+}
+
+func points(list []slice) []chart.Point {
+	made := make([]chart.Point, len(list))
+	for i := range list {
+		made[i].Y = list[i].value
+	}
+	return made
+}
