@@ -75,6 +75,8 @@ type Uploads interface {
 // Printer prints documents. *render.Pool is one.
 type Printer interface {
 	Print(ctx context.Context, job render.Job) (*render.Result, error)
+	// Draw makes pictures of the elements with an attribute.
+	Draw(ctx context.Context, job render.Job, attribute string) ([]render.Drawing, error)
 	// Room is nil when a document of a key would be let in.
 	Room(ctx context.Context, key string) error
 }
@@ -94,6 +96,7 @@ type Config struct {
 	Budget      *budget.Budget  // of memory; nil means none is counted
 	Fonts       *font.Library   // that the printing browser finds by itself; nil means those of the system
 	SpoolDir    string          // folder for finished files; default the system's
+	NoOffice    bool            // the formats of Office are switched off
 	// Observe is told of every export that has ended; nil: nobody is.
 	Observe func(ctx context.Context, made Made)
 	Clock   func() time.Time
@@ -133,13 +136,16 @@ func (s *Service) enter(ctx context.Context, workspace, user int) (inside contex
 	return scripting.For(ctx, strconv.Itoa(workspace), strconv.Itoa(user)), leave
 }
 
+// Formats names the formats that files can be made in, the default first.
+func (s *Service) Formats() []string { return FormatsWith(!s.cfg.NoOffice) }
+
 // Export makes the file that a request asks for. The caller closes it.
 func (s *Service) Export(ctx context.Context, req Request) (*File, error) {
 	return s.observed(ctx, &req, func(ctx context.Context) (*File, error) { return s.export(ctx, req) })
 }
 
 func (s *Service) export(ctx context.Context, req Request) (*File, error) {
-	if err := req.Check(Formats()).Err(); err != nil {
+	if err := req.Check(s.Formats()).Err(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,11 @@ func (p *printer) Print(_ context.Context, job render.Job) (*render.Result, erro
 	return nil, p.err
 }
 
+func (p *printer) Draw(_ context.Context, job render.Job, attribute string) ([]render.Drawing, error) {
+	p.job = job
+	return make([]render.Drawing, bytes.Count(job.HTML, []byte(" "+attribute))), p.err
+}
+
 func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	t.Helper()
 	bundle := fstest.MapFS{"workspace.json": {Data: []byte(`{"name": "Acme", "code": "acme", "languages": [{"name": "English", "code": "en", "culture": "en-GB"}, {"name": "Deutsch", "code": "de", "culture": "de-AT"}]}`)}}
@@ -54,7 +60,7 @@ func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := scripting.New(scripting.Config{Processes: 1})
+	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: 12 * time.Second}) // the race detector is slow
 	t.Cleanup(scripts.Stop)
 	p := &printer{err: render.ErrBusy}
 	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})

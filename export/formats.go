@@ -11,22 +11,30 @@ type format struct {
 	name        string
 	contentType string
 	printed     bool // by the browser
+	office      bool // Office.Enabled switches it
 	write       func(ctx context.Context, s *Service, run *run) (*File, error)
 }
 
 // formats are the output formats, the default first.
 func formats() []format {
 	return []format{
-		{"pdf", "application/pdf", true, writePDF},
-		{"html", "text/html; charset=utf-8", false, writeHTML},
+		{name: "pdf", contentType: "application/pdf", printed: true, write: writePDF},
+		{name: "html", contentType: "text/html; charset=utf-8", write: writeHTML},
+		{name: "xlsx", contentType: xlsxType, office: true, write: writeXLSX},
 	}
 }
 
 // Formats names the output formats, the default first.
-func Formats() []string {
+func Formats() []string { return FormatsWith(true) }
+
+// FormatsWith names those that an installation has with the formats of Office or
+// without them.
+func FormatsWith(office bool) []string {
 	var names []string
 	for _, f := range formats() {
-		names = append(names, f.name)
+		if office || !f.office {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }

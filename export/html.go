@@ -99,7 +99,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 		return nil, timedOut(ctx, err)
 	}
 	if req.SignedIn {
-		doc.HTML = forUser(doc.HTML, doc.Warnings, len(r.found.parameters) > 0)
+		doc.HTML = forUser(doc.HTML, doc.Warnings, len(r.found.parameters) > 0, s.Formats())
 	}
 	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
 	if req.Definition != nil {
@@ -110,7 +110,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 
 // forUser puts what a signed-in user may know before the end of the document,
 // for the page's script.
-func forUser(html []byte, warnings report.Problems, asks bool) []byte {
+func forUser(html []byte, warnings report.Problems, asks bool, formats []string) []byte {
 	type warning struct {
 		Path    string `json:"path"`
 		Message string `json:"message"`
@@ -119,7 +119,7 @@ func forUser(html []byte, warnings report.Problems, asks bool) []byte {
 		Warnings []warning `json:"warnings"`
 		Asks     bool      `json:"asks"` // whether there are parameters to set
 		Formats  []string  `json:"formats"`
-	}{make([]warning, len(warnings)), asks, Formats()}
+	}{make([]warning, len(warnings)), asks, formats}
 	for i, w := range warnings {
 		told.Warnings[i] = warning{w.Path, w.Message}
 	}

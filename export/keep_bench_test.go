@@ -29,7 +29,7 @@ func bundleService(t testing.TB, bundle fs.FS) (*Service, *report.Workspace) {
 	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})
 	t.Cleanup(loader.Close)
 	return New(Config{
-		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Guard: guard, Zone: time.UTC,
+		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Printer: &printer{}, Guard: guard, Zone: time.UTC,
 		Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	}), ws
 }

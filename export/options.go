@@ -124,6 +124,8 @@ func (r *Request) Check(formats []string) report.Problems {
 	accepted := strings.Join(formats, ", ")
 	isPDF := r.Format == "" || r.Format == "pdf"
 	switch {
+	case r.Format != "" && !slices.Contains(formats, r.Format) && slices.Contains(Formats(), r.Format):
+		fault("format", "format %s is switched off here by the setting Office.Enabled; accepted: %s", r.Format, accepted)
 	case r.Format != "" && !slices.Contains(formats, r.Format) && slices.Contains(FormatNames(), r.Format):
 		fault("format", "format %s is not available in this installation; accepted: %s", r.Format, accepted)
 	case r.Format != "" && !slices.Contains(formats, r.Format):

@@ -27,6 +27,7 @@ type run struct {
 	now    time.Time
 	// unknown are the names in a request that nothing has.
 	unknown report.Problems
+	typed   bool                           // it is for a program that calculates with the values
 	batch   bool                           // it is of a job, and of no report
 	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
 
@@ -173,7 +174,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
 		OwnFonts: own.faces,
-		Origins:  r.req.Definition != nil, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
+		Origins:  r.req.Definition != nil, Typed: r.typed, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.managed(ctx, r, name)
 			if err != nil {
@@ -189,7 +190,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 	if err != nil {
 		return nil, err
 	}
-	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, doc.Warnings)
+	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, images.warnings, doc.Warnings)
 	return doc, nil
 }
 

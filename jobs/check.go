@@ -95,7 +95,7 @@ func (s *Service) checkReport(ctx context.Context, workspace int, c *checker, jo
 	if r.Password != "" {
 		options.Password = "x" // it is a template: how long it is, an entry shows
 	}
-	c.problems = append(c.problems, options.Check(export.Formats()).Under(at)...)
+	c.problems = append(c.problems, options.Check(s.cfg.Formats).Under(at)...)
 	c.value(v, at+".params", r.Params)
 	c.value(v, at+".data", r.Data)
 	return nil

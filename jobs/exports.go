@@ -52,7 +52,7 @@ func readObject(text json.RawMessage) (*report.Object, error) {
 // StartExport queues an export; its ID tells of its state and, later, opens
 // the file.
 func (s *Service) StartExport(ctx context.Context, req ExportRequest, idempotencyKey string) (id int, err error) {
-	if err := req.Check(export.Formats()).Err(); err != nil {
+	if err := req.Check(s.cfg.Formats).Err(); err != nil {
 		return 0, err
 	}
 	if _, err := s.webhook(ctx, req.Workspace, req.Webhook); err != nil {

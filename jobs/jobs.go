@@ -49,6 +49,7 @@ type Config struct {
 	Batch     Batch
 	Deliver   Deliverer      // nil: every delivery fails with a reason
 	Tell      Teller         // nil: nobody is told of the end of runs and exports
+	Formats   []string       // of files; default all that there are
 	Installed []string       // types of deliveries that need no connection of the workspace
 	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
 	Zone      *time.Location // of jobs that name none; default time.Local
@@ -66,6 +67,9 @@ type Config struct {
 }
 
 func (c *Config) fill() {
+	if c.Formats == nil {
+		c.Formats = export.Formats()
+	}
 	orDefault(&c.Workers, 2)
 	orDefault(&c.Timeout, 30*time.Minute)
 	orDefault(&c.Retention, 24*time.Hour)

@@ -243,7 +243,7 @@ func TestDraftsAreChecked(t *testing.T) {
 		"an unknown format": {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
 		"a format that is not here": {func(j *report.Job) {
 			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Format: "docx"}}}
-		}, `reports[0].format: format docx is not available in this installation; accepted: pdf, html`},
+		}, `reports[0].format: format docx is not available in this installation; accepted: pdf, html, xlsx`},
 		"a protected page": {func(j *report.Job) {
 			j.Reports = []report.JobReport{{Password: "{$record.pin}", ExportOptions: report.ExportOptions{Format: "html"}}}
 		}, `reports[0].format: a password and forbidden printing or copying protect PDF files only, not html`},
