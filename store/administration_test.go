@@ -45,7 +45,7 @@ func testMembers(f *fixture) {
 	by := f.enter(ana, w)
 	f.must(f.AddMember(f.ctx(), by, " ZOE@example.com", viewer.ID))
 	f.isKind(f.AddMember(f.ctx(), by, "zoe@example.com", viewer.ID), report.Conflict)
-	f.isKind(f.AddMember(f.ctx(), by, "nobody@example.com", viewer.ID), report.Invalid)
+	f.isKind(f.AddMember(f.ctx(), by, "nobody@example.com", viewer.ID), report.NotFound)
 	f.isKind(f.AddMember(f.ctx(), by, "root@example.com", f.role(f.workspace("third"), "Viewer").ID), report.Invalid)
 	if got := f.members(w); got != "ana Administrator, zoe Viewer" {
 		f.t.Error(got)

@@ -200,6 +200,7 @@ const (
 	targetToken      = "token"
 	targetWorkspace  = "workspace"
 	targetRole       = "role"
+	targetInvitation = "invitation"
 	targetConnection = "connection"
 	targetFile       = "file"
 	targetReport     = "report"

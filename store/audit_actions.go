@@ -12,7 +12,17 @@ const (
 	AuditUserBlocked      Action = "user.blocked"
 	AuditUserUnblocked    Action = "user.unblocked"
 	AuditPasswordSet      Action = "user.password_set"
+	AuditPasswordLink     Action = "user.password_link_made"
+	AuditFactorOn         Action = "user.second_factor_on"
+	AuditFactorOff        Action = "user.second_factor_off"
+	AuditCodesMade        Action = "user.recovery_codes_made"
+	AuditCodeUsed         Action = "user.recovery_code_used"
+	AuditUserLinked       Action = "user.linked"
+	AuditUserRoot         Action = "user.root_changed"
 	AuditDevicesForgotten Action = "user.devices_forgotten"
+	AuditServiceCreated   Action = "service_account.created"
+	AuditServiceChanged   Action = "service_account.changed"
+	AuditServiceDeleted   Action = "service_account.deleted"
 	AuditTokenCreated     Action = "token.created"
 	AuditTokenRevoked     Action = "token.revoked"
 	AuditNonceCreated     Action = "nonce.created"
@@ -21,6 +31,9 @@ const (
 	AuditWorkspaceChanged Action = "workspace.changed"
 	AuditWorkspaceDeleted Action = "workspace.deleted"
 	AuditWorkspaceLoaded  Action = "workspace.imported"
+	AuditInvited          Action = "invitation.made"
+	AuditInvitationGone   Action = "invitation.withdrawn"
+	AuditInvitationTaken  Action = "invitation.taken"
 	AuditMemberAdded      Action = "member.added"
 	AuditMemberChanged    Action = "member.changed"
 	AuditMemberRemoved    Action = "member.removed"
@@ -69,22 +82,35 @@ type ActionText struct {
 // Actions lists every action.
 func Actions() []ActionText {
 	return []ActionText{
-		{AuditSignedIn, "Signed in", "A person signed in with a password."},
+		{AuditSignedIn, "Signed in", "A person signed in, with a password or at the provider that the detail names."},
 		{AuditSignInFailed, "Sign-in failed", "Somebody tried to sign in and was refused; the actor is the address that was entered, where it is one."},
 		{AuditSessionEnded, "Signed out", "A session, or all of a person's, was ended."},
 		{AuditUserCreated, "Account made", "An account was made."},
 		{AuditUserBlocked, "Account blocked", "An account was blocked."},
 		{AuditUserUnblocked, "Account unblocked", "A blocked account was opened again."},
-		{AuditPasswordSet, "Password set", "A password was changed, by its owner or by a root user."},
+		{AuditPasswordSet, "Password set", "A password was changed, by its owner, by a link or by a root user."},
+		{AuditFactorOn, "Second factor set up", "Somebody set up an authenticator for their account."},
+		{AuditFactorOff, "Second factor taken away", "The second factor of an account was switched off, by its owner, a root user or a command."},
+		{AuditCodesMade, "Recovery codes made", "Somebody made new recovery codes; those of before ended."},
+		{AuditCodeUsed, "Recovery code used", "A recovery code was used in place of the authenticator; the detail says how many are left."},
+		{AuditPasswordLink, "Link for a password made", "A link to set a password was made: by a root user, or as somebody who is not signed in asked for it to be mailed to the account."},
+		{AuditUserLinked, "Account linked", "An account that was there before was opened to the person of a provider who has its verified address."},
+		{AuditUserRoot, "Root rights changed", "The groups of a provider made an account a root user, or none any more."},
 		{AuditDevicesForgotten, "Browsers forgotten", "The browsers that an account is known in became strangers."},
-		{AuditTokenCreated, "Access token made", "A personal access token was made."},
-		{AuditTokenRevoked, "Access token revoked", "A personal access token was revoked."},
+		{AuditServiceCreated, "Service account made", "A service account of a workspace was made; the detail has its role."},
+		{AuditServiceChanged, "Service account changed", "A service account got another name or role, or was blocked or unblocked."},
+		{AuditServiceDeleted, "Service account deleted", "A service account was deleted, and its access tokens with it."},
+		{AuditTokenCreated, "Access token made", "An access token was made, for a person or a service account."},
+		{AuditTokenRevoked, "Access token revoked", "An access token was revoked."},
 		{AuditNonceCreated, "Nonce made", "A nonce for an embedded preview was made; the detail has its scope."},
 		{AuditPreviewOpened, "Preview opened", "A nonce was used: somebody outside sees a preview."},
 		{AuditWorkspaceCreated, "Workspace made", "A workspace was made."},
 		{AuditWorkspaceChanged, "Workspace changed", "The name or description of a workspace was changed."},
 		{AuditWorkspaceDeleted, "Workspace deleted", "A workspace was deleted."},
 		{AuditWorkspaceLoaded, "Workspace imported", "A bundle was imported into a workspace."},
+		{AuditInvited, "Invitation made", "Somebody was invited into a workspace, or once more; the detail has the role."},
+		{AuditInvitationGone, "Invitation withdrawn", "An invitation was withdrawn."},
+		{AuditInvitationTaken, "Invitation taken", "Who was invited came in; the detail says who had invited."},
 		{AuditMemberAdded, "Member added", "A user got a role in a workspace."},
 		{AuditMemberChanged, "Role of a member changed", "A member got another role."},
 		{AuditMemberRemoved, "Member removed", "A member was taken out of a workspace."},

@@ -116,7 +116,7 @@ func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview
 		hashes[i] = digest(value)
 		byHash[string(hashes[i])] = value
 	}
-	query, args, err := sqlx.In("SELECT "+userColumns+`, p.hash, p.scope, p.expires_at FROM preview_sessions p
+	query, args, err := sqlx.In("SELECT "+userColumns+", "+reachColumns+`, p.hash, p.scope, p.expires_at FROM preview_sessions p
 		JOIN users u ON u.id = p.user_id LEFT JOIN tokens t ON t.id = p.token_id
 		WHERE p.hash IN (?) AND p.expires_at > ? AND u.is_active AND (p.epoch = 0 OR p.epoch = u.epoch)
 		AND (t.expires_at IS NULL OR t.expires_at > ?) ORDER BY p.expires_at DESC, p.hash`, hashes, s.now(), s.now())
@@ -125,6 +125,7 @@ func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview
 	}
 	var rows []struct {
 		User
+		reachRow
 		Hash    []byte `db:"hash"`
 		Scope   string `db:"scope"`
 		Expires int64  `db:"expires_at"`
@@ -135,6 +136,9 @@ func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview
 	found := make([]Preview, len(rows))
 	for i := range rows {
 		r := &rows[i]
+		if r.Reach, err = r.reach(); err != nil {
+			return nil, err
+		}
 		found[i] = Preview{Value: byHash[string(r.Hash)], User: &r.User, Expires: fromMillis(r.Expires)}
 		if found[i].Scope, err = readScope(r.Scope); err != nil {
 			return nil, err
@@ -165,7 +169,8 @@ func (s *Store) EndPreviewSession(ctx context.Context, value string) error {
 	return err
 }
 
-// grantUser finds the user of a grant; nil when it has ended.
+// grantUser finds the user of a grant, as far as its access token reaches; nil
+// when it has ended.
 func (s *Store) grantUser(ctx context.Context, g *Grant) (*User, error) {
 	u, err := s.UserByID(ctx, g.UserID)
 	if IsNotFound(err) || err == nil && g.Epoch != 0 && g.Epoch != u.Epoch {
@@ -175,13 +180,14 @@ func (s *Store) grantUser(ctx context.Context, g *Grant) (*User, error) {
 		return u, err
 	}
 	tokens, err := s.Tokens(ctx, g.UserID)
-	lives := slices.ContainsFunc(tokens, func(t Token) bool {
+	at := slices.IndexFunc(tokens, func(t Token) bool {
 		return t.ID == g.TokenID && (t.Expires == nil || t.Expires.After(s.clock()))
 	})
-	if !lives {
+	if at < 0 {
 		return nil, err
 	}
-	return u, err
+	u.Reach = tokens[at].Reach
+	return u, nil
 }
 
 func idOrNil(id int) *int {

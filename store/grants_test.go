@@ -65,12 +65,12 @@ func testGrantsEnd(f *fixture) {
 	} {
 		n++
 		u := ok[*User](f.t)(f.CreateUser(f.ctx(), NewUser{Email: "user" + string(rune('a'+n)) + "@example.com"}))
-		ok[string](f.t)(f.CreateToken(f.ctx(), u.ID, "other", nil))
+		ok[string](f.t)(f.CreateToken(f.ctx(), u.ID, NewToken{Name: "other"}))
 		var expires *time.Time
 		if c.expires > 0 {
 			expires = ptr(f.clock.Now().Add(c.expires))
 		}
-		token := ok[string](f.t)(f.CreateToken(f.ctx(), u.ID, "shop", expires))
+		token := ok[string](f.t)(f.CreateToken(f.ctx(), u.ID, NewToken{Name: "shop", Expires: expires}))
 		_, id, err := f.Store.UserByToken(f.ctx(), token)
 		f.must(err)
 		g := Grant{UserID: u.ID, TokenID: id, Epoch: u.Epoch}

@@ -27,10 +27,12 @@ func lockFile(path string) (*fileLock, error) {
 }
 
 // release gives the lock back. The file stays: removing it would let two
-// processes lock two files of the same name.
+// processes lock two files of the same name. Closing it would not be enough: a
+// child that is being started has the file open, too, until its program runs.
 func (l *fileLock) release() error {
 	if l == nil {
 		return nil
 	}
+	unlock(l.file)
 	return l.file.Close()
 }

@@ -23,16 +23,14 @@ func (s *Store) Members(ctx context.Context, workspaceID int) ([]Member, error) 
 	members := []Member{}
 	err := s.db.list(ctx, &members, `SELECT m.user_id, u.email, u.display_name, u.is_active, m.role_id, r.name AS role_name
 		FROM members m JOIN users u ON u.id = m.user_id JOIN roles r ON r.id = m.role_id
-		WHERE m.workspace_id = ? ORDER BY LOWER(u.display_name), u.id`, workspaceID)
+		WHERE m.workspace_id = ? AND u.service_of IS NULL ORDER BY LOWER(u.display_name), u.id`, workspaceID)
 	return members, err
 }
 
 // AddMember gives the user with an address a role in the workspace of who asks.
+// One without an account is a NotFound; see Invite.
 func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID int) error {
 	u, err := s.UserByEmail(ctx, email)
-	if IsNotFound(err) {
-		return report.Problemf("email", "%s; a root user makes accounts", err)
-	}
 	if err != nil {
 		return err
 	}
@@ -46,6 +44,9 @@ func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID 
 			return &report.Problem{Kind: report.Conflict, Path: "email", Message: "the user " + u.Email + " is a member already"}
 		}
 		if err != nil {
+			return err
+		}
+		if _, err := t.exec(ctx, "DELETE FROM account_links WHERE workspace_id = ? AND email_key = ?", by.Workspace.ID, emailKey(u.Email)); err != nil {
 			return err
 		}
 		return s.recordMember(ctx, t, AuditMemberAdded, by.Workspace.ID, u.ID, roleID)
@@ -118,7 +119,7 @@ func (t tx) requireLeaving(ctx context.Context, by *Access, userID int, staysAdm
 		return err
 	}
 	var row roleRow
-	err := t.get(ctx, &row, "SELECT "+roleColumns+" FROM members m JOIN roles r ON r.id = m.role_id WHERE m.workspace_id = ? AND m.user_id = ?", by.Workspace.ID, userID)
+	err := t.get(ctx, &row, "SELECT "+roleColumns+" FROM members m JOIN roles r ON r.id = m.role_id JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ? AND m.user_id = ? AND u.service_of IS NULL", by.Workspace.ID, userID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return report.NotFoundf("user %d is no member of this workspace", userID)
 	}
@@ -137,7 +138,7 @@ func (t tx) requireLeaving(ctx context.Context, by *Access, userID int, staysAdm
 	}
 	var others int
 	err = t.get(ctx, &others, `SELECT COUNT(*) FROM members m JOIN roles r ON r.id = m.role_id JOIN users u ON u.id = m.user_id
-		WHERE m.workspace_id = ? AND r.built_in AND u.is_active AND u.id <> ?`, by.Workspace.ID, userID)
+		WHERE m.workspace_id = ? AND r.built_in AND u.is_active AND u.service_of IS NULL AND u.id <> ?`, by.Workspace.ID, userID)
 	if err == nil && others == 0 {
 		return &report.Problem{Kind: report.Conflict, Message: "this is the last administrator of the workspace: make somebody else one first, or ask a root user"}
 	}

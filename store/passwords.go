@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"strings"
 	"unicode"
@@ -115,4 +116,16 @@ func checkPassword(password report.Secret) error {
 		return report.Problemf("password", rule)
 	}
 	return nil
+}
+
+// NewPassword is one that keeps the rule for passwords and can be read out: groups of
+// letters and digits with dashes between them, 100 random bits.
+func NewPassword() report.Secret {
+	for {
+		text := strings.ToLower(rand.Text())
+		groups := []string{text[:5], text[5:10], text[10:15], text[15:20]}
+		if password := strings.Join(groups, "-"); strings.ContainsAny(password, "234567") && strings.ContainsAny(password, "abcdefghijklmnopqrstuvwxyz") {
+			return report.Secret(password)
+		}
+	}
 }

@@ -227,7 +227,7 @@ func BenchmarkDefinition(b *testing.B) {
 // BenchmarkToken is what a request pays to be known.
 func BenchmarkToken(b *testing.B) {
 	f := sqliteFixture(b)
-	token := ok[string](b)(f.CreateToken(b.Context(), f.root.ID, "bench", nil))
+	token := ok[string](b)(f.CreateToken(b.Context(), f.root.ID, NewToken{Name: "bench"}))
 	b.ReportAllocs()
 	for b.Loop() {
 		ok[*User](b)(f.UserByToken(b.Context(), token))

@@ -17,6 +17,7 @@ func sealedColumns() []sealedColumn {
 	return []sealedColumn{
 		{"connections", "address", connection + "address'"},
 		{"connections", "headers", connection + "headers'"},
+		{"second_factors", "secret", "'second-factors/' || id"},
 		{"queue", "secret", "'queue/' || kind || '/' || subject"},
 	}
 }

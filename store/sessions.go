@@ -23,9 +23,22 @@ type Session struct {
 // seenEvery is how often a session that is used is noted.
 const seenEvery = time.Minute
 
-// CreateSession signs a user in, until the value is of no use: after the days
-// of the settings, or when it was not used for their hours.
+// Origin is the provider's session that a session of ours comes from.
+type Origin struct {
+	Provider        string // empty: somebody entered a password
+	Issuer, Subject string
+	Session         string        // the provider's name of it; may be empty
+	IDToken         report.Secret // shown to the provider when signing out
+}
+
+// CreateSession signs a user in who entered a password; see CreateSessionFrom.
 func (s *Store) CreateSession(ctx context.Context, u *User, browser, address string) (value string, expires time.Time, err error) {
+	return s.CreateSessionFrom(ctx, u, browser, address, Origin{})
+}
+
+// CreateSessionFrom signs a user in, until the value is of no use: after the
+// days of the settings, or when it was not used for their hours.
+func (s *Store) CreateSessionFrom(ctx context.Context, u *User, browser, address string, from Origin) (value string, expires time.Time, err error) {
 	now := s.clock()
 	value, expires = randomText(43), now.Add(s.sessions.lasts)
 	// data is what versions before this one read; they may run beside it.
@@ -34,17 +47,82 @@ func (s *Store) CreateSession(ctx context.Context, u *User, browser, address str
 		return "", time.Time{}, err
 	}
 	hash := digest(value)
-	by := actorOf(ctx) // nobody yet
-	by.Kind, by.UserID, by.Name = ByPerson, u.ID, u.Email
 	err = s.db.inTx(ctx, func(t tx) error {
-		_, err := t.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, hash, data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli())
+		_, err := t.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at,
+			provider, issuer, subject, provider_session, id_token) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			hash, data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli(),
+			from.Provider, from.Issuer, from.Subject, from.Session, s.sealIDToken(hash, from.IDToken))
 		if err != nil {
 			return err
 		}
-		return s.record(WithActor(ctx, by), t, Event{Action: AuditSignedIn, Target: Target{Kind: targetSession, ID: sessionRef(hash)}, Detail: map[string]any{"browser": oneLine(browser)}})
+		return s.record(as(ctx, u), t, Event{Action: AuditSignedIn, Target: Target{Kind: targetSession, ID: sessionRef(hash)}, Detail: from.told(browser)})
 	})
 	return value, expires, orNoReference(err, "user %d does not exist", u.ID)
+}
+
+func (o Origin) told(browser string) map[string]any {
+	detail := map[string]any{"browser": oneLine(browser)}
+	if o.Provider != "" {
+		detail["provider"] = o.Provider
+	}
+	return detail
+}
+
+func idTokenPlace(hash []byte) string { return "sessions/" + hex.EncodeToString(hash) + "/id-token" }
+
+// sealIDToken keeps an ID token as long as its session. It is not sealed anew
+// with a new key: signing out works without it, the provider then asks.
+func (s *Store) sealIDToken(hash []byte, token report.Secret) string {
+	if token == "" {
+		return ""
+	}
+	return s.Seal(idTokenPlace(hash), token)
+}
+
+// SessionOrigin is where the session of a value comes from.
+func (s *Store) SessionOrigin(ctx context.Context, value string) (Origin, error) {
+	var row struct {
+		Provider string `db:"provider"`
+		Issuer   string `db:"issuer"`
+		Subject  string `db:"subject"`
+		Session  string `db:"provider_session"`
+		IDToken  string `db:"id_token"`
+	}
+	hash := digest(value)
+	err := s.db.get(ctx, &row, "SELECT provider, issuer, subject, provider_session, id_token FROM sessions WHERE hash = ?", hash)
+	if err != nil {
+		return Origin{}, orNotFound(err, "the session has ended")
+	}
+	token, _ := s.Unseal(idTokenPlace(hash), row.IDToken) // see sealIDToken
+	return Origin{row.Provider, row.Issuer, row.Subject, row.Session, token}, nil
+}
+
+// EndSessionsFrom ends the sessions that come from one of a provider, or, where
+// that is empty, all of a subject; it tells how many there were.
+func (s *Store) EndSessionsFrom(ctx context.Context, issuer, subject, session string) (ended int, err error) {
+	where, args := "issuer = ? AND subject = ?", []any{issuer, subject}
+	switch {
+	case session != "" && subject != "":
+		where, args = where+" AND provider_session = ?", append(args, session)
+	case session != "":
+		where, args = "issuer = ? AND provider_session = ?", []any{issuer, session}
+	}
+	err = s.db.inTx(ctx, func(t tx) error {
+		var users []int
+		if err := t.list(ctx, &users, "SELECT DISTINCT user_id FROM sessions WHERE user_id IS NOT NULL AND "+where, args...); err != nil {
+			return err
+		}
+		if ended, err = t.exec(ctx, "DELETE FROM sessions WHERE "+where, args...); err != nil {
+			return err
+		}
+		for _, id := range users {
+			if err := s.record(ctx, t, Event{Action: AuditSessionEnded, Target: targetOf(targetUser, id), Detail: map[string]any{"issuer": issuer}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return ended, err
 }
 
 // sessionRow is a session with the user as of now; without one it is of before.

@@ -50,6 +50,8 @@ type Config struct {
 	// SessionDays is how long a sign-in lasts; default 7. SessionHours is how long
 	// one lasts that is not used; default 12.
 	SessionDays, SessionHours int
+	// InvitationDays is how long an invitation is good; 0: nobody invites.
+	InvitationDays int
 	// PasswordHashes bounds how many passwords are checked at once, as each
 	// takes 19 MB; default 2.
 	PasswordHashes int
@@ -111,6 +113,8 @@ type Store struct {
 	auditKept time.Duration
 	randomID  func() int
 	sessions  struct{ lasts, idle time.Duration }
+	// invitations is how long one is good; 0: there are none.
+	invitations time.Duration
 
 	connectionTypes report.ConnectionTypes
 
@@ -128,6 +132,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	}
 	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, auditKept: time.Duration(c.AuditDays) * 24 * time.Hour, tempData: c.TempData, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
 	s.sessions.lasts, s.sessions.idle = time.Duration(c.SessionDays)*24*time.Hour, time.Duration(c.SessionHours)*time.Hour
+	s.invitations = time.Duration(c.InvitationDays) * 24 * time.Hour
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {
 		return nil, errors.Join(err, s.Close())

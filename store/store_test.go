@@ -126,6 +126,8 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 	}{
 		{"ping", testPing},
 		{"users", testUsers},
+		{"invitations", testInvitations},
+		{"second factors", testSecondFactors},
 		{"passwords and blocked users", testPasswordChange},
 		{"connections", testConnections},
 		{"authoring", testAuthoring},
@@ -144,6 +146,9 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"new connections replace none", testNewConnectionsReplaceNone},
 		{"tokens", testTokens},
 		{"last use of a token", testTokenUse},
+		{"reach of a token", testTokenReach},
+		{"service accounts", testServiceAccounts},
+		{"nobody rises by a service account", testNobodyRisesByAServiceAccount},
 		{"sessions", testSessions},
 		{"known browsers", testDevices},
 		{"attempts", testAttempts},
@@ -206,7 +211,7 @@ func testPing(f *fixture) {
 
 // testReopen closes and opens: everything is there, migrations do nothing.
 func testReopen(f *fixture) {
-	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, "ci", nil))
+	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "ci"}))
 	f.must(f.Close())
 	f.Store = ok[*Store](f.t)(Open(f.ctx(), f.config))
 	f.t.Cleanup(func() { _ = f.Close() })
@@ -253,7 +258,7 @@ func TestOneOwner(t *testing.T) {
 	beside := f.config
 	beside.Exclusive = false
 	command := ok[*Store](t)(Open(t.Context(), beside))
-	token := ok[string](t)(command.CreateToken(t.Context(), f.root.ID, "from the command line", nil))
+	token := ok[string](t)(command.CreateToken(t.Context(), f.root.ID, NewToken{Name: "from the command line"}))
 	f.must(command.Close())
 	ok[*User](t)(f.UserByToken(t.Context(), token))
 

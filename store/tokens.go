@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,43 +18,58 @@ const (
 	useEvery = time.Minute
 )
 
-// Token is a personal access token as its owner sees it later: not the token
+// Token is a personal access token as people see it later: not the token
 // itself, only its last four characters.
 type Token struct {
-	ID       int
-	Name     string
-	Ending   string
-	Created  time.Time
-	Expires  *time.Time
-	LastUsed *time.Time
+	ID        int
+	UserID    int
+	Owner     string // address of the user
+	Name      string
+	Ending    string
+	Workspace string // name of the only one that it opens; empty: all
+	Reach     Reach
+	Created   time.Time
+	Expires   *time.Time
+	LastUsed  *time.Time
+}
+
+// NewToken is what a token is made from.
+type NewToken struct {
+	Name    string
+	Expires *time.Time
+	Reach   Reach
 }
 
 // CreateToken makes a token for a user and returns it; it cannot be read again.
-func (s *Store) CreateToken(ctx context.Context, userID int, name string, expires *time.Time) (string, error) {
-	name = strings.TrimSpace(name)
+func (s *Store) CreateToken(ctx context.Context, userID int, n NewToken) (string, error) {
+	n.Name = strings.TrimSpace(n.Name)
 	switch {
-	case name == "" || len(name) > 200:
+	case n.Name == "" || len(n.Name) > 200:
 		return "", report.Problemf("name", "a token needs a name of at most 200 bytes")
-	case expires != nil && !expires.After(s.clock()):
-		return "", report.Problemf("expires", "%s is in the past", expires.Format(time.RFC3339))
+	case n.Expires != nil && !n.Expires.After(s.clock()):
+		return "", report.Problemf("expires", "%s is in the past", n.Expires.Format(time.RFC3339))
 	}
 	token := tokenPrefix + randomText(tokenLength)
 	err := s.db.inTx(ctx, func(t tx) error {
 		var id int
-		err := t.get(ctx, &id, "INSERT INTO tokens (user_id, name, hash, ending, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-			userID, name, digest(token), token[len(token)-4:], s.now(), toMillisOrNil(expires))
+		err := t.get(ctx, &id, `INSERT INTO tokens (user_id, name, hash, ending, workspace_id, scopes, created_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			userID, n.Name, digest(token), token[len(token)-4:], idOrNil(n.Reach.WorkspaceID), n.Reach.Scopes.String(), s.now(), toMillisOrNil(n.Expires))
 		if err != nil {
 			return err
 		}
-		return s.record(ctx, t, Event{Action: AuditTokenCreated, Target: targetOf(targetToken, id), Detail: map[string]any{"user": userID, "expires": expires}})
+		return s.record(ctx, t, Event{Action: AuditTokenCreated, Target: targetOf(targetToken, id), Detail: map[string]any{
+			"user": userID, "expires": (*report.Timestamp)(n.Expires), "workspace": idOrNil(n.Reach.WorkspaceID), "scopes": n.Reach.Scopes.Names(),
+		}})
 	})
 	if err != nil {
-		return "", orNoReference(err, "user %d does not exist", userID)
+		return "", orNoReference(err, "user %d or workspace %d does not exist", userID, n.Reach.WorkspaceID)
 	}
 	return token, nil
 }
 
-// UserByToken finds the active user a token belongs to, and the token's number.
+// UserByToken finds the active user a token belongs to, as far as it reaches, and
+// the token's number.
 // It is one indexed read and nothing is remembered, so a revoked token is refused
 // at once.
 func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID int, err error) {
@@ -62,15 +78,19 @@ func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID
 	}
 	var row struct {
 		User
+		reachRow
 		TokenID  int    `db:"token_id"`
 		LastUsed *int64 `db:"last_used_at"`
 	}
 	now := s.now()
-	err = s.db.get(ctx, &row, "SELECT "+userColumns+`, t.id AS token_id, t.last_used_at
+	err = s.db.get(ctx, &row, "SELECT "+userColumns+", "+reachColumns+`, t.id AS token_id, t.last_used_at
 		FROM tokens t JOIN users u ON u.id = t.user_id
 		WHERE t.hash = ? AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > ?)`, digest(token), now)
 	if err != nil {
 		return nil, 0, orNotFound(err, "%s", errToken().Message)
+	}
+	if row.Reach, err = row.reach(); err != nil {
+		return nil, 0, err
 	}
 	if row.LastUsed == nil || now-*row.LastUsed >= useEvery.Milliseconds() {
 		s.recordUse(ctx, row.TokenID, now)
@@ -92,25 +112,64 @@ func (s *Store) recordUse(ctx context.Context, tokenID int, now int64) {
 	}
 }
 
-// Tokens lists a user's tokens, newest first, expired ones included.
-func (s *Store) Tokens(ctx context.Context, userID int) ([]Token, error) {
-	var rows []struct {
-		ID       int    `db:"id"`
-		Name     string `db:"name"`
-		Ending   string `db:"ending"`
-		Created  int64  `db:"created_at"`
-		Expires  *int64 `db:"expires_at"`
-		LastUsed *int64 `db:"last_used_at"`
-	}
-	err := s.db.list(ctx, &rows, "SELECT id, name, ending, created_at, expires_at, last_used_at FROM tokens WHERE user_id = ? ORDER BY id DESC", userID)
-	if err != nil {
+type tokenRow struct {
+	reachRow
+	ID        int    `db:"id"`
+	UserID    int    `db:"user_id"`
+	Owner     string `db:"owner"`
+	Name      string `db:"name"`
+	Ending    string `db:"ending"`
+	Workspace string `db:"workspace"`
+	Created   int64  `db:"created_at"`
+	Expires   *int64 `db:"expires_at"`
+	LastUsed  *int64 `db:"last_used_at"`
+}
+
+func (r *tokenRow) token() (Token, error) {
+	reach, err := r.reach()
+	return Token{
+		ID: r.ID, UserID: r.UserID, Owner: r.Owner, Name: r.Name, Ending: r.Ending, Workspace: r.Workspace, Reach: reach,
+		Created: fromMillis(r.Created), Expires: fromMillisOrNil(r.Expires), LastUsed: fromMillisOrNil(r.LastUsed),
+	}, err
+}
+
+const tokenSelect = "SELECT t.id, t.user_id, u.email AS owner, t.name, t.ending, COALESCE(w.name, '') AS workspace, " + reachColumns + `, t.created_at, t.expires_at, t.last_used_at
+	FROM tokens t JOIN users u ON u.id = t.user_id LEFT JOIN workspaces w ON w.id = t.workspace_id `
+
+func (s *Store) tokens(ctx context.Context, rest string, args ...any) ([]Token, error) {
+	var rows []tokenRow
+	if err := s.db.list(ctx, &rows, tokenSelect+rest, args...); err != nil {
 		return nil, err
 	}
 	tokens := make([]Token, len(rows))
-	for i, r := range rows {
-		tokens[i] = Token{r.ID, r.Name, r.Ending, fromMillis(r.Created), fromMillisOrNil(r.Expires), fromMillisOrNil(r.LastUsed)}
+	for i := range rows {
+		var err error
+		if tokens[i], err = rows[i].token(); err != nil {
+			return nil, err
+		}
 	}
 	return tokens, nil
+}
+
+// Tokens lists a user's tokens, newest first, expired ones included.
+func (s *Store) Tokens(ctx context.Context, userID int) ([]Token, error) {
+	return s.tokens(ctx, "WHERE t.user_id = ? ORDER BY t.id DESC", userID)
+}
+
+// AllTokens lists those of everybody, newest first; search is a part of the name
+// or of the owner's address, whatever its case and accents.
+func (s *Store) AllTokens(ctx context.Context, search string) ([]Token, error) {
+	all, err := s.tokens(ctx, "ORDER BY t.id DESC")
+	return slices.DeleteFunc(all, func(t Token) bool { return !contains(t.Name, search) && !contains(t.Owner, search) }), err
+}
+
+// WithdrawToken removes a token, whoever owns it.
+func (s *Store) WithdrawToken(ctx context.Context, tokenID int) error {
+	var userID int
+	if err := s.db.get(ctx, &userID, "SELECT user_id FROM tokens WHERE id = ?", tokenID); err != nil {
+		return orNotFound(err, "token %d does not exist", tokenID)
+	}
+	return s.RevokeToken(ctx, userID, tokenID)
 }
 
 // RevokeToken removes one of a user's tokens.

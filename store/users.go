@@ -22,6 +22,8 @@ type User struct {
 	Epoch int `db:"epoch"`
 	// Language is that of the interface; empty is what the browser prefers.
 	Language string `db:"language"`
+	// Reach is what the credentials that led to the user take away.
+	Reach Reach `db:"-"`
 }
 
 const userColumns = "u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.language"
@@ -101,10 +103,10 @@ func (s *Store) UserByID(ctx context.Context, id int) (*User, error) {
 	return &u, nil
 }
 
-// UserByEmail finds an active user by the address, in any case of letters.
+// UserByEmail finds an active person by the address, in any case of letters.
 func (s *Store) UserByEmail(ctx context.Context, email string) (*User, error) {
 	var u User
-	err := s.db.get(ctx, &u, "SELECT "+userColumns+" FROM users u WHERE u.email_key = ? AND u.is_active", emailKey(email))
+	err := s.db.get(ctx, &u, "SELECT "+userColumns+" FROM users u WHERE u.email_key = ? AND u.is_active AND u.service_of IS NULL", emailKey(email))
 	if err != nil {
 		return nil, orNotFound(err, "there is no user with the address %s", email)
 	}
@@ -119,7 +121,7 @@ func (s *Store) SignIn(ctx context.Context, email string, password report.Secret
 		User
 		Hash *string `db:"password_hash"`
 	}
-	err := s.db.get(ctx, &row, "SELECT "+userColumns+", u.password_hash FROM users u WHERE u.email_key = ? AND u.is_active", emailKey(email))
+	err := s.db.get(ctx, &row, "SELECT "+userColumns+", u.password_hash FROM users u WHERE u.email_key = ? AND u.is_active AND u.service_of IS NULL", emailKey(email))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		row.Hash = nil // sqlx may have set it before it found no row
@@ -142,7 +144,7 @@ func (s *Store) SetPassword(ctx context.Context, userID int, password report.Sec
 	if err != nil {
 		return err
 	}
-	return s.changeUser(ctx, userID, AuditPasswordSet, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ?", hash, userID)
+	return s.changeUser(ctx, userID, AuditPasswordSet, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ? AND service_of IS NULL", hash, userID)
 }
 
 // SetActive blocks or unblocks a user: sessions, tokens and previews of a
@@ -152,7 +154,7 @@ func (s *Store) SetActive(ctx context.Context, userID int, active bool) error {
 	if active {
 		action = AuditUserUnblocked
 	}
-	return s.changeUser(ctx, userID, action, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ?", active, userID)
+	return s.changeUser(ctx, userID, action, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ? AND service_of IS NULL", active, userID)
 }
 
 // changeUser executes a statement that changes an account, and records it.

@@ -31,11 +31,11 @@ func (r *userRow) row() UserRow {
 	return UserRow{r.User, fromMillis(r.Created), r.Workspaces, r.HasPassword}
 }
 
-// Users lists all accounts, blocked ones too, by name; search is a part of the
+// Users lists all accounts of people, blocked ones too, by name; search is a part of the
 // name or the address, whatever its case and accents.
 func (s *Store) Users(ctx context.Context, search string) ([]UserRow, error) {
 	var rows []userRow
-	err := s.db.list(ctx, &rows, userRowSelect+"ORDER BY LOWER(u.display_name), u.id")
+	err := s.db.list(ctx, &rows, userRowSelect+"WHERE u.service_of IS NULL ORDER BY LOWER(u.display_name), u.id")
 	users := []UserRow{}
 	for i := range rows {
 		if contains(rows[i].DisplayName, search) || contains(rows[i].Email, search) {
@@ -45,10 +45,10 @@ func (s *Store) Users(ctx context.Context, search string) ([]UserRow, error) {
 	return users, err
 }
 
-// AnyUser finds an account, blocked or not.
+// AnyUser finds the account of a person, blocked or not.
 func (s *Store) AnyUser(ctx context.Context, id int) (*UserRow, error) {
 	var row userRow
-	err := s.db.get(ctx, &row, userRowSelect+"WHERE u.id = ?", id)
+	err := s.db.get(ctx, &row, userRowSelect+"WHERE u.id = ? AND u.service_of IS NULL", id)
 	if err != nil {
 		return nil, orNotFound(err, "user %d does not exist", id)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -67,7 +68,7 @@ func testPasswordChange(f *fixture) {
 		f.t.Errorf("the language is %q", u.Language)
 	}
 	f.isKind(f.SetLanguage(f.ctx(), 999, "de"), report.NotFound)
-	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, "ci", nil))
+	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "ci"}))
 	cookie, _, err := f.CreatePreviewSession(f.ctx(), f.grant())
 	f.must(err)
 	f.must(f.SetActive(f.ctx(), f.root.ID, false))
@@ -152,8 +153,12 @@ func TestAFloodOfSignInsIsRefusedBeforeHashing(t *testing.T) {
 }
 
 func testTokens(f *fixture) {
-	expiry := f.clock.Now().Add(time.Hour)
-	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, " nightly build ", &expiry))
+	expiry := f.clock.Now().Truncate(time.Second).Add(time.Hour - 710*time.Millisecond)
+	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: " nightly build ", Expires: &expiry}))
+	made := ok[[]AuditEvent](f.t)(f.AuditEvents(f.ctx(), AuditQuery{Limit: 1}))[0]
+	if !regexp.MustCompile(`"expires":"[0-9T:-]+\.290Z"`).Match(made.Detail) {
+		f.t.Errorf("the audit log tells an expiry without three decimals: %s", made.Detail)
+	}
 	if len(token) != 44 || !strings.HasPrefix(token, "qrt_") {
 		f.t.Errorf("token %q", token)
 	}
@@ -162,13 +167,13 @@ func testTokens(f *fixture) {
 	}
 	tokens := ok[[]Token](f.t)(f.Tokens(f.ctx(), f.root.ID))
 	want := []Token{{
-		ID: tokens[0].ID, Name: "nightly build", Ending: token[40:], Created: f.clock.Now().UTC(),
+		ID: tokens[0].ID, UserID: f.root.ID, Owner: f.root.Email, Name: "nightly build", Ending: token[40:], Created: f.clock.Now().UTC(),
 		Expires: ptr(expiry.UTC()), LastUsed: ptr(f.clock.Now().UTC()),
 	}}
 	if diff := cmp.Diff(want, tokens); diff != "" {
 		f.t.Error(diff)
 	}
-	other := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, "no end", nil))
+	other := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "no end"}))
 	for _, wrong := range []string{"", "qrt_", other[:43], other + "x", strings.ToLower(other), "qrt_" + strings.Repeat("0", 40)} {
 		_, err := f.UserByToken(f.ctx(), wrong)
 		f.isKind(err, report.NotFound)
@@ -183,17 +188,17 @@ func testTokens(f *fixture) {
 	f.must(f.RevokeToken(f.ctx(), f.root.ID, id))
 	_, err = f.UserByToken(f.ctx(), other)
 	f.isKind(err, report.NotFound)
-	_, err = f.CreateToken(f.ctx(), 999, "nobody's", nil)
+	_, err = f.CreateToken(f.ctx(), 999, NewToken{Name: "nobody's"})
 	f.isKind(err, report.NotFound)
-	_, err = f.CreateToken(f.ctx(), f.root.ID, "", nil)
+	_, err = f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: ""})
 	f.isKind(err, report.Invalid)
-	_, err = f.CreateToken(f.ctx(), f.root.ID, "old", &expiry)
+	_, err = f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "old", Expires: &expiry})
 	f.isKind(err, report.Invalid)
 }
 
 // testTokenUse: the last use is written at most once a minute.
 func testTokenUse(f *fixture) {
-	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, "ci", nil))
+	token := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "ci"}))
 	used := func() time.Time {
 		ok[*User](f.t)(f.UserByToken(f.ctx(), token))
 		return *ok[[]Token](f.t)(f.Tokens(f.ctx(), f.root.ID))[0].LastUsed

@@ -17,14 +17,18 @@ type Workspace struct {
 
 const workspaceColumns = "w.id, w.name, w.description, w.code"
 
-// visibleTo keeps the workspaces that a user is a member of; it takes
-// User.IsRoot and User.ID.
-const visibleTo = "(? OR EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = w.id AND m.user_id = ?))"
+// visible keeps the workspaces that a user is a member of and that the
+// credentials reach; it takes what visibleTo gives.
+const visible = "(? OR EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = w.id AND m.user_id = ?)) AND (? OR w.id = ?)"
+
+func visibleTo(u *User) []any {
+	return []any{u.IsRoot, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID}
+}
 
 // Workspaces lists those a user may enter, by name.
 func (s *Store) Workspaces(ctx context.Context, u *User) ([]Workspace, error) {
 	workspaces := []Workspace{}
-	err := s.db.list(ctx, &workspaces, "SELECT "+workspaceColumns+" FROM workspaces w WHERE "+visibleTo+" ORDER BY w.name, w.id", u.IsRoot, u.ID)
+	err := s.db.list(ctx, &workspaces, "SELECT "+workspaceColumns+" FROM workspaces w WHERE "+visible+" ORDER BY w.name, w.id", visibleTo(u)...)
 	return workspaces, err
 }
 
@@ -36,7 +40,7 @@ func (s *Store) Workspace(ctx context.Context, u *User, ref string) (*Workspace,
 		condition, arg = "w.id = ?", id
 	}
 	var w Workspace
-	err := s.db.get(ctx, &w, "SELECT "+workspaceColumns+" FROM workspaces w WHERE "+condition+" AND "+visibleTo, arg, u.IsRoot, u.ID)
+	err := s.db.get(ctx, &w, "SELECT "+workspaceColumns+" FROM workspaces w WHERE "+condition+" AND "+visible, append([]any{arg}, visibleTo(u)...)...)
 	if err != nil {
 		return nil, orNotFound(err, "workspace %s does not exist", ref)
 	}

@@ -57,7 +57,7 @@ func (s *Store) WorkspacesAllowing(ctx context.Context, u *User, c Category, l L
 		Levels string `db:"levels"`
 	}
 	err := s.db.list(ctx, &rows, "SELECT "+workspaceColumns+`, r.levels FROM workspaces w JOIN members m ON m.workspace_id = w.id
-		JOIN roles r ON r.id = m.role_id WHERE m.user_id = ? ORDER BY w.name, w.id`, u.ID)
+		JOIN roles r ON r.id = m.role_id WHERE m.user_id = ? AND (? OR w.id = ?) ORDER BY w.name, w.id`, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID)
 	workspaces := []Workspace{}
 	for _, row := range rows {
 		role, err := roleRow{Levels: row.Levels}.role()
