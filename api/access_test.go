@@ -105,6 +105,8 @@ var rights = map[string][9]int{
 	"GET /tokens":                          {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /tokens/{tokenId}/revoke":        {404, 404, 404, 404, 404, 404, 404, 404, 303}, // not theirs
+	"GET /tokens/all":                      {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /tokens/all/{tokenId}/revoke":    {404, 403, 403, 403, 403, 403, 403, 403, 303}, // there is none
 	"POST /sign-out":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"POST /language":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in":                         {200, 200, 200, 200, 200, 200, 200, 200, 200},
@@ -121,14 +123,20 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
 
-	"GET /ws/{workspaceId}/exports/{export}/file":                                      {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
-	"POST /ws/{workspaceId}/exports/{export}/cancel":                                   {404, 404, 404, 404, 404, 404, 404, 404, 303},
-	"GET /api/v1/audit":                                                                {200, 403, 403, 403, 403, 403, 403, 403, 401},
-	"GET /api/v1/ws/{workspaceId}/audit":                                               {200, 200, 403, 403, 403, 403, 404, 404, 401},
-	"GET /audit":                                                                       {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /ws/{workspaceId}/audit":                                                      {200, 200, 403, 403, 403, 403, 404, 404, 303},
-	"GET /mail":                                                                        {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /mail/test":                                                                  {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
+	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
+	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /api/v1/audit":                              {200, 403, 403, 403, 403, 403, 403, 403, 401},
+	"GET /api/v1/ws/{workspaceId}/audit":             {200, 200, 403, 403, 403, 403, 404, 404, 401},
+	"GET /audit":                                     {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /ws/{workspaceId}/audit":                    {200, 200, 403, 403, 403, 403, 404, 404, 303},
+	"GET /auth/{provider}":                           {404, 404, 404, 404, 404, 404, 404, 404, 404}, // there is none
+	"GET /auth/{provider}/callback":                  {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"POST /auth/{provider}/backchannel-logout":       {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"GET /sso":                  {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /sso/{provider}/try":   {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /sso/{provider}/tried": {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /mail":                 {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /mail/test":           {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
 	"GET /ws/{workspaceId}/connections/sign-in":                                        {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no connection
 	"GET /ws/{workspaceId}/connections/signed-in":                                      {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no state
 	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
@@ -228,7 +236,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{account:[0-9]+}", "999", "{invitation:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):
@@ -292,7 +300,7 @@ func (h *house) neverHTML(t *testing.T, route Route, w *httptest.ResponseRecorde
 
 func testEveryRouteAgainstWrongCredentials(t *testing.T, open opener) {
 	h := open(t)
-	spoiled := must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, "spoiled", nil))
+	spoiled := must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, store.NewToken{Name: "spoiled"}))
 	tokens := must[[]store.Token](t)(h.store.Tokens(t.Context(), h.users["viewer"].ID))
 	if err := h.store.RevokeToken(t.Context(), h.users["viewer"].ID, tokens[0].ID); err != nil {
 		t.Fatal(err)

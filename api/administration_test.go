@@ -249,7 +249,7 @@ func testMemberPages(t *testing.T, open opener) {
 	leads(t, h.sent(t, "administrator", members, 303, "email", "lonely@example.com", "role", viewer), members+"?done=added")
 	h.opened(t, "lonely", "/ws/demo")
 	says(t, h.sent(t, "administrator", members, 409, "email", "lonely@example.com", "role", viewer), "The user lonely@example.com is a member already.")
-	says(t, h.sent(t, "administrator", members, 422, "email", "nobody@example.com", "role", viewer), "There is no user with the address nobody@example.com; a root user makes accounts.", `value="nobody@example.com"`)
+	says(t, h.sent(t, "administrator", members, 422, "email", "nobody", "role", viewer), "is not an email address", `value="nobody"`)
 	says(t, h.sent(t, "administrator", members, 422, "email", "stranger@example.com", "role", "999999"), "Choose a role.")
 
 	lonely := members + "/" + itoa(h.users["lonely"].ID)

@@ -27,6 +27,7 @@ import (
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
+	"github.com/quire-reports/quire/sso"
 )
 
 // Store is what requests read and write. *store.Store is one.
@@ -84,9 +85,12 @@ type Config struct {
 	Clock     func() time.Time // default time.Now
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
-	Mail            *ui.Mail        // the mail server of the installation; may be nil
-	Leaving         <-chan struct{} // closed when no more requests should be sent here; those that come are still answered
-	Stopping        <-chan struct{} // closed when the service stops; streams end then
+	Providers       []*sso.Provider                   // at which people sign in; may be none
+	SecondFactor    string                            // who needs one: optional, root or required
+	QRCode          func(text string) (string, error) // draws a text as SVG; may be nil
+	Mail            *ui.Mail                          // the mail server of the installation; may be nil
+	Leaving         <-chan struct{}                   // closed when no more requests should be sent here; those that come are still answered
+	Stopping        <-chan struct{}                   // closed when the service stops; streams end then
 	Version         string
 
 	metricsApart bool // metrics have a handler of their own
@@ -187,7 +191,7 @@ func (s *server) serve() http.Handler {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: s.gate.Sessions, Attempts: access.NewAttempts(c.Store, s.cookies, ui.TooManyAttempts, c.Clock), Logger: c.Logger, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, SecondFactor: c.SecondFactor, QRCode: c.QRCode,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

@@ -196,7 +196,7 @@ func openParts(t testing.TB, database, redis string, change ...func(*Config)) *h
 	}
 	h.store = must[*store.Store](t)(store.Open(t.Context(), store.Config{
 		Database: database, Redis: redis, Storage: "file://" + h.contents, Unsynced: true, // a test's data need not survive a power cut
-		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now, ConnectionTypes: connectionTypes(),
+		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now, ConnectionTypes: connectionTypes(), InvitationDays: 7,
 	}))
 	t.Cleanup(func() { _ = h.store.Close() })
 	h.jobs = jobs.New(jobs.Config{Store: h.store, RequireRun: h.store.RequireRun, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
@@ -251,7 +251,7 @@ func (h *house) addUser(name string, n store.NewUser) *store.User {
 	}
 	user := must[*store.User](h.t)(h.store.CreateUser(h.t.Context(), n))
 	h.users[name] = user
-	h.tokens[name] = must[string](h.t)(h.store.CreateToken(h.t.Context(), user.ID, "test", nil))
+	h.tokens[name] = must[string](h.t)(h.store.CreateToken(h.t.Context(), user.ID, store.NewToken{Name: "test"}))
 	return user
 }
 

@@ -54,7 +54,12 @@ func (h *house) exported(kind, who string) int {
 // scoped is a nonce of the viewer whose scope the body says.
 func (h *house) scoped(t *testing.T, body string) string {
 	t.Helper()
-	w := h.check(t, scenario{method: "POST", path: "/api/v1/nonce-tokens", who: "viewer", body: body, status: 200})
+	return h.scopedOf(t, "viewer", body)
+}
+
+func (h *house) scopedOf(t *testing.T, who, body string) string {
+	t.Helper()
+	w := h.check(t, scenario{method: "POST", path: "/api/v1/nonce-tokens", who: who, body: body, status: 200})
 	var out struct{ Nonce string }
 	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || out.Nonce == "" {
 		t.Fatalf("%v in %s", err, w.Body)
@@ -233,7 +238,7 @@ func TestPreviewsEndWithTheirToken(t *testing.T) {
 			t.Parallel()
 			onEveryDatabase(t, func(t *testing.T, h *house) {
 				expires := h.clock.Now().Add(40 * time.Second)
-				h.tokens["viewer"] = must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, "shop", &expires))
+				h.tokens["viewer"] = must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, store.NewToken{Name: "shop", Expires: &expires}))
 				cookie := h.entered(t, previewPath, h.scoped(t, ""))
 				unused := h.scoped(t, "")
 				h.check(t, scenario{path: pdfPath, header: cookie, status: 200})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -238,7 +239,7 @@ func testDevicePage(t *testing.T, open opener) {
 }
 
 func testRootEndsSessions(t *testing.T, h *house, root string) {
-	theirs := h.session("author")
+	theirs, other := h.session("author"), h.session("author")
 	address := fmt.Sprintf("/users/%d", h.users["author"].ID)
 	page := h.check(t, scenario{path: address, header: header("Cookie", root), status: 200, has: []string{"Where author is signed in", "Sign out everywhere"}}).Body.String()
 	if strings.Contains(page, "this one") {
@@ -247,8 +248,24 @@ func testRootEndsSessions(t *testing.T, h *house, root string) {
 	if w := h.post(address+"/sign-out", "", "Cookie", h.session("administrator")); w.Code != 403 {
 		t.Errorf("no root user: %d", w.Code)
 	}
+	// One of them, and nobody else's.
+	listed := func() [][]string {
+		page := h.check(t, scenario{path: address, header: header("Cookie", root), status: 200}).Body.String()
+		return regexp.MustCompile(address+`(/devices/[0-9a-f]{16}/end)`).FindAllStringSubmatch(page, -1)
+	}
+	ends := listed()
+	if len(ends) < 2 {
+		t.Fatalf("%v in\n%s", ends, page)
+	}
+	elsewhere := fmt.Sprintf("/users/%d", h.users["viewer"].ID)
+	leads(t, h.post(elsewhere+ends[0][1], "", "Cookie", root), elsewhere+"?done=ended")
+	leads(t, h.post(address+ends[0][1], "", "Cookie", root), address+"?done=ended")
+	if left := listed(); len(left) != len(ends)-1 || slices.ContainsFunc(left, func(l []string) bool { return l[1] == ends[0][1] }) {
+		t.Errorf("of %v there are %v", ends, left)
+	}
 	leads(t, h.post(address+"/sign-out", "", "Cookie", root), "/users?done=ended")
 	h.check(t, scenario{path: "/", header: header("Cookie", theirs), status: 303})
+	h.check(t, scenario{path: "/", header: header("Cookie", other), status: 303})
 	h.check(t, scenario{path: address, header: header("Cookie", root), status: 200, has: []string{"author is signed in nowhere"}})
 	leads(t, h.post(fmt.Sprintf("/users/%d/sign-out", h.users["root"].ID), "", "Cookie", root), "/devices")
 }

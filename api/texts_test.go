@@ -74,9 +74,11 @@ func placeholders(text string) []string {
 func saidByPages(t *testing.T) map[string]bool {
 	said := map[string]bool{
 		// What other packages say to people who fill in a form.
-		"email address or password is wrong":                true,
-		"too many people sign in at this moment; try again": true,
-		"too many attempts at the same moment; try again":   true,
+		"email address or password is wrong":                                                           true,
+		"the code is wrong or was used already":                                                        true,
+		"too many people sign in at this moment; try again":                                            true,
+		"too many attempts at the same moment; try again":                                              true,
+		"a password needs at least 8 characters, among them a letter, a digit and a special character": true,
 	}
 	for _, kind := range connectionTypes() {
 		said[string(kind.Category)] = true
@@ -95,6 +97,9 @@ func saidByPages(t *testing.T) map[string]bool {
 	}
 	for _, a := range store.Actions() {
 		said[a.Label] = true
+	}
+	for _, scope := range store.AllScopes() {
+		said[scope.Label] = true
 	}
 	for _, share := range store.Shares() {
 		said[share.Label()] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/report"
@@ -29,6 +30,20 @@ type Administration interface {
 	AddMember(ctx context.Context, by *store.Access, email string, roleID int) error
 	ChangeMember(ctx context.Context, by *store.Access, userID, roleID int) error
 	DropMember(ctx context.Context, by *store.Access, userID int) error
+
+	ForgottenPassword(ctx context.Context, email string) (u *store.User, token string, err error)
+	PasswordLink(ctx context.Context, userID int) (token string, until time.Time, err error)
+	PasswordLinkUser(ctx context.Context, token string) (*store.User, error)
+	SetPasswordByLink(ctx context.Context, token string, password report.Secret) (*store.User, error)
+
+	Invites() bool
+	Invitations(ctx context.Context, workspaceID int) ([]store.Invitation, error)
+	Invite(ctx context.Context, by *store.Access, email string, roleID int) (made *store.Invitation, token string, err error)
+	InviteAgain(ctx context.Context, by *store.Access, id int) (made *store.Invitation, token string, err error)
+	Withdraw(ctx context.Context, by *store.Access, id int) error
+	InvitationOf(ctx context.Context, token string) (found *store.Invitation, known bool, err error)
+	TakeInvitation(ctx context.Context, token, name string, password report.Secret) (*store.User, *store.Invitation, error)
+	JoinByInvitation(ctx context.Context, token string, u *store.User) (*store.Invitation, error)
 
 	Roles(ctx context.Context, workspaceID int) ([]store.Role, error)
 	RoleByID(ctx context.Context, workspaceID, id int) (*store.Role, error)
@@ -73,6 +88,7 @@ func (u *UI) administrationRoutes() []route {
 		{get, "/users/{userId:[0-9]+}", root, u.toSignIn, u.userPage},
 		{post, "/users/{userId:[0-9]+}/password", root, u.toSignIn, u.setPassword},
 		{post, "/users/{userId:[0-9]+}/sign-out", root, u.toSignIn, u.signOutUser},
+		{post, "/users/{userId:[0-9]+}/devices/{session}/end", root, u.toSignIn, u.endSessionOfUser},
 		{post, "/users/{userId:[0-9]+}/activate", root, u.toSignIn, u.setActive(true)},
 		{post, "/users/{userId:[0-9]+}/deactivate", root, u.toSignIn, u.setActive(false)},
 		{get, "/workspaces/new", root, u.toSignIn, u.newWorkspacePage},

@@ -35,14 +35,18 @@ func signInPlace(caller *access.Caller) string {
 // signedInAddress is where providers send people back to; applications are
 // registered with it.
 func (u *UI) signedInAddress(r *http.Request) string {
-	base := strings.TrimRight(u.PublicURL, "/")
-	if base == "" {
-		base = "http://" + r.Host
-		if r.TLS != nil {
-			base = "https://" + r.Host
-		}
+	return u.origin(r) + u.connectionsAddress(access.Of(r.Context())) + "/signed-in"
+}
+
+// origin is the address under which people reach the service, without PathBase.
+func (u *UI) origin(r *http.Request) string {
+	if base := strings.TrimRight(u.PublicURL, "/"); base != "" {
+		return base
 	}
-	return base + u.connectionsAddress(access.Of(r.Context())) + "/signed-in"
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
 }
 
 // signInToDrive sends a person to the provider of a connection.

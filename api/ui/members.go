@@ -16,6 +16,11 @@ type membersBody struct {
 	Email   string       // what was entered
 	RoleID  int
 	Fault   fault
+
+	Invites     bool   // who has no account
+	Invite      string // address of what is done with invitations
+	Invitations []store.Invitation
+	Invited     *madeLink // just now
 }
 
 type memberRow struct {
@@ -34,11 +39,16 @@ func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, bod
 	if err == nil {
 		roles, err = u.Store.Roles(r.Context(), caller.Workspace.ID)
 	}
+	if err == nil {
+		body.Invitations, err = u.Store.Invitations(r.Context(), caller.Workspace.ID)
+	}
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
 	body.Address, body.May = u.workspaceAddress(*caller.Workspace)+"/members", caller.Require(store.Configuration, store.Full) == nil
+	body.Invites = u.Store.Invites()
+	body.Invite = u.workspaceAddress(*caller.Workspace) + "/invitations"
 	byID := map[int]*store.Role{}
 	for i := range roles {
 		byID[roles[i].ID] = &roles[i]
@@ -54,11 +64,14 @@ func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, bod
 		body.Members = append(body.Members, memberRow{m, body.May && role != nil && caller.RequireGiving(role) == nil})
 	}
 	u.show(w, r, status, "members", page{
-		Title: u.t(r, "Members of {0}", caller.Workspace.Name), Section: "reports", Tab: tabMembers, Fault: wrong, Body: body,
-		Notice: u.notice(r, map[string]string{"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed."}),
+		Title: u.t(r, "Members of {0}", caller.Workspace.Name), Section: "reports", Tab: tabMembers, Fault: wrong, Script: body.Invited != nil, Body: body,
+		Notice: u.notice(r, map[string]string{
+			"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed.", "withdrawn": "The invitation was withdrawn; its link is no good any more.",
+		}),
 	})
 }
 
+// addMember adds who has an account, and invites who has none.
 func (u *UI) addMember(w http.ResponseWriter, r *http.Request) {
 	sent, err := readForm(w, r)
 	if err != nil {
@@ -68,6 +81,14 @@ func (u *UI) addMember(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	body := membersBody{Email: sent.Get("email"), RoleID: number(sent.Get("role"))}
 	err = u.Store.AddMember(r.Context(), &caller.Access, body.Email, body.RoleID)
+	if isNotFound(err) {
+		var made *store.Invitation
+		var token string
+		if made, token, err = u.Store.Invite(r.Context(), &caller.Access, body.Email, body.RoleID); err == nil {
+			u.showInvited(w, r, made, token)
+			return
+		}
+	}
 	u.finish(w, r, err, u.workspaceAddress(*caller.Workspace)+"/members", "added", func(status int, wrong fault) {
 		body.Fault = wrong
 		u.showMembers(w, r, status, body, fault{})

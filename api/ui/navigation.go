@@ -26,6 +26,7 @@ const (
 	tabConnections = "connections"
 	tabMembers     = "members"
 	tabRoles       = "roles"
+	tabServices    = "service-accounts"
 	tabSettings    = "settings"
 	tabAudit       = "audit"
 )
@@ -45,6 +46,7 @@ func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 		{tabConnections, say("Connections"), store.Read, []store.Category{store.DataSources}},
 		{tabMembers, say("Members"), store.Read, []store.Category{store.Configuration}},
 		{tabRoles, say("Roles"), store.Read, []store.Category{store.Configuration}},
+		{tabServices, say("Service accounts"), store.Full, []store.Category{store.Configuration}},
 		{tabSettings, say("Settings"), store.Full, []store.Category{store.Configuration}},
 		{tabAudit, say("Audit log"), store.Full, []store.Category{store.Configuration}},
 	} {

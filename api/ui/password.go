@@ -57,6 +57,19 @@ func (u *UI) replacePassword(r *http.Request, user *store.User, current, fresh, 
 	case fresh == current:
 		return nil, report.Problemf("password", "the new password is the current one")
 	}
+	attempt, err := u.showsPassword(r, user, current)
+	if err != nil {
+		return nil, err
+	}
+	return attempt, u.Store.SetPassword(r.Context(), user.ID, fresh)
+}
+
+// showsPassword checks the password of somebody who is signed in, as often as
+// the limits allow.
+func (u *UI) showsPassword(r *http.Request, user *store.User, current report.Secret) (*access.Attempt, error) {
+	if current == "" {
+		return nil, report.Problemf("current", "enter your current password")
+	}
 	attempt, err := u.Attempts.BeginOwn(r, user)
 	if err != nil {
 		return nil, err
@@ -68,8 +81,5 @@ func (u *UI) replacePassword(r *http.Request, user *store.User, current, fresh, 
 	if err == nil {
 		err = attempt.Succeeded(r.Context())
 	}
-	if err != nil {
-		return nil, err
-	}
-	return attempt, u.Store.SetPassword(r.Context(), user.ID, fresh)
+	return attempt, err
 }

@@ -21,6 +21,8 @@ const maxForm = 64 << 10
 
 type signInForm struct {
 	Email, Next, Problem string
+	Providers            []providerButton
+	Forgotten            bool // a new password can be had by mail
 }
 
 func (u *UI) signInPage(w http.ResponseWriter, r *http.Request) {
@@ -29,7 +31,10 @@ func (u *UI) signInPage(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) showSignIn(w http.ResponseWriter, r *http.Request, status int, form signInForm) {
 	form.Next = u.localAddress(form.Next)
-	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Body: form})
+	form.Providers, form.Forgotten = u.providerButtons(form.Next), u.mailsLinks()
+	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Body: form, Notice: u.notice(r, map[string]string{
+		"password": "The new password is set. Sign in with it.",
+	})})
 }
 
 func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
@@ -39,19 +44,17 @@ func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := signInForm{Email: strings.TrimSpace(r.PostForm.Get("email")), Next: r.PostForm.Get("next")}
+	address := ""
 	user, attempt, err := u.authenticate(r, form.Email, report.Secret(r.PostForm.Get("password")))
 	if err == nil {
-		err = u.Sessions.SignIn(w, r, user)
+		address, err = u.comeIn(w, r, user, form.Next, attempt)
 	}
-	if err == nil {
-		err = attempt.Remember(w, r, user)
-	}
-	u.logSignIn(r, form.Email, user, err)
 	if err != nil {
+		u.logSignIn(r, form.Email, user, err)
 		u.signInFailed(w, r, form, err)
 		return
 	}
-	http.Redirect(w, r, u.localAddress(form.Next), http.StatusSeeOther)
+	http.Redirect(w, r, address, http.StatusSeeOther)
 }
 
 // TooManyAttempts is what somebody reads who has to wait before signing in.
@@ -89,11 +92,19 @@ func (u *UI) logSignIn(r *http.Request, email string, user *store.User, err erro
 		return
 	}
 	problem := answer.From(err, trace.ID)
-	if isNotFound(err) { // those who have to wait have failed before
+	if isNotFound(err) || user != nil && problem.Status == http.StatusBadRequest { // a wrong password or code; those who have to wait have failed before
 		u.Store.Note(store.WithActor(r.Context(), store.Actor{Kind: store.ByNobody, Name: account, Address: trace.Address, Request: trace.ID}),
-			store.Event{Action: store.AuditSignInFailed, Outcome: store.Refused})
+			store.Event{Action: store.AuditSignInFailed, Outcome: store.Refused, Detail: failedAt(user)})
 	}
 	u.Logger.LogAttrs(r.Context(), slog.LevelWarn, "sign-in failed", append(attrs, slog.Int("status", problem.Status), slog.String("reason", problem.Detail))...)
+}
+
+// failedAt tells what was wrong: with the right password there is a user.
+func failedAt(user *store.User) map[string]any {
+	if user == nil {
+		return nil
+	}
+	return map[string]any{"factor": "second"}
 }
 
 // signInFailed shows the form again. A wrong password is an ordinary answer
@@ -111,10 +122,21 @@ func (u *UI) signInFailed(w http.ResponseWriter, r *http.Request, form signInFor
 	u.showSignIn(w, r, status, form)
 }
 
+// signOut ends the session, and then that of the provider it comes from.
 func (u *UI) signOut(w http.ResponseWriter, r *http.Request) {
-	if err := u.Sessions.SignOut(w, r); err != nil {
+	from, err := u.Sessions.Origin(r)
+	if err == nil || isNotFound(err) {
+		err = u.Sessions.SignOut(w, r)
+	}
+	if err != nil {
 		u.Error(w, r, err)
 		return
+	}
+	if p := u.provider(from.Provider); p != nil {
+		if address := p.SignOut(r.Context(), from.IDToken.Reveal(), u.redirects(r, p)); address != "" {
+			u.signOutAt(w, r, p, address)
+			return
+		}
 	}
 	http.Redirect(w, r, u.PathBase+"/sign-in", http.StatusSeeOther)
 }

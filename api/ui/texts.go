@@ -127,6 +127,11 @@ func (u *UI) t(r *http.Request, english string, args ...any) string {
 	return u.texts.T(u.language(r), english, args...)
 }
 
+// date is a time in the language of a request.
+func (u *UI) date(r *http.Request, at time.Time) string {
+	return showDate(func(english string, args ...any) string { return u.t(r, english, args...) }, at)
+}
+
 // say marks a text that is translated where it is shown.
 func say(english string, _ ...any) string { return english }
 

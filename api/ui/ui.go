@@ -21,6 +21,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/sso"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -38,13 +39,18 @@ type Store interface {
 	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
 	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
 	PreviewImage(ctx context.Context, workspaceID, reportID int) (*store.Content, error)
-	CreateToken(ctx context.Context, userID int, name string, expires *time.Time) (string, error)
+	CreateToken(ctx context.Context, userID int, n store.NewToken) (string, error)
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
+	AllTokens(ctx context.Context, search string) ([]store.Token, error)
+	WithdrawToken(ctx context.Context, tokenID int) error
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	rights.Store
+	Identities
+	SecondFactors
 	Authoring
 	Runs
 	ExportFiles
+	ServiceAccounts
 	Administration
 }
 
@@ -108,6 +114,12 @@ type Config struct {
 	PublicURL string
 	// Mail is the mail server of the installation; may be nil.
 	Mail *Mail
+	// SecondFactor is who needs one: FactorOptional and so on; empty is that.
+	SecondFactor string
+	// QRCode draws a text as SVG; may be nil.
+	QRCode func(text string) (string, error)
+	// Providers are where people sign in besides; may be none.
+	Providers []*sso.Provider
 	// Stopping is closed when the service stops; what goes on for long ends then.
 	Stopping <-chan struct{}
 }
@@ -119,6 +131,8 @@ type UI struct {
 	texts  *texts
 	schema func() export.DesignSchema
 	live   *live.Hub
+
+	letters chan struct{} // places for links that are mailed
 }
 
 // New makes a UI.
@@ -127,6 +141,8 @@ func New(c Config) *UI {
 		Config: c,
 		schema: sync.OnceValue(export.Schema),
 		live:   live.NewHub(live.Config{Stopping: c.Stopping}),
+
+		letters: make(chan struct{}, mostLetters),
 	}
 	u.texts = newTexts()
 	u.pages = newPages(c.PathBase, u.texts)
@@ -167,9 +183,6 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPost, "/devices/end", known, u.toSignIn, u.endOtherSessions},
 		{http.MethodPost, "/devices/{session}/end", known, u.toSignIn, u.endSession},
 		{http.MethodGet, "/", known, u.toSignIn, u.home},
-		{http.MethodGet, "/tokens", known, u.toSignIn, u.tokensPage},
-		{http.MethodPost, "/tokens", known, u.toSignIn, u.createToken},
-		{http.MethodPost, "/tokens/{tokenId:[0-9]+}/revoke", known, u.toSignIn, u.revokeToken},
 		{http.MethodGet, "/ws/{workspaceId}", reader, u.toSignIn, u.workspace},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview", viewer, u.frameError, u.preview},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/pdf", reader, u.toSignIn, u.pdf},
@@ -196,7 +209,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.tokenRoutes(), u.serviceAccountRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

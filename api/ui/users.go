@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"crypto/rand"
 	"net/http"
 	"strings"
 
@@ -95,6 +94,8 @@ type userBody struct {
 	Sessions []device // where the user is signed in
 	Fault    fault
 	Made     *madePassword
+	Link     *madeLink
+	Factor   *store.SecondFactor // nil: none
 }
 
 func (u *UI) userPage(w http.ResponseWriter, r *http.Request) {
@@ -112,11 +113,17 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 		u.Error(w, r, err)
 		return
 	}
+	if body.Factor, err = u.Store.SecondFactorOf(r.Context(), id); err != nil {
+		u.Error(w, r, err)
+		return
+	}
 	if body.Sessions, err = u.devicesOf(r, id, ""); err != nil {
 		u.Error(w, r, err)
 		return
 	}
-	u.show(w, r, status, "user", page{Title: u.t(r, "Password of {0}", body.User.DisplayName), Section: "users", Script: true, Body: body})
+	u.show(w, r, status, "user", page{Title: u.t(r, "Password of {0}", body.User.DisplayName), Section: "users", Script: true, Body: body, Notice: u.notice(r, map[string]string{
+		"ended": "The device is signed out.", "factor": "The second factor is taken away.",
+	})})
 }
 
 func (u *UI) setPassword(w http.ResponseWriter, r *http.Request) {
@@ -159,22 +166,30 @@ func (u *UI) signOutUser(w http.ResponseWriter, r *http.Request) {
 	u.finish(w, r, err, u.PathBase+"/users", "ended", func(status int, wrong fault) { u.showUser(w, r, status, userBody{Fault: wrong}) })
 }
 
+// endSessionOfUser signs one device of an account out, and forgets its browsers:
+// which of them it was is not known.
+func (u *UI) endSessionOfUser(w http.ResponseWriter, r *http.Request) {
+	id := number(pathVar(r, "userId"))
+	if id == access.Of(r.Context()).User.ID {
+		u.done(w, r, u.PathBase+"/devices", "")
+		return
+	}
+	_, err := u.Store.AnyUser(r.Context(), id)
+	if err == nil {
+		if err = u.Store.EndSessionOf(r.Context(), id, pathVar(r, "session")); isNotFound(err) {
+			err = nil // it has ended meanwhile, as it should
+		}
+	}
+	if err == nil {
+		err = u.Store.ForgetDevices(r.Context(), id, nil)
+	}
+	u.finish(w, r, err, u.PathBase+"/users/"+itoa(id), "ended", func(status int, wrong fault) { u.showUser(w, r, status, userBody{Fault: wrong}) })
+}
+
 // givenOrMade is the password that was entered, or a new one.
 func givenOrMade(entered string) (password report.Secret, made bool) {
 	if entered != "" {
 		return report.Secret(entered), false
 	}
-	return newPassword(), true
-}
-
-// newPassword keeps the rule for passwords and can be read out: groups of
-// letters and digits with dashes between them, 100 random bits.
-func newPassword() report.Secret {
-	for {
-		text := strings.ToLower(rand.Text())
-		groups := []string{text[:5], text[5:10], text[10:15], text[15:20]}
-		if password := strings.Join(groups, "-"); strings.ContainsAny(password, "234567") && strings.ContainsAny(password, "abcdefghijklmnopqrstuvwxyz") {
-			return report.Secret(password)
-		}
-	}
+	return store.NewPassword(), true
 }

@@ -199,12 +199,12 @@ func (s *service) decideRun(do jobs.Decision) func(context.Context, *DeliveryPat
 // decisionRoutes are the endpoints that decide about entries and deliveries of
 // runs.
 func (s *service) decisionRoutes(one string) {
-	reads, writes := access.In(access.Token, store.Jobs, store.Read), access.In(access.Token, store.Jobs, store.Full)
-	add(s, get("get-run-entry", one+"/entries/{entryPosition}", "An entry of a run"), reads, s.getEntry)
+	watches, writes := access.In(access.Token, store.Jobs, store.Read).For(store.ScopeRead|store.ScopeJobs), access.In(access.Token, store.Jobs, store.Full)
+	add(s, get("get-run-entry", one+"/entries/{entryPosition}", "An entry of a run"), watches, s.getEntry)
 	document := get("get-run-entry-document", one+"/entries/{entryPosition}/documents/{documentPosition}", "A document of an entry")
 	document.Responses = fileResponse()
 	delete(document.Responses["200"].Headers, "Quire-Warnings")
-	add(s, document, reads, s.entryDocument)
+	add(s, document, watches, s.entryDocument)
 	for _, d := range []struct {
 		do                         jobs.Decision
 		summary, description, more string

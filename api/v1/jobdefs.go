@@ -311,6 +311,7 @@ func bodyOf[T any](s *service) *huma.RequestBody {
 func (s *service) jobRoutes() {
 	const one = "/ws/{workspaceId}/jobs/{jobIdOrCode}"
 	reads, writes := access.In(access.Token, store.Jobs, store.Read), access.In(access.Token, store.Jobs, store.Full)
+	watches := reads.For(store.ScopeRead | store.ScopeJobs)
 	with := func(op huma.Operation, body *huma.RequestBody, codes ...int) huma.Operation {
 		op.Metadata, op.Errors = map[string]any{"body": body}, codes
 		return op
@@ -326,9 +327,9 @@ func (s *service) jobRoutes() {
 	add(s, get("get-schedule", one+"/schedule", "When a job runs"), reads, s.getSchedule)
 	add(s, with(method(http.MethodPut, "put-schedule", one+"/schedule", "Set when a job runs"), bodyOf[report.JobSchedule](s), http.StatusConflict), writes, s.putSchedule)
 	add(s, method(http.MethodDelete, "delete-schedule", one+"/schedule", "Let a job run only when asked"), writes, s.deleteSchedule)
-	add(s, get("list-runs", one+"/runs", "Runs of a job, the newest first"), reads, s.runs)
-	add(s, get("list-run-entries", one+"/runs/{jobRunId}/entries", "Entries of a run, with errors and deliveries"), reads, s.entries)
-	add(s, get("list-run-deliveries", one+"/runs/{jobRunId}/deliveries", "Deliveries of a run as a whole"), reads, s.runDeliveries)
+	add(s, get("list-runs", one+"/runs", "Runs of a job, the newest first"), watches, s.runs)
+	add(s, get("list-run-entries", one+"/runs/{jobRunId}/entries", "Entries of a run, with errors and deliveries"), watches, s.entries)
+	add(s, get("list-run-deliveries", one+"/runs/{jobRunId}/deliveries", "Deliveries of a run as a whole"), watches, s.runDeliveries)
 	add(s, post("cancel-run", one+"/runs/{jobRunId}/cancel", "Cancel what of a run has not left"), writes, s.cancelRun)
 	s.decisionRoutes(one + "/runs/{jobRunId}")
 }

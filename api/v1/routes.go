@@ -21,6 +21,10 @@ func (s *service) routes() {
 		token   = access.Token
 		browser = access.Token | access.Session | access.Preview
 		reading = access.In(token, store.Reports, store.Read)
+
+		making   = reading.OrOwn().For(store.ScopeExport)
+		fetching = access.In(browser, store.Reports, store.Read).OrOwn().For(store.ScopeRead | store.ScopeExport)
+		watching = access.In(token, store.Jobs, store.Read).For(store.ScopeRead | store.ScopeJobs)
 	)
 	add(s, get("list-workspaces", "/workspaces", "Workspaces the caller can access"), access.Known(token), s.workspaces)
 	add(s, get("list-reports", "/ws/{workspaceId}/reports", "Reports of a workspace"), reading.OrOwn(), s.reports)
@@ -28,17 +32,17 @@ func (s *service) routes() {
 	add(s, get("list-report-parameters", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/parameters", "Parameters of a report: the members of params"), reading.OrOwn(), s.reportParameters)
 	add(s, get("list-report-data-sources", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/data-sources", "Data sources of a report: the members of data"), reading.OrOwn(), s.reportSources)
 	add(s, get("list-report-pages", "/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pages", "Pages of a report"), reading.OrOwn(), s.pages)
-	add(s, s.queryExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportQuery)
-	add(s, s.bodyExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), reading.OrOwn(), s.exportBody)
-	add(s, s.asyncExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/export"), reading.OrOwn(), s.startExport)
-	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportStatus)
-	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), access.In(browser, store.Reports, store.Read).OrOwn(), s.exportContent)
-	add(s, get("list-exports", "/ws/{workspaceId}/exports", "The caller's asynchronous exports"), reading.OrOwn(), s.exports)
+	add(s, s.queryExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), access.In(browser, store.Reports, store.Read).OrOwn().For(store.ScopeExport), s.exportQuery)
+	add(s, s.bodyExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/pdf"), making, s.exportBody)
+	add(s, s.asyncExport("/ws/{workspaceId}/reports/{reportIdOrTypeCode}/export"), making, s.startExport)
+	add(s, get("get-export-status", "/ws/{workspaceId}/exports/{tempFileId}/status", "State of an asynchronous export"), fetching, s.exportStatus)
+	add(s, s.content("/ws/{workspaceId}/exports/{tempFileId}/content"), fetching, s.exportContent)
+	add(s, get("list-exports", "/ws/{workspaceId}/exports", "The caller's asynchronous exports"), reading.OrOwn().For(store.ScopeRead|store.ScopeExport), s.exports)
 	add(s, method(http.MethodDelete, "delete-export", "/ws/{workspaceId}/exports/{tempFileId}", "Cancel an export, or remove its file"), reading.OrOwn(), s.deleteExport)
-	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading, s.putTempData)
+	add(s, s.upload("/ws/{workspaceId}/temporary-data"), reading.For(store.ScopeExport), s.putTempData)
 	add(s, get("list-jobs", "/ws/{workspaceId}/jobs", "Jobs of a workspace"), access.In(token, store.Jobs, store.Read), s.jobList)
-	add(s, s.run("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs"), access.In(token, store.Jobs, store.Full), s.startRun)
-	add(s, get("get-run-status", "/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status", "How far a run is"), access.In(token, store.Jobs, store.Read), s.runStatus)
+	add(s, s.run("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs"), access.In(token, store.Jobs, store.Full).For(store.ScopeJobs), s.startRun)
+	add(s, get("get-run-status", "/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/status", "How far a run is"), watching, s.runStatus)
 	add(s, s.review("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/generate-review-document"), access.In(token, store.Jobs, store.Full), s.startReview)
 	add(s, s.deliverRun("/ws/{workspaceId}/jobs/{jobIdOrCode}/runs/{jobRunId}/deliver"), access.In(token, store.Jobs, store.Full), s.deliver)
 	s.jobRoutes()
@@ -46,7 +50,7 @@ func (s *service) routes() {
 	add(s, get("list-report-types", "/ws/{workspaceId}/report-types", "Report types of a workspace"), reading.OrOwn(), s.reportTypes)
 	add(s, get("list-templates", "/ws/{workspaceId}/templates", "Templates of a workspace"), access.In(token, store.Templates, store.Read), s.templates)
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
-	add(s, s.nonce("/nonce-tokens"), access.InAny(token, store.Reports, store.Read), s.createNonce)
+	add(s, s.nonce("/nonce-tokens"), access.InAny(token, store.Reports, store.Read).For(store.ScopeRead|store.ScopeExport), s.createNonce)
 	s.describeEvents()
 	s.leaveRoom()
 	s.explainDefinitions()
@@ -163,7 +167,7 @@ func add[I, O any](s *service, op huma.Operation, need access.Need, handler func
 	body, _ := op.Metadata["body"].(*huma.RequestBody)
 	op.Metadata = map[string]any{"need": need}
 	op.Tags = []string{tagOf(op.Path)}
-	op.Description = strings.TrimSpace(op.Description + "\n\n" + need.String())
+	op.Description = strings.TrimSpace(op.Description + "\n\n" + need.String() + " " + need.Tokens(op.Method))
 	op.Errors = append(op.Errors, errorsOf(op, need, body != nil)...)
 	op.Security = []map[string][]string{{"token": {}}}
 	if need.Ways&access.Preview != 0 {
@@ -203,10 +207,7 @@ func tagOf(path string) string {
 
 // errorsOf lists the statuses of an endpoint beside its success.
 func errorsOf(op huma.Operation, need access.Need, hasBody bool) []int {
-	codes := []int{http.StatusUnauthorized, http.StatusTooManyRequests}
-	if need.Place != access.Nowhere {
-		codes = append(codes, http.StatusForbidden)
-	}
+	codes := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	if need.Place == access.Workspace {
 		codes = append(codes, http.StatusNotFound)
 	}

@@ -115,6 +115,30 @@ func (a *Attempts) BeginOwn(r *http.Request, u *store.User) (*Attempt, error) {
 	return attempt, err
 }
 
+// BeginCode counts an attempt of who has shown the password to show the second
+// factor: guesses at six digits are as few as those at passwords, and as little
+// in the way of a browser that the account knows.
+func (a *Attempts) BeginCode(r *http.Request, u *store.User) (*Attempt, error) {
+	device, err := a.kept.KnownDevice(r.Context(), u.Email, Devices(r))
+	if err != nil {
+		return nil, err
+	}
+	attempt, account := &Attempt{Known: device != "", device: device, all: a}, strings.ToLower(u.Email)
+	if attempt.Known {
+		_, err := attempt.take(r.Context(), "codes of device "+device, devicePace)
+		return attempt, err
+	}
+	_, err = attempt.take(r.Context(), "codes "+networkOf(answer.TraceOf(r.Context()).Address)+" "+account, pairPace)
+	if err == nil {
+		_, err = attempt.take(r.Context(), "codes "+account, accountPace)
+	}
+	if err != nil {
+		attempt.GiveBack(r.Context())
+		return nil, err
+	}
+	return attempt, nil
+}
+
 func (a *Attempt) take(ctx context.Context, what string, pace store.Pace) (before int, err error) {
 	before, wait, err := a.all.kept.TakeAttempt(ctx, what, pace)
 	if err == nil && wait > 0 {
@@ -164,6 +188,34 @@ func (a *Attempt) Remember(w http.ResponseWriter, r *http.Request, u *store.User
 	cookies := a.all.cookies
 	http.SetCookie(w, cookies.cookie(DeviceCookie, strings.Join(values, "."), expires, cookies.secure(r)))
 	return nil
+}
+
+// Links that are mailed to who has forgotten a password: so many to one account,
+// and so many that one address asks for.
+var (
+	lettersPace = store.Pace{Free: 3, First: 10 * time.Minute, Most: time.Hour, Recover: time.Hour}
+	askersPace  = store.Pace{Free: 10, First: time.Minute, Most: 10 * time.Minute, Recover: 10 * time.Minute}
+)
+
+// AskLink counts a link that somebody asks for, and tells whether it may be
+// mailed. An account that has got enough gets none, which nobody is told; an
+// address that asks too often has to wait.
+func (a *Attempts) AskLink(r *http.Request, email string) (bool, error) {
+	attempt := &Attempt{all: a}
+	if _, err := attempt.take(r.Context(), "links of "+networkOf(answer.TraceOf(r.Context()).Address), askersPace); err != nil {
+		return false, err
+	}
+	_, err := attempt.take(r.Context(), "links to "+strings.ToLower(email), lettersPace)
+	if isTooMany(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Remember makes a browser known to an account whose owner has just shown a
+// link that was made for them.
+func (a *Attempts) Remember(w http.ResponseWriter, r *http.Request, u *store.User) error {
+	return (&Attempt{all: a}).Remember(w, r, u)
 }
 
 // Devices are the values that a browser shows to be known by.

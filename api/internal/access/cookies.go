@@ -11,6 +11,7 @@ import (
 const (
 	SessionCookie = "quire_session"
 	PreviewCookie = "quire_preview"
+	PendingCookie = "quire_sign_in" // of who is away at a provider
 )
 
 // Cookies writes cookies with the attributes that fit the request.

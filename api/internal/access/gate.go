@@ -67,7 +67,7 @@ func (g *Gate) IsRoot(r *http.Request) bool {
 	if len(claims) == 0 && err == nil {
 		claims, err = g.bySession(nil, r)
 	}
-	return err == nil && len(claims) > 0 && claims[0].user.IsRoot
+	return err == nil && len(claims) > 0 && claims[0].user.IsRoot && !claims[0].user.Reach.Limited()
 }
 
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, need Need) (*Caller, error) {
@@ -153,8 +153,12 @@ func (g *Gate) try(w http.ResponseWriter, r *http.Request, need Need, v way) (*C
 	return nil, refused
 }
 
-// let holds a need, and the limits of a claim, against a request.
+// let holds a need, and the limits of a claim, against a request. What a token
+// does not reach stays closed for the nonces and previews that come of it.
 func (g *Gate) let(r *http.Request, need Need, c claim) (*Caller, error) {
+	if err := need.admits(c.user.Reach, r.Method); err != nil {
+		return nil, err
+	}
 	entered, err := g.enter(r, c.user, need)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,8 @@ package access
 
 import (
 	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/quire-reports/quire/store"
 )
@@ -37,6 +39,10 @@ type Need struct {
 	// Own lets those in who may only see reports they made; the handler then
 	// holds the Access of the caller against the report.
 	Own bool
+	// Scopes are those of which an access token with scopes has to have one.
+	// By default what only looks takes ScopeRead, and what else there is a token
+	// without scopes.
+	Scopes store.TokenScopes
 }
 
 // Open is the need of a route for everybody.
@@ -62,6 +68,45 @@ func RootOnly(ways Way) Need { return Need{Ways: ways, Place: Root} }
 func (n Need) OrOwn() Need {
 	n.Own = true
 	return n
+}
+
+// For is the need of which tokens with one of some scopes are enough.
+func (n Need) For(scopes store.TokenScopes) Need {
+	n.Scopes = scopes
+	return n
+}
+
+// ScopesOf are those of which a token with scopes needs one for a method; none
+// is a token without scopes.
+func (n Need) ScopesOf(method string) store.TokenScopes {
+	if n.Scopes == 0 && (method == http.MethodGet || method == http.MethodHead) {
+		return store.ScopeRead
+	}
+	return n.Scopes
+}
+
+// admits refuses what credentials do not reach, whoever their user is.
+func (n Need) admits(reach store.Reach, method string) error {
+	needed := n.ScopesOf(method)
+	switch {
+	case reach.Scopes != 0 && needed == 0:
+		return forbidden(fmt.Sprintf("this needs an access token without scopes; yours has only %s", named(reach.Scopes)))
+	case reach.Scopes != 0 && !reach.Scopes.Has(needed):
+		return forbidden(fmt.Sprintf("this needs an access token with the scope %s; yours has only %s", strings.Join(needed.Names(), " or "), named(reach.Scopes)))
+	case reach.WorkspaceID != 0 && n.Place == Root:
+		return forbidden("this needs an access token that is not bound to a workspace")
+	}
+	return nil
+}
+
+func named(scopes store.TokenScopes) string { return strings.Join(scopes.Names(), " and ") }
+
+// Tokens says in a sentence of the API's description which tokens are enough.
+func (n Need) Tokens(method string) string {
+	if needed := n.ScopesOf(method); needed != 0 {
+		return "Scope of tokens: " + strings.Join(needed.Names(), " or ") + "."
+	}
+	return "For tokens without scopes."
 }
 
 // String is the need in a sentence of the API's description.

@@ -18,7 +18,8 @@ type Sessions struct {
 
 // SessionStore keeps sign-ins. *store.Store is one.
 type SessionStore interface {
-	CreateSession(ctx context.Context, u *store.User, browser, address string) (value string, expires time.Time, err error)
+	CreateSessionFrom(ctx context.Context, u *store.User, browser, address string, from store.Origin) (value string, expires time.Time, err error)
+	SessionOrigin(ctx context.Context, value string) (store.Origin, error)
 	SessionUser(ctx context.Context, value, browser, address string) (*store.User, *store.Session, error)
 	EndSession(ctx context.Context, value string) error
 	EndSessionsOf(ctx context.Context, userID int, but string) error
@@ -30,15 +31,20 @@ func NewSessions(kept SessionStore, cookies Cookies) *Sessions {
 	return &Sessions{kept, cookies}
 }
 
-// SignIn begins a session for a user and sets its cookie. What session there
-// was before ends.
+// SignIn begins a session for a user who entered a password.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, u *store.User) error {
+	return s.SignInFrom(w, r, u, store.Origin{})
+}
+
+// SignInFrom begins a session for a user and sets its cookie. What session
+// there was before ends.
+func (s *Sessions) SignInFrom(w http.ResponseWriter, r *http.Request, u *store.User, from store.Origin) error {
 	if before := valueOf(r, SessionCookie); before != "" {
 		if err := s.kept.EndSession(r.Context(), before); err != nil {
 			return err
 		}
 	}
-	value, expires, err := s.kept.CreateSession(r.Context(), u, r.UserAgent(), answer.TraceOf(r.Context()).Address)
+	value, expires, err := s.kept.CreateSessionFrom(r.Context(), u, r.UserAgent(), answer.TraceOf(r.Context()).Address, from)
 	if err != nil {
 		return err
 	}
@@ -51,6 +57,20 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 	http.SetCookie(w, s.cookies.session(r, "", time.Time{}))
 	return s.kept.EndSession(r.Context(), valueOf(r, SessionCookie))
 }
+
+// Origin is where the session of a request comes from.
+func (s *Sessions) Origin(r *http.Request) (store.Origin, error) {
+	return s.kept.SessionOrigin(r.Context(), valueOf(r, SessionCookie))
+}
+
+// Keep lets a browser keep what it needs to come back from a provider; an empty
+// value forgets it.
+func (s *Sessions) Keep(w http.ResponseWriter, r *http.Request, value string, expires time.Time) {
+	http.SetCookie(w, s.cookies.cookie(PendingCookie, value, expires, s.cookies.secure(r)))
+}
+
+// Kept is what Keep has left.
+func (s *Sessions) Kept(r *http.Request) string { return valueOf(r, PendingCookie) }
 
 // EndOthers ends all sessions of a user but that of the request, and forgets
 // the other browsers.
