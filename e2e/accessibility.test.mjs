@@ -25,6 +25,12 @@ async function administration(page, service, look, check) {
   await page.getByText("It is shown only this once").waitFor();
   await check("a made password");
   await look("a user's password", "/users/2");
+  await page.goto(`${service.url}/users/2`);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const set = new URL(await page.getByLabel("Link for ana@example.com").inputValue());
+  await check("a link for a password");
+  await look("setting a password by a link", set.pathname + set.search);
+  await look("forgotten password", "/forgotten");
   await look("new workspace", "/workspaces/new");
   await page.getByLabel("Name").fill("Empty");
   await page.getByLabel("Code").fill("empty");
@@ -39,6 +45,13 @@ async function administration(page, service, look, check) {
   await page.getByRole("button", { name: "Add member" }).click();
   await page.getByText("The member was added.").waitFor();
   await check("a member");
+  await page.getByLabel("Email address").fill("zoe@example.com");
+  await page.getByRole("button", { name: "Add member" }).click();
+  const link = await page.getByLabel("Link for zoe@example.com").inputValue();
+  await check("an invitation");
+  await look("who is invited", new URL(link).pathname + new URL(link).search);
+  await look("joining as somebody else", `/invitation/join${new URL(link).search}`);
+  await look("a link that is no good", "/invitation?token=none");
   await look("roles", "/ws/empty/roles", () => page.getByText("Delete Viewer").click());
   await look("role", "/ws/empty/roles/new");
   await page.getByRole("link", { name: "Back to all roles" }).click();
@@ -119,7 +132,9 @@ for (const colorScheme of ["light", "dark"]) {
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
     await look("tokens", "/tokens");
+    await look("tokens of everybody", "/tokens/all");
     await look("mail server", "/mail", () => page.getByText("How to set it").click());
+    await look("second factor", "/second-factor");
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -131,6 +146,11 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("alert").getByText("not the same").waitFor();
     found.push(...(await faults(page, "password refused")));
     await administration(page, service, look, async (name) => found.push(...(await faults(page, name))));
+    await look("service accounts", "/ws/demo/service-accounts");
+    await page.getByLabel("Name").fill("Night run");
+    await page.getByRole("button", { name: "Create service account" }).click();
+    await page.waitForURL(/service-accounts\/\d+/);
+    found.push(...(await faults(page, "service account")));
     await api(service, "DELETE", "/api/v1/ws/demo/jobs/monthly-invoices");
     await look("no jobs", "/ws/demo/jobs");
     const job = { name: "Letters", code: "letters", active: true, reviewRequired: true, repeat: "people", dataSources: [{ name: "people", type: "json", settings: { content: [{ name: "Ana" }, { name: "Ben" }] } }], reports: [{ report: "letter", fileName: "Letter to {$record.name}" }] };

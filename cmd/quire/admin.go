@@ -43,17 +43,36 @@ func migrateCommand(c *common) *cobra.Command {
 
 func tokenCommand(c *common) *cobra.Command {
 	token := &cobra.Command{Use: "token", Short: "Personal access tokens", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	var user, name string
-	create := &cobra.Command{Use: "create --user {email} --name {text}", Short: "Make a token and print it; it is shown only once", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error {
-		if user == "" || name == "" {
+	var user, workspace string
+	var n store.NewToken
+	var scopes []string
+	var days int
+	create := &cobra.Command{Use: "create --user {email} --name {text}", Short: "Make a token and print it; it is shown only once", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		if user == "" || n.Name == "" {
 			return usageError{errors.New("--user and --name are required")}
+		}
+		if n.Reach.Scopes, err = store.ReadScopes(scopes); err != nil {
+			return usageError{err}
+		}
+		if days < 0 {
+			return usageError{fmt.Errorf("--days is %d; accepted: 1 and more, or 0 for a token that does not expire", days)}
+		}
+		if days > 0 {
+			n.Expires = new(time.Now().AddDate(0, 0, days))
 		}
 		return withStore(cmd, c, func(ctx context.Context, st *store.Store) error {
 			u, err := st.UserByEmail(ctx, user)
 			if err != nil {
 				return err
 			}
-			plain, err := st.CreateToken(ctx, u.ID, name, nil)
+			if workspace != "" {
+				entered, err := st.Enter(ctx, u, workspace)
+				if err != nil {
+					return err
+				}
+				n.Reach.WorkspaceID = entered.Workspace.ID
+			}
+			plain, err := st.CreateToken(ctx, u.ID, n)
 			if err == nil {
 				fmt.Println(plain)
 			}
@@ -61,7 +80,10 @@ func tokenCommand(c *common) *cobra.Command {
 		})
 	}}
 	create.Flags().StringVar(&user, "user", "", "e-mail address of the user whose rights the token has")
-	create.Flags().StringVar(&name, "name", "", "what the token is for")
+	create.Flags().StringVar(&n.Name, "name", "", "what the token is for")
+	create.Flags().StringSliceVar(&scopes, "scope", nil, "what the token is good for: read, export, jobs or several of them (default everything that its user may)")
+	create.Flags().StringVar(&workspace, "workspace", "", "code of the only workspace that the token opens (default all of its user)")
+	create.Flags().IntVar(&days, "days", 0, "after how many days the token expires; 0: never")
 	token.AddCommand(create)
 	return token
 }

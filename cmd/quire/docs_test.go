@@ -125,6 +125,8 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"render", "nothing.json", "-o", "x.pdf"}, exitFailed},
 		{[]string{"serve", "--nonsense"}, exitUsage},
 		{[]string{"token", "create"}, exitUsage},
+		{[]string{"user", "password"}, exitUsage},
+		{[]string{"user", "second-factor-off"}, exitUsage},
 	} {
 		if got := run(test.args); got != test.want {
 			t.Errorf("quire %s: exit status %d, want %d", strings.Join(test.args, " "), got, test.want)

@@ -205,7 +205,7 @@ func (g *generator) known(component string, f *report.Field, depth int) (any, bo
 		return []any{"14px", "30px", "70px", "8%", "40%", "60mm", "700px", "130%"}[g.IntN(8)], true
 	case "numberTemplate", "format", "customFormat", "function", "options", "component", "visible", "hideCondition", "repeat", "children", "expression", "rotation", "href",
 		"position", "report", "anchor", "style", "class", "customStyle", "listItemStyle", "additionalCss", "barWidth", "barHeight", "steps", "transform",
-		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan", "continueColumns", "keyColumns":
+		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan", "continueColumns", "keyColumns", "narrowCells", "workbook":
 		return nil, true
 	}
 	return nil, false

@@ -69,10 +69,15 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	engine.watch(st, log)
+	providers, endProviders, err := newProviders(s)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer endProviders()
 	work := newJobs(s, st, engine, log)
 	closing, closed := context.WithCancel(context.WithoutCancel(ctx))
 	defer closed()
-	handler, watch := newHandler(s, st, engine, work, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
+	handler, watch := newHandler(s, st, engine, work, providers, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
 	stopWatch, err := serveWatch(s, watch, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())

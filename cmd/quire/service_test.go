@@ -76,14 +76,14 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	handler, _ := newHandler(s, st, e, work, log, stopSignals{stopping: t.Context().Done()})
+	handler, _ := newHandler(s, st, e, work, nil, log, stopSignals{stopping: t.Context().Done()})
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := st.CreateToken(ctx, user.ID, "test", nil)
+	token, err := st.CreateToken(ctx, user.ID, store.NewToken{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

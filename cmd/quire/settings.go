@@ -31,6 +31,8 @@ type settings struct {
 	RootPassword        report.Secret
 
 	SessionDays, SessionHours int
+	InvitationDays            int
+	SecondFactor              string
 
 	StopDelay, StopGrace int
 
@@ -54,6 +56,7 @@ type settings struct {
 	RunDays                                     int
 	AuditDays                                   int
 	AuditStdout                                 bool
+	Office                                      bool
 	Given                                       []string  // names of the settings that were given
 	auditLines                                  io.Writer // where the service writes the audit log; nil: nowhere
 	TempDataUserMB, TempDataWorkspaceMB         int
@@ -65,6 +68,7 @@ type settings struct {
 	AllowHosts                                  []string
 	DeliveryFolders                             []string
 	Mail                                        mailSettings
+	Providers                                   [mostProviders]providerSettings
 
 	LogLevel, LogFormat string
 }
@@ -82,9 +86,10 @@ func (st setting) isSecret() bool {
 	return slices.Contains([]string{
 		"ConnectionStrings.Database", "ConnectionStrings.Redis", "Encryption.Key", "Encryption.Vector", "Encryption.OldKey", "Encryption.OldVector",
 		"RootUser.Password", "SmtpServer.Password",
-	}, st.name)
+	}, st.name) || strings.HasSuffix(st.name, ".ClientSecret")
 }
 
+// settingList lists the settings as documents do; acceptedSettings are all.
 func settingList() []setting {
 	return slices.Concat([]setting{
 		{"Address", ":8080", "host:port the service listens on", checked(func(s *settings) *string { return &s.Address }, isAddress)},
@@ -106,6 +111,8 @@ func settingList() []setting {
 		{"RootUser.DisplayName", "Root", "name of the first user", plain(func(s *settings) *string { return &s.RootName })},
 		{"Sessions.Days", "7", "how long a sign-in lasts", number(func(s *settings) *int { return &s.SessionDays }, 1, 365)},
 		{"Sessions.IdleHours", "12", "how long a sign-in lasts that is not used", number(func(s *settings) *int { return &s.SessionHours }, 1, 8760)},
+		{"Accounts.InvitationDays", "7", "how long an invitation into a workspace is good; 0 means that nobody invites, and only root users make accounts", number(func(s *settings) *int { return &s.InvitationDays }, 0, 90)},
+		{"Accounts.SecondFactor", "optional", "who needs a second factor to sign in with a password: optional (nobody), root (root users) or required (everybody)", checked(func(s *settings) *string { return &s.SecondFactor }, oneOf("optional", "root", "required"))},
 		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
 		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors }, isOrigin)},
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", checked(func(s *settings) *string { return &s.BrowserPath }, isProgram)},
@@ -129,6 +136,7 @@ func settingList() []setting {
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Audit.RetentionDays", "365", "how long the audit log is kept", number(func(s *settings) *int { return &s.AuditDays }, 1, 36500)},
 		{"Audit.Stdout", "false", "whether quire serve and quire worker write what the audit log records to standard output, too, a line of JSON each", boolean(func(s *settings) *bool { return &s.AuditStdout })},
+		{"Office.Enabled", "true", "whether reports can be exported as files of Office (xlsx)", boolean(func(s *settings) *bool { return &s.Office })},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.RequestsPerSecond", "500", "most requests of one user a second, over some time; further ones get 429 with Retry-After", number(func(s *settings) *int { return &s.RequestsPerSecond }, 1, 100_000)},
 		{"Limits.UserScripts", "200", "most scripts of one user that run or wait at the same time in a process; further ones get 429", number(func(s *settings) *int { return &s.UserScripts }, 1, 100_000)},
@@ -145,8 +153,11 @@ func settingList() []setting {
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
-	}, mailSettingList())
+	}, mailSettingList(), ssoSettingList(0))
 }
+
+// acceptedSettings also has the providers after the first.
+func acceptedSettings() []setting { return append(settingList(), moreProviders()...) }
 
 func plain(field func(*settings) *string) func(*settings, string) error {
 	return func(s *settings, v string) error {

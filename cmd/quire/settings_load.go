@@ -30,7 +30,7 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 		g.values[strings.ToLower(name)] = v
 	}
 	var s settings
-	for _, st := range settingList() {
+	for _, st := range acceptedSettings() {
 		v, ok := g.values[strings.ToLower(st.name)]
 		if ok {
 			s.Given = append(s.Given, st.name)
@@ -84,6 +84,7 @@ func (g *given) checkTogether(s *settings) {
 		{"Exports.", (*settings).checkTimes},
 		{"Exports.InService", (*settings).checkQueue},
 		{"Metrics.", (*settings).checkMetrics},
+		{"Sso.", (*settings).checkProviders},
 	} {
 		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {
 			continue
@@ -179,6 +180,9 @@ func (g *given) flatten(o *report.Object, parent, from string) {
 		case *report.Object:
 			g.flatten(v, full, from)
 		case []any:
+			if g.flattenList(v, full, from) {
+				continue
+			}
 			items := make([]string, len(v))
 			for i, item := range v {
 				items[i] = fmt.Sprint(item)
@@ -192,6 +196,18 @@ func (g *given) flatten(o *report.Object, parent, from string) {
 	}
 }
 
+// flattenList reads a list of objects: their names have its place in the list.
+func (g *given) flattenList(items []any, parent, from string) bool {
+	for i, item := range items {
+		object, ok := item.(*report.Object)
+		if !ok {
+			return false
+		}
+		g.flatten(object, fmt.Sprintf("%s.%d", parent, i), from)
+	}
+	return len(items) > 0
+}
+
 // inFile ends the name of a setting whose value is in a file, as secrets of
 // containers are.
 const inFile = "_FILE"
@@ -199,7 +215,7 @@ const inFile = "_FILE"
 // put takes a value under its name, if there is such a setting.
 func (g *given) put(name, value, from string) {
 	var names []string
-	for _, st := range settingList() {
+	for _, st := range acceptedSettings() {
 		switch {
 		case strings.EqualFold(st.name, name):
 			g.take(st.name, value, from, from+inFile)
@@ -235,9 +251,9 @@ func (g *given) take(name, value, from, other string) {
 // A name with a group of ours, or nearly one, but no such setting is a fault, so
 // that a misspelt variable is not silently without effect.
 func (g *given) readEnvironment(environ []string) {
-	groups := []string{"Sso", "Office"} // of other editions of the settings
+	groups := []string{"Office"} // of another edition of the settings
 	var single []string
-	for _, st := range settingList() {
+	for _, st := range acceptedSettings() {
 		if group, _, ok := strings.Cut(st.name, "."); ok {
 			groups = append(groups, group)
 		} else {

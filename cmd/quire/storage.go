@@ -23,7 +23,7 @@ func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive boo
 	return store.Open(ctx, store.Config{
 		AuditDays: s.AuditDays, AuditLines: s.auditLines,
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync, Connections: s.DatabaseConnections,
-		Key: s.Key, Vector: s.Vector, Old: s.oldKeys, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours,
+		Key: s.Key, Vector: s.Vector, Old: s.oldKeys, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours, InvitationDays: s.InvitationDays,
 		ConnectionTypes: connectionTypes(nil), TempData: store.TempDataQuota{UserMB: s.TempDataUserMB, WorkspaceMB: s.TempDataWorkspaceMB},
 	})
 }

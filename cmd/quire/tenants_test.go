@@ -184,7 +184,7 @@ func newTenant(t *testing.T, st *store.Store, url, name string) *tenant {
 	if err := st.SetMember(ctx, w.ID, user.ID, roles[at].ID); err != nil {
 		t.Fatal(err)
 	}
-	token, err := st.CreateToken(ctx, user.ID, "attack", nil)
+	token, err := st.CreateToken(ctx, user.ID, store.NewToken{Name: "attack"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,8 +248,14 @@ func (w waits) p95() time.Duration {
 }
 
 func (w waits) String() string {
-	sorted := slices.Sorted(slices.Values(w.took))
-	return fmt.Sprintf("%d requests, %d failed, median %v, 95 %% in %v, longest %v", len(w.took)+len(w.failed), len(w.failed), sorted[len(sorted)/2], w.p95(), sorted[len(sorted)-1])
+	sorted, failed := slices.Sorted(slices.Values(w.took)), map[int]int{}
+	for _, status := range w.failed {
+		failed[status]++
+	}
+	if len(sorted) == 0 {
+		sorted = []time.Duration{0}
+	}
+	return fmt.Sprintf("%d requests, %d failed %v, median %v, 95 %% in %v, longest %v", len(w.took)+len(w.failed), len(w.failed), failed, sorted[len(sorted)/2], w.p95(), sorted[len(sorted)-1])
 }
 
 // asks for the demo's invoice twice a second, whether or not the ones before are

@@ -135,7 +135,7 @@ func TestATestDelivery(t *testing.T) {
 		t.Fatalf("%d mails: %.300s", len(box.mail), box.mail)
 	}
 	for _, mail := range box.mail {
-		if !strings.Contains(mail, "Subject: Test Hello Ana") || !strings.Contains(mail, `Test Letter to Ana.pdf`) || strings.Contains(mail, "cc@example.com") {
+		if !strings.Contains(mail, "Subject: Test Hello Ana") || !strings.Contains(mail, `Test Letter to Ana.pdf`) || strings.Contains(mail, "<cc@") || strings.Contains(mail, "<bcc@") {
 			t.Errorf("the mail: %.900s", mail)
 		}
 	}

@@ -38,20 +38,7 @@ type verdict struct {
 // 2a), for a protected file a colon and the password, an equals sign and a path.
 func veraPDF(t testing.TB, files ...string) []verdict {
 	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		judges.Missing(t, "no folder for veraPDF: ", err)
-	}
-	folder := filepath.Join(cache, "quire", "verapdf")
-	if _, err := os.Stat(filepath.Join(folder, "sum")); err != nil {
-		judges.Missing(t, "needs veraPDF: scripts/setup.sh test fetches it")
-	}
-	// Java compiles the program itself, so that it is always the one of this test.
-	cmd := exec.Command("java", append([]string{"-cp", filepath.Join(folder, "lib", "*"), "../../scripts/verapdf/Validate.java"}, files...)...)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("veraPDF: %v", withErrors(err))
-	}
+	out := javaJudge(t, "verapdf", "Validate.java", files)
 	var list []verdict
 	for line := range bytes.Lines(out) {
 		var v verdict
@@ -64,6 +51,27 @@ func veraPDF(t testing.TB, files ...string) []verdict {
 		t.Fatalf("veraPDF judged %d of %d files", len(list), len(files))
 	}
 	return list
+}
+
+// javaJudge runs a program of the folder with its name below scripts and gives what
+// it prints.
+func javaJudge(t testing.TB, name, program string, args []string) []byte {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		judges.Missing(t, "no folder for judges: ", err)
+	}
+	folder := filepath.Join(cache, "quire", name)
+	if _, err := os.Stat(filepath.Join(folder, "sum")); err != nil {
+		judges.Missing(t, "needs "+name+": scripts/setup.sh test fetches it")
+	}
+	// Java compiles the program itself, so that it is always the one of this test.
+	cmd := exec.Command("java", append([]string{"-cp", filepath.Join(folder, "lib", "*"), filepath.Join("..", "..", "scripts", name, program)}, args...)...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", name, withErrors(err))
+	}
+	return out
 }
 
 // withErrors adds what a program wrote to its error output.

@@ -16,12 +16,14 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/htmlgen/symbol"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
 	"github.com/quire-reports/quire/scripting"
+	"github.com/quire-reports/quire/sso"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -66,7 +68,8 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	e.config = export.Config{
 		Loader: e.loader, Scripts: scripts, Printer: e.pool, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
-		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
+		NoOffice: !s.Office,
+		Fonts:    &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	return e, nil
 }
@@ -126,7 +129,7 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
 		Observe: e.watched.observer(),
-		Store:   st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log,
+		Store:   st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log, Formats: exports.Formats(),
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
@@ -139,11 +142,12 @@ func destinations(s *settings, guard *egress.Guard) *deliver.Env {
 
 // newHandler puts the HTTP side on the store, the engine and the jobs. What
 // monitors ask has a handler of its own when it has an address; else that is nil.
-func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
+func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, providers []*sso.Provider, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
 	e.config.Definitions, e.config.Uploads = st, st
+	exports := export.New(e.config)
 	c := api.Config{
-		Mail: e.mail.shown(), ConnectionTypes: connectionTypes(destinations(s, e.guard)),
-		Store: st, Export: export.New(e.config), Jobs: work,
+		Formats: exports.Formats(), Providers: providers, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
+		Store: st, Export: exports, Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
@@ -152,6 +156,15 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, log
 		return api.New(c), nil
 	}
 	return api.NewApart(c)
+}
+
+// qrCode is a text as a QR code in SVG.
+func qrCode(text string) (string, error) {
+	modules, err := symbol.QR(text, "M")
+	if err != nil {
+		return "", err
+	}
+	return symbol.QRSVG(modules, symbol.QRLook{Background: "#fff", Color: "#000"}), nil
 }
 
 // checks are the parts of the service. Without the database nothing is answered;
