@@ -5,6 +5,7 @@ GO ?= go
 PKGS ?= ./...
 GENERATED ?= 500
 ACCESSIBLE ?= 60
+OFFICE ?= 60
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -48,6 +49,11 @@ check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generat
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 30m -v -run ReportsConformToWhatTheySay -every-report -accessible-reports $(ACCESSIBLE)
 
+check-office: ## every report of the gallery and OFFICE generated ones (default 60) as Office files, judged by the Open XML SDK, Apache POI and LibreOffice
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -timeout 30m -v -run 'OfficeFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat' -every-office-report -office-reports $(OFFICE)
+	$(GO) test ./htmlgen -run TotalsOfWorkbooks -totals 1000
+
 check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestARunSurvivesFaults -faults
@@ -70,4 +76,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-faults check-power check-tenants fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office check-faults check-power check-tenants fuzz soak image

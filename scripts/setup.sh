@@ -7,7 +7,7 @@
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
-#                           the generator of API clients
+#                           the validator of Office files, LibreOffice, the generator of API clients
 #
 # Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
 # other systems install the same programs by hand; Quire finds them on PATH.
@@ -106,23 +106,30 @@ build_servers() {
 	build_server tests3 github.com/versity/versitygw/cmd/versitygw versitygw "the S3 server of the tests"
 }
 
-# fetch_verapdf fetches veraPDF, the judge of accessible and archival PDF, with
-# what it needs, in the versions and with the checksums of scripts/verapdf.
-fetch_verapdf() {
-	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/verapdf" here=$PWD sum
-	sum=$(cat scripts/verapdf/pom.xml scripts/verapdf/checksums | cksum | cut -d ' ' -f 1)
+# fetch_java fetches a judge that is written in Java, with what it needs, in the
+# versions and with the checksums of its folder below scripts.
+fetch_java() { # folder, name
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/$1" here=$PWD sum
+	sum=$(cat "scripts/$1/pom.xml" "scripts/$1/checksums" | cksum | cut -d ' ' -f 1)
 	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
-	say "fetching veraPDF (a minute)"
+	say "fetching $2 (a minute)"
 	rm -rf "$folder"
 	mkdir -p "$folder/lib"
-	if mvn -q -B -f scripts/verapdf/pom.xml -Dmaven.repo.local="$folder/repository" \
+	if mvn -q -B -f "scripts/$1/pom.xml" -Dmaven.repo.local="$folder/repository" \
 		dependency:copy-dependencies -DoutputDirectory="$folder/lib" >/tmp/quire-setup.log 2>&1 &&
-		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/verapdf/checksums") >>/tmp/quire-setup.log 2>&1; then
+		(cd "$folder/lib" && sha256sum --quiet --strict -c "$here/scripts/$1/checksums") >>/tmp/quire-setup.log 2>&1; then
 		rm -rf "$folder/repository"
 		echo "$sum" >"$folder/sum"
 	else
-		say "veraPDF is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+		say "$2 is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
 	fi
+}
+
+# fetch_judges fetches veraPDF, the judge of accessible and archival PDF, and
+# Apache POI, which reads workbooks and computes their formulas.
+fetch_judges() {
+	fetch_java verapdf veraPDF
+	fetch_java poi "Apache POI"
 }
 
 # fetch_node fetches Node.js 20 where the system's is older, as Debian 12's is,
@@ -132,6 +139,38 @@ fetch_node() {
 	say "fetching Node.js 20 (some seconds)"
 	npm install --prefix "${XDG_CACHE_HOME:-$HOME/.cache}/quire/node" --no-audit --no-fund --no-save --silent node@20.20.2 >/tmp/quire-setup.log 2>&1 && have_node ||
 		say "Node.js 20 is not there, the journeys are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+}
+
+# fetch_ooxml fetches the Open XML SDK's validator, the judge of Office files, in
+# the version and with the checksums of scripts/ooxml.
+fetch_ooxml() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/ooxml" sum
+	sum=$(cksum <scripts/ooxml/package-lock.json | cut -d ' ' -f 1)
+	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
+	say "fetching the Open XML validator (some seconds)"
+	rm -rf "$folder"
+	mkdir -p "$folder"
+	cp scripts/ooxml/package.json scripts/ooxml/package-lock.json "$folder"
+	if npm ci --prefix "$folder" --no-audit --no-fund --silent >/tmp/quire-setup.log 2>&1; then
+		echo "$sum" >"$folder/sum"
+	else
+		say "it is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+	fi
+}
+
+# fetch_libreoffice unpacks LibreOffice, a reader of Office files, into a folder of
+# its own: installed, it would bring fonts that change what pages look like.
+fetch_libreoffice() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/libreoffice" sum
+	command -v apt-get >/dev/null || return 0
+	sum=$(cksum <scripts/libreoffice.sh | cut -d ' ' -f 1)
+	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
+	say "fetching LibreOffice (half a minute)"
+	if as_root apt-get update -qq >/tmp/quire-setup.log 2>&1 && scripts/libreoffice.sh "$folder" >>/tmp/quire-setup.log 2>&1; then
+		echo "$sum" >"$folder/sum"
+	else
+		say "it is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
+	fi
 }
 
 # install_generator installs the generator of clients from the OpenAPI document
@@ -157,7 +196,7 @@ run | test)
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_servers; fetch_verapdf; install_generator; fetch_node; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_generator; fetch_node; fetch_ooxml; fetch_libreoffice; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2
