@@ -1,6 +1,7 @@
 #!/bin/sh
 # Copies the modules of CodeMirror and ProseMirror that are built into the
-# designer's editors from assets/web/node_modules (npm ci there first) to here.
+# designer's editors, and the icons of Lucide, from assets/web/node_modules (npm
+# ci there first) to here.
 # The versions are those of assets/web/package.json.
 set -eu
 cd "$(dirname "$0")"
@@ -36,3 +37,7 @@ vendor codemirror @codemirror/autocomplete @codemirror/commands @codemirror/lang
 	@marijn/find-cluster-break crelt style-mod w3c-keyname
 vendor prosemirror orderedmap prosemirror-commands prosemirror-history prosemirror-inputrules prosemirror-keymap prosemirror-model \
 	prosemirror-schema-list prosemirror-state prosemirror-transform prosemirror-view rope-sequence
+
+# The drawings of the interface, by name: those that are here already.
+for icon in lucide/*.svg; do cp "$from/lucide-static/icons/${icon#lucide/}" lucide/; done
+cp "$from/lucide-static/LICENSE" lucide/LICENSE

@@ -27,6 +27,7 @@ type entry struct {
 func entries() []entry {
 	return []entry{
 		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
+		{"read/main.ts", "read.js", api.FormatIIFE},
 		{"preview/main.ts", "preview.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
@@ -117,6 +118,7 @@ func options(abs string) api.BuildOptions {
 		Alias:           vendored(abs),
 		LogLevel:        api.LogLevelSilent,
 		Loader:          map[string]api.Loader{".css": api.LoaderText},
+		Plugins:         []api.Plugin{icons(abs)},
 		// The type checker's settings must not change what is built.
 		TsconfigRaw: `{"compilerOptions":{"target":"ES2022"}}`,
 	}
@@ -176,6 +178,45 @@ func vendored(dir string) map[string]string {
 	add("prosemirror", "", "orderedmap", "prosemirror-commands", "prosemirror-history", "prosemirror-inputrules", "prosemirror-keymap",
 		"prosemirror-model", "prosemirror-schema-list", "prosemirror-state", "prosemirror-transform", "prosemirror-view", "rope-sequence")
 	return files
+}
+
+// icons is the module "icons": what is inside the drawings of third_party/lucide,
+// by their names.
+func icons(dir string) api.Plugin {
+	return api.Plugin{Name: "icons", Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: "^icons$"}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: "icons", Namespace: "icons"}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: "^icons$", Namespace: "icons"}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+			inside, err := drawings(os.DirFS(filepath.Join(dir, "third_party", "lucide")))
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			content, err := json.Marshal(inside)
+			text := string(content)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJSON}, err
+		})
+	}}
+}
+
+// drawings is what is inside each SVG of a folder, by the name of its file.
+func drawings(folder fs.FS) (map[string]string, error) {
+	inside := map[string]string{}
+	names, err := fs.Glob(folder, "*.svg")
+	for _, name := range names {
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		_, rest, _ := strings.Cut(string(content), "<svg")
+		_, rest, _ = strings.Cut(rest, ">")
+		drawn, _, ok := strings.Cut(rest, "</svg>")
+		if !ok {
+			return nil, fmt.Errorf("%s is not an SVG", name)
+		}
+		inside[strings.TrimSuffix(name, ".svg")] = strings.Join(strings.Fields(drawn), " ")
+	}
+	return inside, err
 }
 
 func problems(messages []api.Message) error {
