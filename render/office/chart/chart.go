@@ -7,6 +7,7 @@ package chart
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/quire-reports/quire/render/office/opc"
 )
@@ -16,7 +17,8 @@ type Chart struct {
 	Plots               []Plot
 	Base, Value, Second Axis
 	Legend              string // top, right, bottom, left; empty: none
-	Color               string // of texts and axes; six hexadecimal digits as all colours
+	Color               string // of texts and axes; six hexadecimal digits as all colours, or one of a theme, such as accent1
+	Data                string // the relationship of the chart's part with the workbook that holds the values; empty: they stand in the same file
 }
 
 // Kind is how values are drawn.
@@ -118,7 +120,15 @@ func (c *Chart) Write(x *opc.XML) {
 	w.val("c:plotVisOnly", "0") // rows that are hidden stay in the picture
 	w.val("c:dispBlanksAs", "gap")
 	x.Close()
+	if c.Data != "" { // it has neither ground nor frame, as it is printed
+		x.Open("c:spPr").Open("a:noFill").Close().Open("a:ln").Open("a:noFill").Close().Close().Close()
+	}
 	w.text(9)
+	if c.Data != "" {
+		x.Open("c:externalData").Attr("r:id", c.Data)
+		w.flag("c:autoUpdate", false)
+		x.Close()
+	}
 	x.Close()
 }
 
@@ -151,7 +161,12 @@ func (w *writer) text(size int) {
 }
 
 func (w *writer) fill(color string, opacity float64) {
-	w.Open("a:solidFill").Open("a:srgbClr").Attr("val", color)
+	w.Open("a:solidFill")
+	if strings.HasPrefix(color, "accent") {
+		w.Open("a:schemeClr").Attr("val", color)
+	} else {
+		w.Open("a:srgbClr").Attr("val", color)
+	}
 	if opacity > 0 && opacity < 1 {
 		w.val("a:alpha", strconv.Itoa(int(opacity*100_000)))
 	}

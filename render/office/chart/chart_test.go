@@ -51,7 +51,7 @@ func TestCharts(t *testing.T) {
 		"areas":   {Base: Axis{Days: true, Min: math.NaN(), Max: math.NaN(), Code: "d.m."}, Value: numbers, Plots: []Plot{{Kind: Areas, Stacked: true, Series: []Series{{Base: values("A", 46082, 46083, 46084), Values: values("B", 1, 2, 3), Opacity: 0.5, Color: "0000AA"}}}}},
 		"points":  {Legend: "right", Base: Axis{Numbers: true, Min: 0, Max: 10, Hidden: true}, Value: numbers, Plots: []Plot{{Kind: Points, Series: []Series{{Base: values("A", 1, 2, 3), Values: values("B", 1, 4, 9), Marker: "triangle", MarkerSize: 1}}}}},
 		"pie":     {Legend: "bottom", Plots: []Plot{{Kind: Pie, Start: -90, Series: []Series{{Base: months, Values: values("B", 1, 2, 3), Colors: []string{"111111", "222222", ""}, Labels: true}}}}},
-		"ring":    {Plots: []Plot{{Kind: Pie, Hole: 95, Start: 450, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
+		"ring":    {Data: "rId1", Color: "accent2", Plots: []Plot{{Kind: Pie, Hole: 95, Start: 450, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
 		"nothing": {Base: open(), Value: numbers},
 	} {
 		t.Run(file, func(t *testing.T) {

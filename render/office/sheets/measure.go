@@ -48,6 +48,7 @@ func (m *measuring) measure() error {
 			t.names = append(t.names, "")
 		}
 		m.row(r)
+		m.cellPictures(r, cells)
 		for i := range cells {
 			m.cell(r, i, cells[i])
 		}
@@ -105,10 +106,7 @@ func (m *measuring) cell(r *row, i int, p placed) {
 		return
 	}
 	bold := r.kind != bodyRow
-	switch {
-	case p.pictures > 0:
-		m.warn(t.id, "pictures, codes and charts in cells are not in workbooks")
-	case p.colSpan > 1 && r.kind == headRow:
+	if p.colSpan > 1 && r.kind == headRow {
 		t.spanned = true
 	}
 	if r.kind == headRow {

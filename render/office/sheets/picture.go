@@ -17,6 +17,7 @@ type picture struct {
 	kind, alt     string
 	width, height float64 // pixels
 	piece         *piece  // of what the browser draws
+	inCell        bool    // it stands in a table
 }
 
 // rowPixels is how high rows are that nobody gave a height.
@@ -27,10 +28,22 @@ const mostPicture = 700
 
 // drawn is a picture that a workbook can show; nil where it cannot.
 func (r *reader) drawn(g *tag) *picture {
-	if r.region != inBody || r.Picture == nil || g.source == "" {
+	if r.region != inBody {
 		return nil
 	}
-	content, kind, ok := r.Picture(g.source)
+	p := r.file(g)
+	if p != nil {
+		p.fit(r.given())
+	}
+	return p
+}
+
+// file is a picture in a form that Excel shows; nil where it has another.
+func (b *book) file(g *tag) *picture {
+	if b.Picture == nil || g.source == "" {
+		return nil
+	}
+	content, kind, ok := b.Picture(g.source)
 	kind, _, _ = strings.Cut(kind, ";")
 	if !ok || kind != "image/png" && kind != "image/jpeg" {
 		return nil
@@ -43,7 +56,6 @@ func (r *reader) drawn(g *tag) *picture {
 	if !g.hidden {
 		p.alt = oneLine(g.alt)
 	}
-	p.fit(r.given())
 	return p
 }
 

@@ -82,16 +82,21 @@ func (r *reader) room(svg string) string {
 func (b *book) draw(pages []*page) error {
 	var list []*picture
 	var pieces []string
+	add := func(pic *picture) {
+		switch {
+		case pic == nil || pic.piece == nil || pic.piece.html == "" || b.Draw == nil:
+		case len(list) == mostPieces:
+			pic.piece.fault.Message = "a workbook has at most 500 drawings; this one is left out"
+		default:
+			list = append(list, pic)
+			pieces = append(pieces, pic.piece.html)
+		}
+	}
 	for _, p := range pages {
 		for i := range p.blocks {
-			pic := p.blocks[i].picture
-			switch {
-			case pic == nil || pic.piece == nil || pic.piece.html == "" || b.Draw == nil:
-			case len(list) == mostPieces:
-				pic.piece.fault.Message = "a workbook has at most 500 drawings; this one is left out"
-			default:
-				list = append(list, pic)
-				pieces = append(pieces, pic.piece.html)
+			add(p.blocks[i].picture)
+			if t := p.blocks[i].table; t != nil {
+				t.eachPicture(add)
 			}
 		}
 	}
@@ -108,6 +113,16 @@ func (b *book) draw(pages []*page) error {
 		}
 	}
 	for _, p := range pages {
+		for i := range p.blocks {
+			if t := p.blocks[i].table; t != nil {
+				t.eachPicture(func(pic *picture) {
+					if len(pic.content) == 0 {
+						b.warn(pic.piece.fault.ID, "%s", pic.piece.fault.Message)
+					}
+				})
+				t.pictured()
+			}
+		}
 		p.blocks = slices.DeleteFunc(p.blocks, func(at block) bool {
 			if at.picture == nil || len(at.picture.content) > 0 {
 				return false
@@ -126,5 +141,9 @@ func (p *picture) drawn(d Drawing) {
 	}
 	p.content, p.kind, p.alt = d.PNG, "image/png", p.piece.alt
 	p.width, p.height = d.Width, d.Height
+	if p.inCell {
+		p.within(p.piece.width, p.piece.height)
+		return
+	}
 	p.fit(p.piece.width, p.piece.height)
 }

@@ -57,3 +57,59 @@ func TestPieces(t *testing.T) {
 		t.Errorf("without a browser: %v", err)
 	}
 }
+
+const pictured = `<body><section class="q-sheet" data-name="P"><div class="q-body"><table data-id="t"><thead><tr><th>Ware</th><th>Picture</th><th>Code</th></tr></thead><tbody>
+<tr><td>Table</td><td><figure style="width:60px"><img src="/photo.png" alt="A table"></figure></td><td><div class="q-qr-code" style="width:40px;height:40px" aria-label="A code"><span><svg viewBox="0 0 9 9"><g></g></svg></span></div></td></tr>
+<tr><td>Chair</td><td>Oak<br><img src="/photo.png" alt="A chair"><img src="/photo.png" alt="Its back"></td><td><figure class="q-chart"><svg class="q-c"></svg><div class="q-chart-data"><table><tr><td>hidden</td></tr></table></div></figure></td></tr>
+<tr><td>Lamp</td><td><img src="/lost.webp" alt="A lamp"></td><td>none</td></tr></tbody></table></div></section></body>`
+
+// TestPicturesInCells: they stand over their cells, below the text, in rows that are high
+// and columns that are wide enough; a picture of many rows is in the file once.
+func TestPicturesInCells(t *testing.T) {
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 120, 80))); err != nil {
+		t.Fatal(err)
+	}
+	c := config()
+	c.Picture = func(address string) ([]byte, string, bool) {
+		return photo.Bytes(), "image/png", address == "/photo.png"
+	}
+	c.Draw = func(pieces []string) ([]Drawing, error) {
+		want := []string{
+			`<div><div class="q-qr-code" style="width:40px;height:40px" aria-label="A code"><span><svg data-drawn viewBox="0 0 9 9"><g></g></svg></span></div></div>`,
+			`<div><figure class="q-chart"><svg data-drawn class="q-c"></svg></figure></div>`, `<div><img data-drawn src="/lost.webp" alt="A lamp"></div>`,
+		}
+		if strings.Join(pieces, "\n") != strings.Join(want, "\n") {
+			t.Errorf("asked for\n%s", strings.Join(pieces, "\n"))
+		}
+		return []Drawing{{PNG: photo.Bytes(), Width: 40, Height: 40}, {PNG: []byte("\x89PNG chart"), Width: 800, Height: 400}, {}}, nil
+	}
+	content, warnings := made(t, pictured, c)
+	if len(warnings) != 1 || warnings[0].ID != "t" || !strings.Contains(warnings[0].Message, "cannot be shown") {
+		t.Errorf("warnings: %v", warnings)
+	}
+	book := xlsxtest.Open(t, content)
+	drawing := book.Part("xl/drawings/drawing1.xml")
+	for _, want := range []string{
+		`<xdr:col>1</xdr:col><xdr:colOff>19050</xdr:colOff><xdr:row>1</xdr:row><xdr:rowOff>19050</xdr:rowOff></xdr:from><xdr:ext cx="571500" cy="381000"/>`, // 60 of 120 pixels
+		`descr="A chair"`, `descr="Its back"`, `descr="A code"`,
+		`<xdr:row>2</xdr:row><xdr:rowOff>190500</xdr:rowOff></xdr:from><xdr:ext cx="1143000" cy="762000"/>`, // below a line of text
+		`<xdr:row>2</xdr:row><xdr:rowOff>971550</xdr:rowOff></xdr:from><xdr:ext cx="1143000" cy="762000"/>`, // below the other
+		`<xdr:ext cx="3048000" cy="1524000"/>`, // a chart, small enough for a cell
+	} {
+		if !strings.Contains(drawing, want) {
+			t.Errorf("the drawing lacks %s: %s", want, drawing)
+		}
+	}
+	if relations := book.Part("xl/drawings/_rels/drawing1.xml.rels"); strings.Count(relations, "<Relationship ") != 2 {
+		t.Errorf("pictures: %s", relations)
+	}
+	if sheet := book.Part("xl/worksheets/sheet1.xml"); !strings.Contains(sheet, `ht="33"`) || strings.Contains(sheet, "hidden</t>") {
+		t.Errorf("rows: %s", sheet)
+	}
+	many := strings.Repeat(`<tr><td><img src="/photo.png"></td></tr>`, mostCellPictures+5)
+	c.Draw = nil
+	if _, warnings := made(t, `<section class="q-sheet"><div class="q-body"><table data-id="m"><tbody>`+many+`</tbody></table></div></section>`, c); len(warnings) != 1 || !strings.Contains(warnings[0].Message, "at most 2000 pictures") {
+		t.Errorf("of %d pictures: %v", mostCellPictures+5, warnings)
+	}
+}

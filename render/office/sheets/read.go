@@ -65,7 +65,8 @@ type table struct {
 	names    []string
 	spanned  bool // a head reaches over several columns
 	wrapped  []bool
-	lines    bool // cells have several lines
+	lines    bool                  // cells have several lines
+	pictures map[int][]cellPicture // by the rows, from 1
 }
 
 // key is a group's key that no column prints.

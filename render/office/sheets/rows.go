@@ -2,6 +2,7 @@ package sheets
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ type row struct {
 	level  int // of a group's caption or footer, or how deep the row stands in a tree
 	begins []begin
 	cells  []cell
+	seen   []seen // pictures in its cells
 }
 
 // rowKind is what a row is among the others.
@@ -53,7 +55,6 @@ type cell struct {
 	style            string // CSS
 	inner            string // CSS of the only part of its text
 	link             string
-	pictures         int // that it holds
 }
 
 type valueKind uint8
@@ -82,6 +83,7 @@ type rowReader struct {
 	row   row
 	// caption is what the table is called.
 	caption string
+	opened  []opened // elements that are open in the cell
 }
 
 // readRows reads a table whose start tag was read.
@@ -110,7 +112,7 @@ func (r *rowReader) nextRow() *row {
 func (r *rowReader) startRow() {
 	r.attributes(&r.tag)
 	g := &r.tag
-	r.row = row{part: r.part, cells: r.row.cells[:0]}
+	r.row = row{part: r.part, cells: r.row.cells[:0], seen: r.row.seen[:0]}
 	switch {
 	case r.part == atom.Thead:
 		r.row.kind = headRow
@@ -207,6 +209,7 @@ func number(digits string) int {
 // takes over what its text looks like.
 func (r *rowReader) inside(name atom.Atom, c *cell) string {
 	plain := "" // the text as long as there is nothing else
+	r.opened = r.opened[:0]
 	parts, depth := 0, 0
 	r.words.kept = false
 	for r.read() {
@@ -231,6 +234,7 @@ func (r *rowReader) inside(name atom.Atom, c *cell) string {
 			if r.name == name {
 				depth--
 			}
+			r.closeInside()
 			r.words.add(plain)
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if r.name == name {
@@ -277,6 +281,9 @@ func (r *rowReader) breaks() {
 
 // startInside notes what an element inside a cell adds to its looks.
 func (r *rowReader) startInside(c *cell, parts int) {
+	if c != nil && r.kind == html.StartTagToken && !isVoid(r.name) {
+		r.opened = append(r.opened, opened{name: r.name, begin: r.at, end: r.next})
+	}
 	if c == nil || len(r.attrs) == 0 {
 		return
 	}
@@ -285,6 +292,9 @@ func (r *rowReader) startInside(c *cell, parts int) {
 	g := &r.tag
 	if name == atom.A && c.link == "" {
 		c.link = g.href
+	}
+	if n := len(r.opened); n > 0 && r.opened[n-1].end == r.next {
+		r.opened[n-1].style, r.opened[n-1].alt = g.style, g.alt
 	}
 	if parts == 0 && name == atom.Span && c.inner == "" {
 		c.inner = g.style
@@ -300,20 +310,39 @@ func (r *rowReader) startInside(c *cell, parts int) {
 // skipped leaves out what is no text: drawings, pictures, and the tables that
 // charts have for readers.
 func (r *rowReader) skipped(c *cell) bool {
+	s := seen{cell: len(r.row.cells), from: r.at}
 	switch r.name {
 	case atom.Svg:
 		r.skip(atom.Svg)
 	case atom.Img:
+		r.attributes(&s.tag)
 	case atom.Style, atom.Script, atom.Math, atom.Template:
 		r.skip(r.name)
 		return true
+	case atom.Div:
+		if r.attributes(&r.tag); r.tag.has("q-chart-data") {
+			r.skip(r.name)
+			return true
+		}
+		return false
 	default:
 		return false
 	}
 	if c != nil {
-		c.pictures++
+		s.to, s.around = r.next, slices.Clone(r.opened)
+		r.row.seen = append(r.row.seen, s)
 	}
 	return true
+}
+
+// closeInside notes the end of an element in a cell.
+func (r *rowReader) closeInside() {
+	for n := len(r.opened) - 1; n >= 0; n-- {
+		if r.opened[n].name == r.name {
+			r.opened = r.opened[:n]
+			return
+		}
+	}
 }
 
 // skip reads over an element whose start tag was read.

@@ -97,6 +97,7 @@ type book struct {
 	styles   map[styleKey]xlsx.StyleID
 	warnings []Warning
 	warned   map[Warning]bool
+	inCells  int  // pictures
 	leftOut  bool // pages, or all that stands on them, by what the report says
 }
 
@@ -206,7 +207,7 @@ func (b *book) part(p *page) {
 // apart gives charts of many values sheets for them.
 func (b *book) apart(p *page) {
 	for i := range p.blocks {
-		if m := p.blocks[i].chart; m != nil && len(m.grid.rows) >= apartAt {
+		if m := p.blocks[i].chart; m != nil && len(m.Grid.Rows) >= apartAt {
 			name := m.alt
 			if name == "" {
 				name = p.name

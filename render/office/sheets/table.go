@@ -44,7 +44,7 @@ func (w *writing) table(t *table) error {
 			tw.grid.endPart()
 			part = r.part
 		}
-		full, err := tw.row(r)
+		full, err := tw.row(r, n)
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (w *writing) table(t *table) error {
 	return nil
 }
 
-func (w *tableWriting) row(r *row) (full bool, err error) {
+func (w *tableWriting) row(r *row, n int) (full bool, err error) {
 	number := w.Rows() + 1
 	w.begin(r, number)
 	placed := w.grid.place(r)
@@ -71,6 +71,9 @@ func (w *tableWriting) row(r *row) (full bool, err error) {
 	out := xlsx.Row{Cells: w.cells, Level: w.level(r)}
 	if lines > 1 {
 		out.Height = float64(lines) * lineHeight
+	}
+	if high := w.picture(n, number, lines, placed); high > 0 {
+		out.Height, out.Fixed = max(out.Height, high), true
 	}
 	number, err = w.Row(out)
 	if err == xlsx.ErrFull {

@@ -73,17 +73,17 @@ func (w *writing) chartWidths(m *chartMark, grow func(at int, width float64)) {
 	if m.data != nil && m.data != w.of {
 		return
 	}
-	for i, title := range m.grid.head {
+	for i, title := range m.Grid.Head {
 		grow(i, min(widestLabel, max(10, w.characters(longestWord(title), true, 1)+1)))
 	}
-	for _, row := range m.grid.rows {
+	for _, row := range m.Grid.Rows {
 		for i, v := range row {
 			if text, ok := v.(string); ok {
 				grow(i, min(widestLabel, w.characters(oneLine(text), false, 1)))
 			}
 		}
 	}
-	w.columns = max(w.columns, len(m.grid.head))
+	w.columns = max(w.columns, len(m.Grid.Head))
 }
 
 // gap reports whether an empty row stands between two blocks.

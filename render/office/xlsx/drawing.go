@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 
@@ -20,6 +21,7 @@ const (
 // from 1, and its size in pixels.
 type Place struct {
 	Row, Column   int
+	Left, Top     float64 // from that corner, in pixels
 	Width, Height float64
 	Name          string // unique names are nicer, none is needed
 	Alt           string // what people read who do not see it
@@ -83,12 +85,16 @@ func (wb *Workbook) writeDrawn(part string, d *drawn) (id string, err error) {
 		name := fmt.Sprintf("/xl/charts/chart%d.xml", wb.charts)
 		return wb.pkg.Relate(part, relationNamespace+"/chart", name), wb.part(name, chartType, d.chart)
 	}
-	wb.pictures++
 	ending := map[string]string{"image/png": "png", "image/jpeg": "jpeg"}[d.kind]
 	if ending == "" {
 		return "", fmt.Errorf("a workbook takes no pictures of type %s", d.kind)
 	}
-	name := fmt.Sprintf("/xl/media/image%d.%s", wb.pictures, ending)
+	sum := sha256.Sum256(d.picture)
+	if name, known := wb.media[sum]; known { // the same in many rows
+		return wb.pkg.Relate(part, relationNamespace+"/image", name), nil
+	}
+	name := fmt.Sprintf("/xl/media/image%d.%s", len(wb.media)+1, ending)
+	wb.media[sum] = name
 	w, err := wb.pkg.Part(name, d.kind)
 	if err == nil {
 		_, err = w.Write(d.picture)
@@ -98,8 +104,8 @@ func (wb *Workbook) writeDrawn(part string, d *drawn) (id string, err error) {
 
 func (d *drawn) write(x *opc.XML, i int, id string) {
 	p := &d.place
-	x.Open("xdr:oneCellAnchor").Open("xdr:from").Leaf("xdr:col", fmt.Sprint(p.Column-1)).Leaf("xdr:colOff", "0").
-		Leaf("xdr:row", fmt.Sprint(p.Row-1)).Leaf("xdr:rowOff", "0").Close()
+	x.Open("xdr:oneCellAnchor").Open("xdr:from").Leaf("xdr:col", fmt.Sprint(p.Column-1)).Leaf("xdr:colOff", fmt.Sprint(int(p.Left*pixelEMU))).
+		Leaf("xdr:row", fmt.Sprint(p.Row-1)).Leaf("xdr:rowOff", fmt.Sprint(int(p.Top*pixelEMU))).Close()
 	emu := func(pixels float64) int { return int(math.Max(1, pixels) * pixelEMU) }
 	x.Open("xdr:ext").Int("cx", emu(p.Width)).Int("cy", emu(p.Height)).Close()
 	about := func() {

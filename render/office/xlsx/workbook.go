@@ -5,6 +5,7 @@
 package xlsx
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -36,8 +37,9 @@ type Workbook struct {
 	sheets []*Sheet
 	tables int
 
-	drawings, charts, pictures int
-	names                      map[string]bool // of tables, in lower case
+	drawings, charts int
+	media            map[[sha256.Size]byte]string // parts of pictures
+	names            map[string]bool              // of tables, in lower case
 }
 
 // New begins a workbook.
@@ -51,7 +53,7 @@ func New(w io.Writer, c Config) *Workbook {
 	if c.Warn == nil {
 		c.Warn = func(string) {}
 	}
-	return &Workbook{pkg: opc.NewWriter(w, workbookPart, c.About), config: c, styles: newStyles(c.Base), names: map[string]bool{}}
+	return &Workbook{pkg: opc.NewWriter(w, workbookPart, c.About), config: c, styles: newStyles(c.Base), names: map[string]bool{}, media: map[[sha256.Size]byte]string{}}
 }
 
 // Close ends the last sheet and the workbook. It needs at least one sheet.

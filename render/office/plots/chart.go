@@ -1,4 +1,4 @@
-package sheets
+package plots
 
 import (
 	"fmt"
@@ -9,11 +9,25 @@ import (
 	"github.com/quire-reports/quire/render/office/xlsx"
 )
 
-// drawing is the chart of a workbook whose values stand on a sheet, their head in a
-// row.
-func (m *chartMark) drawing(b *book, sheet string, head int) *chart.Chart {
-	g := &m.grid
-	c := &chart.Chart{Legend: m.Legend, Color: b.Looks.Text, Base: m.Base.axis(), Value: m.Value.axis(), Second: m.Second.axis()}
+// Look is how charts look besides what they say themselves.
+type Look struct {
+	Text string // colour of texts; six hexadecimal digits
+	// Color makes a colour of CSS one that package chart takes; nil: none is taken over.
+	Color func(css string) (color string, ok bool)
+}
+
+func (l *Look) color(css string) string {
+	if l.Color == nil {
+		return ""
+	}
+	color, _ := l.Color(css)
+	return color
+}
+
+// Chart is the chart whose values stand on a sheet, their head in a row.
+func (m *Mark) Chart(sheet string, head int, look Look) *chart.Chart {
+	g := &m.Grid
+	c := &chart.Chart{Legend: m.Legend, Color: look.Text, Base: m.Base.axis(), Value: m.Value.axis(), Second: m.Second.axis()}
 	c.Value.Numbers, c.Second.Numbers = true, true
 	c.Base.Numbers, c.Base.Days = g.points, g.days && !g.points
 	if m.Base.Kind == "time" {
@@ -23,8 +37,8 @@ func (m *chartMark) drawing(b *book, sheet string, head int) *chart.Chart {
 		c.Base.Inverted = !c.Base.Inverted
 	}
 	ref := func(column, rows int) chart.Ref {
-		r := chart.Ref{Formula: area(sheet, column+1, head+1, head+rows), Code: g.codes[column]}
-		for _, row := range g.rows[:rows] {
+		r := chart.Ref{Formula: area(sheet, column+1, head+1, head+rows), Code: g.Codes[column]}
+		for _, row := range g.Rows[:rows] {
 			switch v := row[column].(type) {
 			case string:
 				r.Texts = append(r.Texts, oneLine(v))
@@ -38,17 +52,17 @@ func (m *chartMark) drawing(b *book, sheet string, head int) *chart.Chart {
 	}
 	for _, kind := range []string{"pie", "area", "column", "line", "scatter", "marker"} {
 		for _, second := range []bool{false, true} {
-			m.plot(b, c, kind, second, sheet, head, ref)
+			m.plot(&look, c, kind, second, sheet, head, ref)
 		}
 	}
 	return c
 }
 
 // plot adds the series of a kind.
-func (m *chartMark) plot(b *book, c *chart.Chart, kind string, second bool, sheet string, head int, ref func(column, rows int) chart.Ref) {
+func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet string, head int, ref func(column, rows int) chart.Ref) {
 	p := chart.Plot{Kind: m.kind(kind), Second: second, Turned: m.Turned, Gap: 60, Hole: int(math.Round(m.Hole * 100)), Start: int(math.Round(m.Start))}
-	for i := range m.grid.series {
-		at := &m.grid.series[i]
+	for i := range m.Grid.series {
+		at := &m.Grid.series[i]
 		s := at.mark
 		if s.Kind != kind || s.Second != second || at.rows == 0 {
 			continue
@@ -58,7 +72,7 @@ func (m *chartMark) plot(b *book, c *chart.Chart, kind string, second bool, shee
 			Name: chart.Ref{Formula: area(sheet, at.values+1, head, head), Texts: []string{oneLine(s.Name)}}, Base: ref(at.base, at.rows), Values: ref(at.values, at.rows),
 			Smooth: s.Smooth, Labels: s.Labels, LabelCode: axis.Code,
 		}
-		made.Color, _ = b.Color(s.Color)
+		made.Color = look.color(s.Color)
 		switch kind {
 		case "line", "marker":
 			made.Width = s.Width * 0.75
@@ -71,8 +85,7 @@ func (m *chartMark) plot(b *book, c *chart.Chart, kind string, second bool, shee
 			made.MarkerSize = max(made.MarkerSize, 5)
 		case "pie":
 			for _, color := range m.Colors {
-				rgb, _ := b.Color(color)
-				made.Colors = append(made.Colors, rgb)
+				made.Colors = append(made.Colors, look.color(color))
 			}
 			made.LabelCode = ""
 		case "column":
@@ -93,7 +106,7 @@ func (m *chartMark) plot(b *book, c *chart.Chart, kind string, second bool, shee
 }
 
 // kind is how a workbook draws a kind of series on this base.
-func (m *chartMark) kind(kind string) chart.Kind {
+func (m *Mark) kind(kind string) chart.Kind {
 	switch {
 	case kind == "pie":
 		return chart.Pie
@@ -101,7 +114,7 @@ func (m *chartMark) kind(kind string) chart.Kind {
 		return chart.Columns
 	case kind == "area":
 		return chart.Areas
-	case m.grid.points:
+	case m.Grid.points:
 		return chart.Points
 	}
 	return chart.Lines
@@ -119,7 +132,7 @@ func (a *axisMark) axis() chart.Axis {
 }
 
 // bound is a bound of a base of times.
-func (m *chartMark) bound(v *float64) float64 {
+func (m *Mark) bound(v *float64) float64 {
 	if v == nil {
 		return math.NaN()
 	}
@@ -129,5 +142,9 @@ func (m *chartMark) bound(v *float64) float64 {
 // area is the reference of cells of a column.
 func area(sheet string, column, from, to int) string {
 	name := xlsx.ColumnName(column)
-	return fmt.Sprintf("'%s'!$%s$%d:$%s$%d", strings.ReplaceAll(sheet, "'", "''"), name, from, name, to)
+	ref := fmt.Sprintf("'%s'!$%s$%d", strings.ReplaceAll(sheet, "'", "''"), name, from)
+	if to == from {
+		return ref
+	}
+	return fmt.Sprintf("%s:$%s$%d", ref, name, to)
 }

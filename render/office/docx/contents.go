@@ -1,0 +1,146 @@
+package docx
+
+import (
+	"math"
+
+	"github.com/quire-reports/quire/render/layout"
+)
+
+// inColumns writes text in columns as a section of its own, where there can be one.
+func (k *walker) inColumns(p *piece, in room) {
+	n := p.n
+	if k.section == nil || k.furniture != "" || k.depth > 1 || n.Columns == nil {
+		k.warn(k.id, "is set in columns; in the document of Word it stands in one, for it is part of something else")
+		k.pieces(k.gather(n.Children), in, false)
+		return
+	}
+	k.endSection(p.before, nil)
+	k.pieces(k.gather(n.Children), room{left: in.left, width: (in.width - n.Columns.Gap*float64(n.Columns.Count-1)) / float64(n.Columns.Count), rtl: in.rtl}, true)
+	k.endSection(0, n.Columns)
+}
+
+// endSection ends a section of the sheet; what follows goes on on the same page.
+func (k *walker) endSection(after float64, columns *layout.ColumnsOf) {
+	k.x.Open("w:p").Open("w:pPr")
+	k.x.Open("w:spacing").Int("w:before", 0).Int("w:after", twips(max(after, 0))).Int("w:line", 20).Attr("w:lineRule", "exact").Close().Open("w:rPr").Open("w:sz").Int("w:val", 2).Close().Close()
+	k.section(k.continued, columns)
+	k.continued = true
+	k.x.Close().Close()
+}
+
+// contentsOf writes a table of contents or of figures, filled in, that Word updates.
+func (k *walker) contentsOf(p *piece, in room) {
+	n := p.n
+	columns := n.Columns
+	split := columns != nil && k.section != nil && k.furniture == "" && k.depth <= 1
+	if split {
+		k.endSection(p.before, nil)
+		in.width = (in.width - columns.Gap*float64(columns.Count-1)) / float64(columns.Count)
+	}
+	var entries []*layout.Node
+	deepest := 1
+	for c := range n.All() {
+		if c.Role == layout.Entry && c.Kind == layout.Paragraph {
+			entries = append(entries, c)
+			deepest = max(deepest, min(c.Level, 6))
+		}
+	}
+	if len(entries) == 0 {
+		k.pieces(k.gather(n.Children), in, false)
+		return
+	}
+	code := ` TOC \o "1-` + string(rune('0'+deepest)) + `" \h \z \u `
+	if n.Role == layout.Figures {
+		code = ` TOC \h \z \c "` + countedAs(n.Ref) + `" `
+	}
+	x := k.x
+	if n.Role == layout.Contents {
+		x.Open("w:sdt").Open("w:sdtPr").Open("w:docPartObj")
+		leaf(x, "w:docPartGallery", "Table of Contents")
+		if k.contents == 0 {
+			x.Open("w:docPartUnique").Close()
+		}
+		x.Close().Close().Open("w:sdtContent")
+		k.contents++
+	}
+	for i, e := range entries {
+		q := piece{n: e, left: p.left, right: p.right, keep: e.Keep}
+		if i == 0 && !split {
+			q.before = p.before
+		}
+		style := &k.d.Styles[e.Style]
+		if style.Margin != nil {
+			q.before, q.after = max(q.before, style.Margin[layout.Top]), style.Margin[layout.Bottom]
+		}
+		if i == len(entries)-1 {
+			q.after = max(q.after, p.after)
+		}
+		k.entry(&q, in, n.Role == layout.Figures, i == 0, i == len(entries)-1, code)
+	}
+	if n.Role == layout.Contents {
+		x.Close().Close()
+	}
+	if split {
+		k.endSection(p.after, columns)
+	}
+}
+
+// leaders are what tabs are filled with.
+var leaders = map[string]string{"dotted": "dot", "dashed": "hyphen", "solid": "underscore"}
+
+// entry writes a line of contents.
+func (k *walker) entry(p *piece, in room, figures, first, last bool, code string) {
+	n, x := p.n, k.x
+	id := "TOC" + string(rune('0'+min(max(n.Level, 1), 6)))
+	if figures {
+		id = "TableofFigures"
+	}
+	s := k.styles.byID[id]
+	l := k.paragraphLook(n, p)
+	x.Open("w:p").Open("w:pPr")
+	leaf(x, "w:pStyle", s.id)
+	leader := ""
+	tab := false
+	for i := range n.Children {
+		if c := &n.Children[i]; c.Kind == layout.Tab {
+			tab, leader = true, leaders[c.Fill]
+		}
+	}
+	paragraphPieces(x, l, s.paragraph, nil, func() {
+		if !tab {
+			return
+		}
+		x.Open("w:tabs").Open("w:tab").Attr("w:val", "right")
+		if leader != "" {
+			x.Attr("w:leader", leader)
+		}
+		x.Int("w:pos", twips(in.width-p.right)).Close().Close()
+	})
+	x.Close()
+	char := func(kind string) {
+		x.Open("w:r").Open("w:fldChar").Attr("w:fldCharType", kind).Close().Close()
+	}
+	if first {
+		char("begin")
+		x.Open("w:r").Open("w:instrText").Attr("xml:space", "preserve").Text(code).Close().Close()
+		char("separate")
+	}
+	anchor := ""
+	if len(n.Ref) > 1 && n.Ref[0] == '#' {
+		anchor = n.Ref[1:]
+	}
+	m, known := k.marks[anchor]
+	if known {
+		x.Open("w:hyperlink").Attr("w:anchor", m.name).Attr("w:history", "1")
+	}
+	k.inline(n.Content(), s, false)
+	if known {
+		x.Close()
+	}
+	if last {
+		char("end")
+	}
+	x.Close()
+}
+
+func round(v float64) int { return int(math.Round(v)) }

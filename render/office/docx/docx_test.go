@@ -1,0 +1,251 @@
+package docx
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/render/layout"
+	"github.com/quire-reports/quire/render/office/docx/docxtest"
+	"github.com/quire-reports/quire/render/office/opc"
+	"github.com/quire-reports/quire/render/office/theme"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// dot is a picture of one pixel.
+var dot = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x89\x99=\x1d\x00\x00\x00\x00IEND\xaeB`\x82")
+
+func options() Options {
+	return Options{
+		About: opc.Core{Title: "Sales <2026>", Creator: "Quire", Language: "en", Created: time.Date(2026, 11, 24, 8, 0, 0, 0, time.UTC)},
+		Theme: theme.Theme{Name: "Acme", Link: "0000EE"}, Drawings: [][]byte{dot, dot},
+	}
+}
+
+func written(t testing.TB, d *layout.Document, o Options) (*docxtest.File, []Warning, []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	warnings, err := Write(&b, d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := docxtest.Open(t, b.Bytes())
+	if faults := f.Faults(); len(faults) > 0 {
+		t.Errorf("it has faults: %q", faults)
+	}
+	return f, warnings, b.Bytes()
+}
+
+func read(t testing.TB, file string) *layout.Document {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := layout.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestWrite is a golden of documents as the tab reads them: sections, headers, contents,
+// lists, tables with spans, captions, pictures.
+func TestWrite(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there is nothing to write")
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			f, warnings, content := written(t, read(t, name), options())
+			if _, _, again := written(t, read(t, name), options()); !bytes.Equal(content, again) {
+				t.Error("the same document gives other bytes")
+			}
+			var b strings.Builder
+			var parts []string
+			for part := range f.Parts {
+				if strings.HasPrefix(part, "/word/") && strings.HasSuffix(part, ".xml") && !strings.Contains(part, "theme") && !strings.Contains(part, "settings") {
+					parts = append(parts, part)
+				}
+			}
+			slices.Sort(parts)
+			for _, part := range parts {
+				b.WriteString(part + "\n" + strings.NewReplacer("<w:p>", "\n<w:p>", "<w:tr>", "\n<w:tr>", "<w:tbl>", "\n<w:tbl>", "<w:style ", "\n<w:style ", "<w:sectPr>", "\n<w:sectPr>").Replace(f.Parts[part]) + "\n")
+			}
+			for _, w := range warnings {
+				b.WriteString("! " + w.ID + ": " + w.Message + "\n")
+			}
+			golden := strings.TrimSuffix(file, ".json") + ".golden"
+			if *update {
+				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want, err := os.ReadFile(golden); err != nil || string(want) != b.String() {
+				t.Errorf("it is not %s (%v); -update rewrites it\n%s", golden, err, b.String())
+			}
+		})
+	}
+}
+
+// sheetOf is a document with one page that holds nodes.
+func sheetOf(nodes ...layout.Node) *layout.Document {
+	return &layout.Document{
+		State: layout.Flow, Language: "en",
+		Styles: []layout.Style{{Font: "Inter", Size: 12, Color: "202020", LineHeight: 18}, {Name: "card", Font: "Inter", Size: 12, Color: "202020", Background: "EEF2F680", Padding: &layout.Sides{8, 8, 8, 8}}},
+		Sheets: []layout.Sheet{{ID: "1", Width: 794, Height: 1123, Margin: layout.Sides{60, 60, 60, 60}, Body: &layout.Node{Kind: layout.Block, Children: nodes}}},
+	}
+}
+
+func paragraph(text string) layout.Node { return layout.Node{Kind: layout.Paragraph, Text: text} }
+
+func cell(text string, columns, rows int) layout.Node {
+	return layout.Node{Kind: layout.Cell, Text: text, Cell: &layout.CellOf{Columns: columns, Rows: rows}}
+}
+
+func row(cells ...layout.Node) layout.Node { return layout.Node{Kind: layout.Row, Children: cells} }
+
+// Tables with spans that overlap, reach out of the table or leave columns open have
+// whole rows anyway.
+func TestTablesAreWhole(t *testing.T) {
+	for name, rows := range map[string][]layout.Node{
+		"a cell over two rows":       {row(cell("a", 1, 2), cell("b", 1, 1), cell("c", 1, 1)), row(cell("d", 1, 1), cell("e", 1, 1))},
+		"over rows and columns":      {row(cell("a", 2, 3), cell("b", 1, 1)), row(cell("c", 1, 1)), row(cell("d", 1, 1)), row(cell("e", 3, 1))},
+		"wider than the table":       {row(cell("a", 9, 1)), row(cell("b", 1, 1))},
+		"more rows than there are":   {row(cell("a", 1, 70_000), cell("b", 1, 1), cell("c", 1, 1))},
+		"spans that meet":            {row(cell("a", 1, 1), cell("b", 1, 2), cell("c", 1, 1)), row(cell("d", 3, 1))},
+		"rows without cells":         {row(), row(cell("a", 1, 1))},
+		"a table that holds nothing": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			table := layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{100, 50, 80}, Head: min(1, len(rows)), Repeat: true}, Children: rows}
+			f, _, _ := written(t, sheetOf(table, table, paragraph("after")), options())
+			if !strings.Contains(f.Text(), "after") {
+				t.Errorf("the text is %q", f.Text())
+			}
+		})
+	}
+}
+
+// Of a stranger's text and addresses nothing leads where it should not, and all is read
+// as it was.
+// TestLinksToBlocksArrive refers to what is around paragraphs, such as pages, flows and
+// rows: the next paragraph is where they lead.
+func TestLinksToBlocksArrive(t *testing.T) {
+	link := func(to string) layout.Node {
+		return layout.Node{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Link, Ref: "#" + to, Text: "see " + to}}}
+	}
+	chair := row(cell("Arc lounge chair", 1, 1), cell("1,380.00", 1, 1))
+	chair.Anchors = []string{"row"}
+	d := sheetOf(
+		link("page"), link("flow"), link("table"), link("row"), link("empty"),
+		layout.Node{Kind: layout.Block, Anchors: []string{"page"}, Children: []layout.Node{{Kind: layout.Block, Anchors: []string{"flow"}, Children: []layout.Node{paragraph("Terms")}}}},
+		layout.Node{Kind: layout.Table, Anchors: []string{"table"}, Table: &layout.TableOf{Columns: []float64{400, 200}}, Children: []layout.Node{chair}},
+		layout.Node{Kind: layout.Block, Anchors: []string{"empty"}},
+	)
+	f, _, _ := written(t, d, options())
+	if text := f.Parts["/word/document.xml"]; strings.Count(text, "<w:bookmarkStart ") != 5 || strings.Count(text, "<w:hyperlink w:anchor=") != 5 {
+		t.Errorf("not all of the links lead somewhere:\n%s", text)
+	}
+}
+
+// TestBordersWithoutAColor are not drawn: Word refuses a border whose colour says nothing.
+func TestBordersWithoutAColor(t *testing.T) {
+	d := sheetOf(layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{400}}, Children: []layout.Node{row(cell("a", 1, 1))}}, layout.Node{Kind: layout.Paragraph, Style: 1, Text: "b"})
+	clear := layout.Edge{Width: 2, Line: "solid"}
+	d.Styles = append(d.Styles, layout.Style{Font: "Inter", Size: 12, Color: "202020", Border: &layout.Border{clear, clear, clear, clear}})
+	d.Sheets[0].Body.Children[0].Children[0].Children[0].Style, d.Sheets[0].Body.Children[1].Style = 2, 2
+	f, _, _ := written(t, d, options())
+	if text := f.Parts["/word/document.xml"] + f.Parts["/word/styles.xml"]; strings.Contains(text, `w:color=""`) {
+		t.Error("a border has an empty colour")
+	}
+}
+
+func TestHostileContent(t *testing.T) {
+	link := func(ref string) layout.Node {
+		return layout.Node{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Link, Ref: ref, Text: "go"}}}
+	}
+	deep := paragraph("deepest")
+	for range 60 {
+		deep = layout.Node{Kind: layout.Block, Style: 1, Children: []layout.Node{paragraph("x"), deep}}
+	}
+	d := sheetOf(paragraph("\x00<w:p>&amp;\uFFFE\"' \t\u00ADx"), link("javascript:alert(1)"), link("file:///etc/passwd"), link("#nowhere"), link("https://example.com/a b?c=ü&d=\"1\""), link("https://[::1"), deep,
+		layout.Node{Kind: layout.Image, Box: &layout.Box{Width: 10, Height: 10}, Image: &layout.ImageOf{Source: "https://elsewhere.example/x.png", Alt: "Lost"}},
+		layout.Node{Kind: layout.Image, Box: &layout.Box{Width: 1e6, Height: 10}, Image: &layout.ImageOf{Drawing: 2, What: "a formula"}, ID: "e2"},
+		layout.Node{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Field, Field: layout.PageOf, Ref: "nowhere", Text: "7"}}},
+		layout.Node{Kind: layout.List, List: &layout.ListOf{Marker: `"` + strings.Repeat("→", 400) + `"`}, Children: []layout.Node{{Kind: layout.Item}}})
+	f, warnings, _ := written(t, d, options())
+	text := f.Text()
+	for _, want := range []string{`<w:p>&amp;"'`, "go", "deepest", "[Lost]", "7"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q", want)
+		}
+	}
+	rels := f.Parts["/word/_rels/document.xml.rels"]
+	if strings.Contains(rels, "javascript") || strings.Contains(rels, "passwd") || !strings.Contains(rels, "https://example.com/a%20b?c=") {
+		t.Errorf("it leads to %s", rels)
+	}
+	if len(warnings) != 2 || warnings[1].ID != "e2" || !strings.Contains(warnings[1].Message, "a formula is a picture") {
+		t.Errorf("the warnings are %+v", warnings)
+	}
+}
+
+// Documents that hold nothing are valid, too.
+func TestEmptyDocuments(t *testing.T) {
+	for name, d := range map[string]*layout.Document{
+		"no sheets":     {State: layout.Flow, Styles: []layout.Style{{}}},
+		"an empty page": sheetOf(),
+		"an empty card": sheetOf(layout.Node{Kind: layout.Block, Style: 1, Children: []layout.Node{{Kind: layout.Block}}}),
+	} {
+		t.Run(name, func(t *testing.T) { written(t, d, options()) })
+	}
+	if _, err := Write(&bytes.Buffer{}, &layout.Document{State: layout.Pages, Styles: []layout.Style{{}}}, options()); err == nil {
+		t.Error("pages are written")
+	}
+}
+
+// Who has gone is not written for.
+func TestWriteEnds(t *testing.T) {
+	gone := options()
+	gone.Alive = func() error { return os.ErrDeadlineExceeded }
+	if _, err := Write(&bytes.Buffer{}, sheetOf(paragraph("x")), gone); err != os.ErrDeadlineExceeded {
+		t.Errorf("written with %v", err)
+	}
+}
+
+// The judge of these tests would tell.
+func TestFaultsAreFound(t *testing.T) {
+	_, _, content := written(t, read(t, "bulletin.json"), options())
+	for name, change := range map[string][3]string{
+		"a style that is not there":     {"/word/document.xml", `w:val="Heading1"`, `w:val="Heading9"`},
+		"a list that is not there":      {"/word/document.xml", `<w:numId w:val="1"/>`, `<w:numId w:val="77"/>`},
+		"a picture that is nothing":     {"/word/document.xml", ` r:embed="`, ` r:embed="x`},
+		"a cell too few":                {"/word/document.xml", `<w:gridSpan w:val="3"/>`, ``},
+		"a bookmark that does not end":  {"/word/document.xml", `<w:bookmarkEnd w:id="1"/>`, ``},
+		"a bookmark of another name":    {"/word/document.xml", `w:name="_Toc00000003"`, `w:name="_Toc00000099"`},
+		"two drawings of one number":    {"/word/document.xml", `<wp:docPr id="2"`, `<wp:docPr id="1"`},
+		"a part without a type":         {"/[Content_Types].xml", `PartName="/word/document.xml"`, `PartName="/word/other.xml"`},
+		"a relationship to what is not": {"/word/_rels/document.xml.rels", `/word/styles.xml`, `/word/style.xml`},
+		"what is no XML":                {"/word/document.xml", `<w:body>`, `<w:body`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := docxtest.Open(t, content)
+			changed := strings.Replace(f.Parts[change[0]], change[1], change[2], 1)
+			if changed == f.Parts[change[0]] {
+				t.Fatalf("%s has no %s", change[0], change[1])
+			}
+			f.Parts[change[0]] = changed
+			if len(f.Faults()) == 0 {
+				t.Error("nobody finds it")
+			}
+		})
+	}
+}
