@@ -44,24 +44,7 @@ func landlock() error {
 	if errno != 0 {
 		return errno
 	}
-	var rules struct{ files, network, scopes uint64 }
-	rules.files = landlockFiles1
-	if version >= 2 {
-		rules.files |= unix.LANDLOCK_ACCESS_FS_REFER
-	}
-	if version >= 3 {
-		rules.files |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
-	}
-	size := unsafe.Sizeof(rules.files)
-	if version >= 4 {
-		rules.network, size = landlockNetwork, unsafe.Offsetof(rules.scopes)
-	}
-	if version >= 5 {
-		rules.files |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	}
-	if version >= 6 {
-		rules.scopes, size = landlockScopes, unsafe.Sizeof(rules)
-	}
+	rules, size := landlockRules(int(version))
 	fd, _, errno := syscall.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), size, 0)
 	if errno != 0 {
 		return errno
@@ -75,6 +58,31 @@ func landlock() error {
 		return errno
 	}
 	return nil
+}
+
+// landlockAttr is struct landlock_ruleset_attr: what is handled, and so forbidden.
+type landlockAttr struct{ files, network, scopes uint64 }
+
+// landlockRules are all that a version of Landlock knows, and how much of them it
+// reads: it refuses what it does not know.
+func landlockRules(version int) (rules landlockAttr, size uintptr) {
+	rules.files, size = landlockFiles1, unsafe.Sizeof(rules.files)
+	if version >= 2 {
+		rules.files |= unix.LANDLOCK_ACCESS_FS_REFER
+	}
+	if version >= 3 {
+		rules.files |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	}
+	if version >= 4 {
+		rules.network, size = landlockNetwork, unsafe.Offsetof(rules.scopes)
+	}
+	if version >= 5 {
+		rules.files |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	}
+	if version >= 6 {
+		rules.scopes, size = landlockScopes, unsafe.Sizeof(rules)
+	}
+	return rules, size
 }
 
 // allowedCalls are those that the Go runtime makes while scripts run, pipes

@@ -100,7 +100,7 @@ func (p *places) gone(c caller) {
 func (p *places) grant() {
 	for p.lanes.Len() > 0 {
 		owner, _ := p.lanes.Next(&p.shares)
-		another := p.taken == p.most && p.shares.LeastOf(owner)
+		another := p.taken == p.most && p.shares.LeastOf(owner, p.lanes.Waiting)
 		if p.taken >= p.most && !another {
 			return
 		}

@@ -11,10 +11,14 @@ import (
 // By how much a process comes after this program itself. Whoever only asks how
 // far something is, or for one page, does not wait behind what takes long.
 const (
-	First    = 5  // what all work goes through, and work of those who had least
-	Work     = 10 // what somebody waits for, and is done soon
+	First    = 5  // browsers with their tabs
+	Work     = 10 // scripts
 	LongWork = 19 // what has turned out to take long
 )
+
+// unknownCrowd stands for how many want each processor where it is not known: too
+// many.
+const unknownCrowd = 2
 
 // Lower lets a process with all of its threads come after this one. Nobody but
 // the system's administrator can raise it again. What is gone, or belongs to

@@ -9,6 +9,10 @@ import (
 // now, and the time for which they held some lately. It is not safe for
 // concurrent use.
 type Shares struct {
+	// MostAsked is how much all that waits of an owner counts at most, as if it had
+	// been had; default 5 seconds.
+	MostAsked time.Duration
+
 	by map[string]share
 }
 
@@ -26,8 +30,8 @@ const memory = 10 * time.Second
 // yet for how long it will be held.
 const advance = time.Second
 
-// asked is how much each counts for that waits, and mostAsked all of them: without
-// it an owner with many would have nothing while others go on.
+// asked is how much each counts for that waits, and mostAsked all of them, if nobody
+// says otherwise: without a bound an owner with many would have nothing while others go on.
 const (
 	asked     = 100 * time.Millisecond
 	mostAsked = 5 * time.Second
@@ -51,13 +55,20 @@ func (s *Shares) Take(owner string) { s.change(owner, 1) }
 // Release counts a place less.
 func (s *Shares) Release(owner string) { s.change(owner, -1) }
 
-func (s *Shares) change(owner string, by int) {
+func (s *Shares) change(owner string, by int) { s.add(owner, by, 0) }
+
+// Add counts what an owner had besides its places, or, with less than nothing, takes
+// back what they have counted too much.
+func (s *Shares) Add(owner string, used time.Duration) { s.add(owner, 0, used) }
+
+func (s *Shares) add(owner string, places int, used time.Duration) {
 	if s.by == nil {
 		s.by = map[string]share{}
 	}
 	now := time.Now()
 	one := s.by[owner].until(now)
-	one.places += by
+	one.places += places
+	one.used = max(one.used+used, 0)
 	s.by[owner] = one
 	for other, had := range s.by {
 		if had = had.until(now); had.places == 0 && had.used < little {
@@ -80,21 +91,28 @@ func (s *Shares) Held() (n int) {
 // Used is for how long an owner held places lately, each counted.
 func (s *Shares) Used(owner string) time.Duration { return s.by[owner].until(time.Now()).used }
 
-// claim is what an owner had lately, with what is held now and what waits, in steps
+// Claim is what an owner had lately, with what is held now and what waits, in steps
 // that make a difference. Who asks for little goes before who asks for much: of what
 // there is for each, the first leave something.
-func (s *Shares) claim(owner string, waiting int) time.Duration {
-	one := s.by[owner].until(time.Now())
-	return (one.used + time.Duration(one.places)*advance + min(time.Duration(waiting)*asked, mostAsked)) / little
+func (s *Shares) Claim(owner string, waiting int) time.Duration {
+	return (s.Demand(owner, waiting) + time.Duration(s.Places(owner))*advance).Truncate(little)
 }
 
-// LeastOf reports whether an owner holds nothing and had less lately than each
-// who holds something.
-func (s *Shares) LeastOf(owner string) bool {
-	now := time.Now()
-	used := s.by[owner].until(now).used
-	for _, other := range s.by {
-		if other.places > 0 && other.until(now).used <= used {
+// Demand is what an owner had lately, with what waits.
+func (s *Shares) Demand(owner string, waiting int) time.Duration {
+	most := s.MostAsked
+	if most <= 0 {
+		most = mostAsked
+	}
+	return s.Used(owner) + min(time.Duration(waiting)*asked, most)
+}
+
+// LeastOf reports whether an owner holds nothing, and claims less than each who
+// holds something.
+func (s *Shares) LeastOf(owner string, waiting func(owner string) int) bool {
+	claim := s.Claim(owner, waiting(owner))
+	for other, one := range s.by {
+		if one.places > 0 && s.Claim(other, waiting(other)) <= claim {
 			return false
 		}
 	}

@@ -80,7 +80,7 @@ func (l *Lanes[T]) NextThat(shares *Shares, fits func(owner string, one T) bool)
 	var least time.Duration
 	for _, o := range l.order {
 		if first := l.lanes[o][0]; fits(o, first) {
-			if c := shares.claim(o, len(l.lanes[o])); !ok || c < least {
+			if c := shares.Claim(o, len(l.lanes[o])); !ok || c < least {
 				owner, one, least, ok = o, first, c, true
 			}
 		}

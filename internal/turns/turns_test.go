@@ -84,18 +84,19 @@ func TestShares(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		s.Take("b")
 		time.Sleep(time.Second)
-		if s.LeastOf("b") || !s.LeastOf("c") {
+		asks := func(n int) func(string) int { return func(string) int { return n } }
+		if s.LeastOf("b", asks(1)) || !s.LeastOf("c", asks(1)) {
 			t.Error("who holds nothing and had nothing has least")
 		}
 		s.Release("b")
-		if !s.LeastOf("b") || s.claim("b", 0) >= s.claim("a", 0) || s.claim("c", 0) >= s.claim("b", 0) {
+		if !s.LeastOf("b", asks(1)) || s.LeastOf("b", func(owner string) int { return len(owner) * 100 * strings.Count(owner, "b") }) || s.Claim("b", 0) >= s.Claim("a", 0) || s.Claim("c", 0) >= s.Claim("b", 0) {
 			t.Errorf("a had %v, b %v", s.Used("a"), s.Used("b"))
 		}
 		s.Release("a")
-		if s.claim("b", 0) >= s.claim("a", 0) {
+		if s.Claim("b", 0) >= s.Claim("a", 0) {
 			t.Error("who had more lately comes later")
 		}
-		if s.claim("b", 2) <= s.claim("b", 1) || s.claim("b", 1000) != s.claim("b", 50) {
+		if s.Claim("b", 2) <= s.Claim("b", 1) || s.Claim("b", 1000) != s.Claim("b", 50) {
 			t.Error("what waits counts, up to a bound")
 		}
 		if had := s.Used("a").Round(100 * time.Millisecond); had != 4200*time.Millisecond {

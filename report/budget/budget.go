@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/quire-reports/quire/internal/priority"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -27,7 +28,7 @@ type Budget struct {
 
 // New makes a budget of which a workspace has at most a share.
 func New(most, share int64) *Budget {
-	return &Budget{most: most, share: min(share, most), by: map[int]int64{}, pace: pace{flows: map[string]flow{}, crowd: crowd}}
+	return &Budget{most: most, share: min(share, most), by: map[int]int64{}, pace: pace{flows: map[string]flow{}, called: map[string]flow{}, crowd: priority.Crowd}}
 }
 
 // account is what a piece of work has taken.
@@ -51,6 +52,22 @@ func (b *Budget) Enter(ctx context.Context, workspace int) (inside context.Conte
 	a := &account{budget: b, workspace: workspace, owner: strconv.Itoa(workspace)}
 	b.pace.enter(a.owner)
 	return context.WithValue(ctx, accountKey{}, a), a.close
+}
+
+// Wait lets a request wait for a moment when its workspace has sent many just now,
+// others are there and there are too few processors for all. It ends with ctx.
+func (b *Budget) Wait(ctx context.Context, workspace int) {
+	if b == nil {
+		return
+	}
+	if rest := b.pace.call(strconv.Itoa(workspace)); rest > 0 {
+		timer := time.NewTimer(rest)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // Used is what is taken at the moment, in bytes.

@@ -2,6 +2,7 @@ package budget
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,12 +28,16 @@ const (
 	lapse = 50 * time.Millisecond
 	// longestRest is the longest that is left to others after a turn.
 	longestRest = 500 * time.Millisecond
-	// alwaysShort stands for how many want each processor where it is not known.
-	alwaysShort = 2
 	// look is how often who waits looks whether it is its turn.
 	look = 5 * time.Millisecond
 	// lately is for how long somebody counts as being there.
 	lately = time.Second
+	// calls is how many requests a workspace may send in a second, and callsAtOnce
+	// how many at once, before each waits for a moment. No more than mostCalls are
+	// remembered, so that it is over soon.
+	calls       = 10
+	callsAtOnce = 40
+	mostCalls   = 100
 )
 
 // pace gives large work its turns.
@@ -45,18 +50,19 @@ type pace struct {
 	shares      turns.Shares // of the turns, by workspace
 	entered     [2]visit     // of different workspaces, the last first
 	flows       map[string]flow
-	crowd       func() float64 // how many want each processor
+	called      map[string]flow // requests
+	crowd       func() float64  // how many want each processor
 }
 
-// flow is how many bytes a workspace has gone through, less what is steady.
+// flow is how much of something a workspace had, less what is steady.
 type flow struct {
-	bytes int64
-	at    time.Time
+	much float64
+	at   time.Time
 }
 
-// flowed is the flow of a workspace a moment later.
-func (f flow) flowed(now time.Time) flow {
-	return flow{max(f.bytes-int64(now.Sub(f.at).Seconds()*steady), 0), now}
+// flowed is a flow a moment later, when so much of it in a second is nothing.
+func (f flow) flowed(now time.Time, steady float64) flow {
+	return flow{max(f.much-now.Sub(f.at).Seconds()*steady, 0), now}
 }
 
 // visit is when work of a workspace began.
@@ -93,6 +99,40 @@ func (p *pace) enter(workspace string) {
 	p.entered[0] = visit{workspace, time.Now()}
 }
 
+// call notes a request of a workspace. It tells for how long that waits: who sends
+// many leaves something to others while there are others.
+func (p *pace) call(workspace string) (rest time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	for other, f := range p.called {
+		if f.flowed(now, calls).much == 0 {
+			delete(p.called, other)
+		}
+	}
+	f := p.called[workspace].flowed(now, calls)
+	f.much = min(f.much+1, mostCalls)
+	p.called[workspace] = f
+	if f.much <= callsAtOnce || !p.others(workspace, now) {
+		return 0
+	}
+	return p.restAfter(moment)
+}
+
+// others reports whether others than a workspace have been there lately.
+func (p *pace) others(workspace string, now time.Time) bool {
+	return slices.ContainsFunc(p.entered[:], func(v visit) bool { return v.workspace != workspace && now.Sub(v.at) < lately })
+}
+
+// restAfter is how long a rest follows on some work, by how many want to work.
+func (p *pace) restAfter(work time.Duration) time.Duration {
+	crowd := p.crowd()
+	if crowd <= 1 {
+		return 0
+	}
+	return min(time.Duration(float64(work)*crowd), longestRest)
+}
+
 // goesOn reports whether an account needs no turn, or has its turn still; if its
 // moment is over it waits for another.
 func (p *pace) goesOn(a *account, bytes int64) bool {
@@ -100,10 +140,10 @@ func (p *pace) goesOn(a *account, bytes int64) bool {
 	defer p.mu.Unlock()
 	now := time.Now()
 	a.done += bytes
-	f := p.flows[a.owner].flowed(now)
-	f.bytes += bytes
+	f := p.flows[a.owner].flowed(now, steady)
+	f.much += float64(bytes)
 	p.flows[a.owner] = f
-	if a.done < large || f.bytes < large {
+	if a.done < large || f.much < large {
 		return true
 	}
 	if p.turn == a && now.Sub(p.since) < moment {
@@ -143,14 +183,8 @@ func (p *pace) end(now time.Time) {
 	owner := p.turn.owner
 	p.shares.Release(owner)
 	p.turn = nil
-	for _, v := range p.entered {
-		if v.workspace == owner || now.Sub(v.at) >= lately {
-			continue
-		}
-		if crowd := p.crowd(); crowd > 1 {
-			p.rest = now.Add(min(time.Duration(float64(now.Sub(p.since))*crowd), longestRest))
-		}
-		return
+	if p.others(owner, now) {
+		p.rest = now.Add(p.restAfter(now.Sub(p.since)))
 	}
 }
 
@@ -162,7 +196,7 @@ func (p *pace) leave(a *account) {
 	if p.turn == a {
 		p.end(now)
 	}
-	if p.flows[a.owner].flowed(now).bytes == 0 {
+	if p.flows[a.owner].flowed(now, steady).much == 0 {
 		delete(p.flows, a.owner)
 	}
 }

@@ -109,3 +109,49 @@ func TestATurnEndsWithItsWork(t *testing.T) {
 		}
 	})
 }
+
+// TestManyRequestsLeaveSomething: who sends many requests, one after the other, waits
+// a moment before each while others are there and processors are short, and no longer
+// than some seconds after it has come to an end.
+func TestManyRequestsLeaveSomething(t *testing.T) {
+	for name, test := range map[string]struct {
+		crowd  float64
+		each   time.Duration // from one request to the next
+		others bool
+		want   time.Duration // waited for by 100 requests
+	}{
+		"many":                       {3, step, true, 60 * 3 * moment}, // but for those at once
+		"many, where nobody else is": {3, step, false, 0},
+		"many, a processor for each": {1, step, true, 0},
+		"ten a second":               {3, time.Second / calls, true, 0},
+		"many, where very many work": {1000, step, true, 6 * time.Second}, // ten a second it may send,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newCrowded(test.crowd)
+				waited := time.Duration(0)
+				for range 100 {
+					if test.others {
+						b.pace.enter("2")
+					}
+					b.pace.enter("1")
+					began := time.Now()
+					b.Wait(t.Context(), 1)
+					waited += time.Since(began)
+					time.Sleep(test.each)
+				}
+				if waited < test.want/2 || waited > test.want*11/10 {
+					t.Errorf("waited for %v, want about %v", waited, test.want)
+				}
+				time.Sleep(mostCalls / calls * time.Second)
+				b.pace.enter("2")
+				if rest := b.pace.call("1"); rest > 0 {
+					t.Errorf("waits for %v when all is forgotten", rest)
+				}
+				if len(b.pace.called) != 1 {
+					t.Errorf("%v are known", b.pace.called)
+				}
+			})
+		})
+	}
+}

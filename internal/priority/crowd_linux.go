@@ -1,4 +1,4 @@
-package budget
+package priority
 
 import (
 	"bytes"
@@ -7,22 +7,22 @@ import (
 	"strconv"
 )
 
-// crowd is how many threads of the system want each processor at the moment, the
+// Crowd is how many threads of the system want each processor at the moment, the
 // asking one included: more than one have to wait for each other. The kernel
 // tells it as the first number of the fourth field of /proc/loadavg (proc(5)).
-func crowd() float64 {
+func Crowd() float64 {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
-		return alwaysShort
+		return unknownCrowd
 	}
 	fields := bytes.Fields(load)
 	if len(fields) < 4 {
-		return alwaysShort
+		return unknownCrowd
 	}
 	running, _, _ := bytes.Cut(fields[3], []byte("/"))
 	n, err := strconv.Atoi(string(running))
 	if err != nil {
-		return alwaysShort
+		return unknownCrowd
 	}
 	return float64(n) / float64(runtime.NumCPU())
 }

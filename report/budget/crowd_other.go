@@ -1,5 +1,0 @@
-//go:build !linux
-
-package budget
-
-func crowd() float64 { return alwaysShort }
