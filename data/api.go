@@ -25,8 +25,8 @@ type apiSettings struct {
 	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto" help:"How the answer is read; auto goes by what it says of itself."`
 	CSV        csvFormat   `json:"csv" label:"CSV answers" help:"How an answer that is CSV is read."`
 
-	RequestBuilder apiHook `json:"requestBuilder" label:"Request Builder" help:"Function of $params, $data and $dict that returns an object with the optional keys endpoint, query, headers and body. The body and headers above are then not sent. Returning false means not ready: no request is sent. Returning nothing sends the request."`
-	ResponseMapper apiHook `json:"responseMapper" label:"Response Mapper" help:"Function of the answer and of $params, $data and $dict; what it returns is stored."`
+	RequestBuilder apiHook `json:"requestBuilder" label:"Request Builder" help:"Function of $params, $data, $dict and $user that returns an object with the optional keys endpoint, query, headers and body. The body and headers above are then not sent. Returning false means not ready: no request is sent. Returning nothing sends the request."`
+	ResponseMapper apiHook `json:"responseMapper" label:"Response Mapper" help:"Function of the answer and of $params, $data, $dict and $user; what it returns is stored."`
 }
 
 type apiHeader struct {

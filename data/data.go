@@ -109,6 +109,7 @@ type Request struct {
 	Sources []report.SourceUse // resolved: reusable ones have type and settings
 	Params  *report.Object
 	Dict    *report.Object
+	User    report.Person // who looks: $user
 	// Replace holds values that stand in for sources of these names, which are
 	// then not run. Names of no source are added to the set.
 	Replace   map[string]any

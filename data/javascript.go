@@ -10,7 +10,7 @@ import (
 var javascriptSource = define("javascript", "JavaScript", "A function of the other data, the parameters and the dictionary.", loadJavaScript)
 
 type javascriptSettings struct {
-	Function string `json:"function" label:"Function" editor:"code" required:"true" help:"A function that receives $data, $params and $dict and returns the result."`
+	Function string `json:"function" label:"Function" editor:"code" required:"true" help:"A function that receives $data, $params, $dict and $user and returns the result."`
 }
 
 func loadJavaScript(ctx context.Context, env *Env, s javascriptSettings) (any, error) {

@@ -10,7 +10,7 @@ import (
 )
 
 // inputs is a fingerprint of what decides a source's value besides the sources
-// it needs: its type and settings, and the parameters it depends on. A source
+// it needs: its type and settings, who looks, and the parameters it depends on. A source
 // that declares dependencies depends on the parameters among them and on those
 // that its text names, one that declares none on all.
 func (n *node) inputs(req *Request) [sha256.Size]byte {
@@ -35,7 +35,7 @@ func (n *node) inputs(req *Request) [sha256.Size]byte {
 		language += " " + req.Zone.String()
 	}
 	// What cannot be written as JSON is in no definition and no request.
-	text, _ := json.Marshal([]any{n.source.Type, n.source.Settings, n.source.Dependencies, params, language, n.words(req)})
+	text, _ := json.Marshal([]any{n.source.Type, n.source.Settings, n.source.Dependencies, params, language, n.words(req), req.User})
 	return sha256.Sum256(text)
 }
 

@@ -114,7 +114,7 @@ func (r *loadRun) load(ctx context.Context, n *node) (any, error) {
 		return nil, unknownType("type", n.source.Type)
 	}
 	env := &Env{
-		Params: r.req.Params, Dict: r.req.Dict, Data: &report.Object{},
+		Params: r.req.Params, Dict: r.req.Dict, User: r.req.User, Data: &report.Object{},
 		Zone: r.req.Zone, Now: r.req.Now, Locale: r.req.Locale, Language: r.req.Language,
 		loader: r.loader, workspace: r.req.Workspace, scheduled: r.req.Scheduled, result: &n.result,
 	}

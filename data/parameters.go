@@ -13,6 +13,14 @@ import (
 	"github.com/quire-reports/quire/scripting"
 )
 
+// Binding is what BindParameters finds values with.
+type Binding struct {
+	Given *report.Object
+	User  report.Person // who looks; defaults may read it
+	Zone  *time.Location
+	Now   time.Time
+}
+
 // BindParameters turns the values that a request gives into the values of a
 // report's parameters: types are checked, defaults filled in, and a required
 // one that is missing is a Problem with the path "params.<name>". Values of
@@ -21,36 +29,40 @@ import (
 // Dates are text of the form 2024-02-29, in the report's time zone; a month
 // range is an object {from, to} of two such dates, to being the first day
 // after the range. Numbers are json.Number, switches bool.
-func (l *Loader) BindParameters(ctx context.Context, defs []report.Parameter, given *report.Object, zone *time.Location, now time.Time) (*report.Object, error) {
-	b := &parameterBinder{given: given, zone: zone, bound: &report.Object{}}
-	if b.zone == nil {
-		b.zone = time.UTC
+func (l *Loader) BindParameters(ctx context.Context, defs []report.Parameter, b Binding) (*report.Object, error) {
+	if b.Zone == nil {
+		b.Zone = time.UTC
 	}
-	b.env = &text.Env{Zone: b.zone, Now: now, Scope: b}
+	p := &parameterBinder{given: b.Given, user: b.User, zone: b.Zone, bound: &report.Object{}}
+	p.env = &text.Env{Zone: b.Zone, Now: b.Now, Scope: p}
 	if l.config.Scripts != nil {
-		b.env.Expr = scripting.NewExpressions(ctx, l.config.Scripts, scripting.Scene{Zone: b.zone, Now: now})
+		p.env.Expr = scripting.NewExpressions(ctx, l.config.Scripts, scripting.Scene{Zone: b.Zone, Now: b.Now})
 	}
 	for i := range defs {
-		b.bind(&defs[i])
+		p.bind(&defs[i])
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return b.bound, b.problems.Err()
+	return p.bound, p.problems.Err()
 }
 
 type parameterBinder struct {
 	given    *report.Object
+	user     report.Person
 	zone     *time.Location
 	env      *text.Env
 	bound    *report.Object
 	problems report.Problems
 }
 
-// Lookup lets defaults read the parameters before them.
+// Lookup lets defaults read the parameters before them, and who looks.
 func (b *parameterBinder) Lookup(root string) (any, bool) {
-	if root == "$params" {
+	switch root {
+	case "$params":
 		return b.bound, true
+	case "$user":
+		return b.user.Value(), true
 	}
 	return nil, false
 }

@@ -18,7 +18,7 @@ func bindOne(t *testing.T, l *Loader, p report.Parameter, given string) (string,
 		object = report.ObjectOf("p", parse(t, given))
 	}
 	now := time.Date(2024, 3, 15, 23, 30, 0, 0, time.UTC) // the 16th in Belgrade
-	bound, err := l.BindParameters(context.Background(), []report.Parameter{p}, object, belgrade(t), now)
+	bound, err := l.BindParameters(context.Background(), []report.Parameter{p}, Binding{Given: object, Zone: belgrade(t), Now: now})
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,7 @@ func TestAllParameterFaultsAreReported(t *testing.T) {
 		{Name: "a", Required: true}, {Name: "b", Type: "number"}, {Name: "c", Default: "{$params.d} of {$params.e}"}, {Name: "d", Default: "x"}, {Name: "f", Default: "{$params.d}-{$params.extra}"},
 	}
 	given := report.ObjectOf("b", "x", "extra", "left out", "d", "first")
-	bound, err := l.BindParameters(context.Background(), defs, given, nil, time.Time{})
+	bound, err := l.BindParameters(context.Background(), defs, Binding{Given: given})
 	var problems report.Problems
 	if !errors.As(err, &problems) || len(problems) < 2 || bound == nil {
 		t.Fatalf("%v %v", bound, err)

@@ -123,7 +123,7 @@ func checkTypedInjection(t *testing.T, l *Loader) {
 		{Name: "v", Type: report.ParameterLookup, Lookup: []report.LookupItem{{Value: "a"}}},
 	} {
 		for _, value := range injections {
-			params, err := l.BindParameters(context.Background(), []report.Parameter{def}, report.ObjectOf("v", value), time.UTC, time.Now())
+			params, err := l.BindParameters(context.Background(), []report.Parameter{def}, Binding{Given: report.ObjectOf("v", value), Zone: time.UTC, Now: time.Now()})
 			if err != nil {
 				continue
 			}

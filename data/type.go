@@ -64,6 +64,7 @@ type Env struct {
 	Params *report.Object
 	Data   *report.Object // the sources it depends on
 	Dict   *report.Object
+	User   report.Person
 
 	Zone     *time.Location
 	Now      time.Time
@@ -87,6 +88,8 @@ func (e *Env) Lookup(root string) (any, bool) {
 		return e.Params, true
 	case "$dict":
 		return e.Dict, true
+	case "$user":
+		return e.User.Value(), true
 	}
 	return nil, false
 }
@@ -160,7 +163,7 @@ func (e *Env) scriptArgs(paramsOnly bool) []scripting.Arg {
 	if paramsOnly {
 		data, dict = scripting.Undefined, scripting.Undefined
 	}
-	return []scripting.Arg{{Name: "$data", Value: data}, {Name: "$params", Value: e.Params}, {Name: "$dict", Value: dict}}
+	return []scripting.Arg{{Name: "$data", Value: data}, {Name: "$params", Value: e.Params}, {Name: "$dict", Value: dict}, {Name: "$user", Value: e.User.Value()}}
 }
 
 func failed(path, format string, args ...any) *report.Problem {

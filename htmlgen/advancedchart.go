@@ -8,10 +8,10 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var advancedChart = define("advanced-chart", "Advanced chart", "Charts", "A chart of Apache ECharts, described by a function and drawn on the server.", compileAdvancedChart)
+var advancedChart = define("advanced-chart", "Advanced chart", "Charts", "A chart of Apache ECharts, described by a function and drawn on the server.", compileAdvancedChart, icon("chart-spline"))
 
 type advancedChartProps struct {
-	Options    string `json:"options" editor:"code" help:"JavaScript function that receives $data, $params and $dict (inside repeats also $it and $record) and returns the option object of Apache ECharts 6. Colours may be var(--name) of the theme."`
+	Options    string `json:"options" editor:"code" help:"JavaScript function that receives $data, $params, $dict and $user (inside repeats also $it and $record) and returns the option object of Apache ECharts 6. Colours may be var(--name) of the theme."`
 	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the chart. Default: Chart."`
 	Decorative bool   `json:"decorative" help:"The chart says nothing; readers skip it."`
 	Box

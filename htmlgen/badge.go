@@ -2,7 +2,7 @@ package htmlgen
 
 import "strings"
 
-var badge = define("badge", "Badge", "Text", "A value as a small label, with a text and a look for each value.", compileBadge, colors(ColorsOfParts))
+var badge = define("badge", "Badge", "Text", "A value as a small label, with a text and a look for each value.", compileBadge, colors(ColorsOfParts), icon("badge"))
 
 type badgeProps struct {
 	Value       string         `json:"value" means:"text" editor:"template" help:"Text template; its text is looked up among the mappings."`

@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/htmlgen/symbol"
 )
 
-var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanners read.", compileBarcode)
+var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanners read.", compileBarcode, icon("barcode"))
 
 type barcodeProps struct {
 	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar."`

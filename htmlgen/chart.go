@@ -64,7 +64,7 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 	c.Raw(">")
 	svg, table, mark := draw(max(width, 1), height)
 	c.buf = append(c.buf, svg...)
-	if c.in.Typed {
+	if c.in.Typed || c.in.Charted {
 		c.typedChart(mark())
 	}
 	if f.DataTable {

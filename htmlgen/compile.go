@@ -18,6 +18,7 @@ type Input struct {
 	Data     *report.Object   // results of the data sources by name
 	Params   *report.Object
 	Dict     *report.Object
+	User     report.Person      // who looks: $user
 	Shown    []report.Parameter // parameters printed at the top of the report
 
 	Locale       *text.Locale
@@ -44,6 +45,10 @@ type Input struct {
 	// Typed marks what prints one value with the value, for workbooks; see typed.go.
 	// Nothing else of the document changes but that cells of tables are not merged.
 	Typed bool
+	// Charted marks charts with what they show, as Typed does. Nothing else changes.
+	Charted bool
+	// Slides leaves out the pages that the report keeps out of presentations.
+	Slides bool
 	// TableRows is how many rows of a data table are written; 0 is all. Sums are
 	// those of all rows anyway. The canvas of the designer has such a limit, so
 	// that every edit is drawn at once.
@@ -204,7 +209,7 @@ func newContext(ctx context.Context, in *Input) *Context {
 		c.most = mostBytes
 	}
 	c.buf = make([]byte, headRoom, headRoom+initialSize)
-	c.scope = scope{words: c, data: in.Data, params: in.Params, dict: in.Dict, items: report.ObjectOf()}
+	c.scope = scope{words: c, data: in.Data, params: in.Params, dict: in.Dict, user: in.User.Value(), items: report.ObjectOf()}
 	locale := in.Locale
 	if locale == nil {
 		locale = text.LocaleFor("en")

@@ -278,6 +278,7 @@ func (c *Context) element(e *Element) {
 // scope is what paths of a run can start with.
 type scope struct {
 	data, params, dict *report.Object
+	user               *report.Object // $user
 	items              *report.Object // $it: alias to item
 	record             any
 	hasRecord          bool
@@ -296,6 +297,8 @@ func (s *scope) Lookup(root string) (any, bool) {
 		return s.params, true
 	case "$dict":
 		return words{s.words, s.dict}, true
+	case "$user":
+		return s.user, true
 	case "$it":
 		return s.items, true
 	case "$record":
@@ -339,11 +342,22 @@ func (s *scope) pushItem(alias string, item any, index int) func() {
 	return func() { *s = outer }
 }
 
-// pushRecord puts a row of a table in scope until the returned function is
-// called.
-func (s *scope) pushRecord(row any, index int) func() {
-	outer := *s
+// covered is what a row of a table covers while it is in scope.
+type covered struct {
+	record    any
+	hasRecord bool
+	place     counter
+	origin    *origin
+}
+
+// pushRecord puts a row of a table in scope until popRecord is called with what it
+// covers. Rows that follow each other may share one.
+func (s *scope) pushRecord(row any, index int, outer *covered) {
+	*outer = covered{s.record, s.hasRecord, s.place, s.origin}
 	s.place = counter{index, "", &outer.place}
 	s.record, s.hasRecord = row, true
-	return func() { *s = outer }
+}
+
+func (s *scope) popRecord(outer *covered) {
+	s.record, s.hasRecord, s.place, s.origin = outer.record, outer.hasRecord, outer.place, outer.origin
 }

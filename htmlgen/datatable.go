@@ -12,7 +12,7 @@ import (
 //go:embed table.css
 var tableCSS string
 
-var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable, colors(ColorsOfTable))
+var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable, colors(ColorsOfTable), icon("table-2"))
 
 type dataTableProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
@@ -118,6 +118,7 @@ type table struct {
 	next    int       // place of the next row among all
 	begin   int       // where the table begins in the document
 	paths   *rowPaths // where the rows come from, when it is asked for
+	outer   covered   // by the row that is being written
 
 	begins       []groupMark      // of groups that begin with the next row, when they are asked for
 	plainNumbers map[*column]bool // columns whose totals a workbook can find
@@ -400,7 +401,7 @@ func (t *table) reserve() {
 // row writes one row; place is its place among the rows that may merge cells.
 func (t *table) row(row any, place int) {
 	c := t.c
-	undo := c.scope.pushRecord(row, t.next)
+	c.scope.pushRecord(row, t.next, &t.outer)
 	c.from("$record", t.paths.of(row))
 	c.Raw("<tr")
 	if t.striped && place%2 == 1 {
@@ -425,5 +426,5 @@ func (t *table) row(row any, place int) {
 		skip = t.cell(col, row, place)
 	}
 	c.Raw("</tr>\n")
-	undo()
+	c.scope.popRecord(&t.outer)
 }

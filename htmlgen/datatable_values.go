@@ -76,10 +76,11 @@ func (col *column) totals() bool {
 // eachRow is what a function gives for each row, with the row in scope.
 func (t *table) eachRow(value func(row any) any) []any {
 	values := make([]any, len(t.printed))
+	var outer covered
 	for i, row := range t.c.each(t.printed) {
-		undo := t.c.scope.pushRecord(row, i)
+		t.c.scope.pushRecord(row, i, &outer)
 		values[i] = value(row)
-		undo()
+		t.c.scope.popRecord(&outer)
 	}
 	return values
 }

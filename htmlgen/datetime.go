@@ -2,7 +2,7 @@ package htmlgen
 
 import "github.com/quire-reports/quire/report/text"
 
-var dateTime = define("date-time", "Date and time", "Text", "The time at which the report was made.", compileDateTime)
+var dateTime = define("date-time", "Date and time", "Text", "The time at which the report was made.", compileDateTime, icon("calendar-clock"))
 
 type dateTimeProps struct {
 	DateFormat string `json:"dateFormat" label:"Date format" editor:"format" default:"dt" help:"A date format such as d, dt or dt;dd MMMM yyyy HH:mm."`

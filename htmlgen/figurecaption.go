@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption, looks(figureCaptionLook))
+var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption, looks(figureCaptionLook), icon("captions"))
 
 type figureCaptionProps struct {
 	Channel   string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself."`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var flow = define("flow", "Flow", "Layout", "A row or column of elements.", compileFlow, container)
+var flow = define("flow", "Flow", "Layout", "A row or column of elements.", compileFlow, container, icon("columns-2"))
 
 type flowProps struct {
 	Orientation  string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`

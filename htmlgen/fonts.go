@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"bytes"
+	"encoding/binary"
 	"maps"
 	"math/bits"
 	"slices"
@@ -81,6 +82,9 @@ func (s *runeSet) has(low, high rune) bool {
 	return false
 }
 
+// highBits are those that no byte of ASCII has.
+const highBits = 0x8080808080808080
+
 func runesOf(body []byte) *runeSet {
 	s := &runeSet{}
 	s.bits[0] = ^uint64(0) // control characters and punctuation are always there
@@ -88,6 +92,9 @@ func runesOf(body []byte) *runeSet {
 	for i := 0; i < len(body); {
 		if body[i] < utf8.RuneSelf {
 			i++
+			for i+8 <= len(body) && binary.LittleEndian.Uint64(body[i:])&highBits == 0 {
+				i += 8
+			}
 			continue
 		}
 		r, n := utf8.DecodeRune(body[i:])

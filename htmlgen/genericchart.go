@@ -10,7 +10,7 @@ import (
 	"github.com/quire-reports/quire/htmlgen/chart"
 )
 
-var genericChart = define("generic-chart", "Chart", "Charts", "Lines, areas, columns, bars, points and ranges on two axes.", compileGenericChart)
+var genericChart = define("generic-chart", "Chart", "Charts", "Lines, areas, columns, bars, points and ranges on two axes.", compileGenericChart, icon("chart-column"))
 
 type genericChartProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Rows of every series that has no source of its own, for example $data.months."`

@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading, looks(headingLook))
+var heading = define("heading", "Heading", "Text", "A heading; only headings enter the outline.", compileHeading, looks(headingLook), icon("heading"))
 
 type headingProps struct {
 	Level          string `json:"level" means:"level" enum:"H1,H2,H3,H4,H5,H6" default:"H3"`

@@ -2,7 +2,7 @@ package htmlgen
 
 import "strings"
 
-var image = define("img", "Image", "Media", "A picture. Without a size it has its own, at 96 pixels to the inch, and at most that of its place.", compileImage)
+var image = define("img", "Image", "Media", "A picture. Without a size it has its own, at 96 pixels to the inch, and at most that of its place.", compileImage, icon("image"))
 
 type imageProps struct {
 	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" names:"file" means:"picture" help:"Name of a managed file, https: address or data: URI; a text template."`

@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var keyValueGrid = define("key-value-grid", "Key-value grid", "Data", "Names and values below each other.", compileKeyValueGrid, colors(ColorsOfParts))
+var keyValueGrid = define("key-value-grid", "Key-value grid", "Data", "Names and values below each other.", compileKeyValueGrid, colors(ColorsOfParts), icon("list-tree"))
 
 type keyValueProps struct {
 	Items          []keyValueItem `json:"items" means:"text" help:"The rows."`

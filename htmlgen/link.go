@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink, looks(linkLook))
+var link = define("link", "Link", "Text", "A link that works in the PDF.", compileLink, looks(linkLook), icon("link"))
 
 type linkProps struct {
 	Text      string `json:"text" means:"text" editor:"template" default:"Link" empty:"the link has no text to follow; say where it leads" help:"Text; { begins a value: data, a parameter, the page number."`

@@ -8,7 +8,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var list = define("list", "List", "Text", "A bulleted or numbered list.", compileList, container)
+var list = define("list", "List", "Text", "A bulleted or numbered list.", compileList, container, icon("list"))
 
 type listProps struct {
 	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`

@@ -86,7 +86,7 @@ func member(path, name string) string {
 
 // told are the roots of values that come from somewhere; the others are counted.
 func told(root string) bool {
-	return slices.Contains([]string{"$data", "$params", "$dict", "$it", "$record", "$group"}, root)
+	return slices.Contains([]string{"$data", "$params", "$dict", "$user", "$it", "$record", "$group"}, root)
 }
 
 // templateOrigins writes where the values of a template come from, as an

@@ -2,7 +2,7 @@ package htmlgen
 
 import "github.com/quire-reports/quire/report"
 
-var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph, looks(paragraphLook))
+var paragraph = define("paragraph", "Paragraph", "Text", "Text with space around it, broken over pages between its lines.", compileParagraph, looks(paragraphLook), icon("pilcrow"))
 
 type paragraphProps struct {
 	Text string `json:"text" means:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`

@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as a pie or donut.", compilePieChart)
+var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as a pie or donut.", compilePieChart, icon("chart-pie"))
 
 type pieChartProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`

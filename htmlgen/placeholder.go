@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-var placeholder = define("content-placeholder", "Content placeholder", "Layout", "The place in a template that a report's page fills.", compilePlaceholder, templateOnly)
+var placeholder = define("content-placeholder", "Content placeholder", "Layout", "The place in a template that a report's page fills.", compilePlaceholder, templateOnly, icon("square-dashed"))
 
 type placeholderProps struct {
 	Name string `json:"name" means:"place" help:"Name by which a report's page fills it; required when a layout has several."`

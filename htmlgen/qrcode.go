@@ -6,7 +6,7 @@ import (
 	"github.com/quire-reports/quire/htmlgen/symbol"
 )
 
-var qrCode = define("qr-code", "QR code", "Media", "A text as a square that phones read.", compileQRCode)
+var qrCode = define("qr-code", "QR code", "Media", "A text as a square that phones read.", compileQRCode, icon("qr-code"))
 
 type qrCodeProps struct {
 	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded, for example an address."`

@@ -14,7 +14,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var rawHTML = define("html", "HTML", "Text", "HTML of the author, cleaned of everything that is not content; text templates work in text and attributes.", compileHTML)
+var rawHTML = define("html", "HTML", "Text", "HTML of the author, cleaned of everything that is not content; text templates work in text and attributes.", compileHTML, icon("code-xml"))
 
 type htmlProps struct {
 	HTML        string `json:"html" means:"text" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out."`

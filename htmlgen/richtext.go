@@ -2,7 +2,7 @@ package htmlgen
 
 import "strconv"
 
-var richText = define("rich-text-editor", "Rich text", "Text", "Formatted text, written in the designer as in a word processor.", compileRichText)
+var richText = define("rich-text-editor", "Rich text", "Text", "Formatted text, written in the designer as in a word processor.", compileRichText, icon("text-cursor-input"))
 
 type richTextProps struct {
 	Content     string `json:"content" means:"text" editor:"rich-text" help:"HTML of the text: paragraphs, headings, lists, tables, links; text templates work in it."`

@@ -1,6 +1,6 @@
 package htmlgen
 
-var separator = define("separator", "Separator", "Layout", "A line.", compileSeparator)
+var separator = define("separator", "Separator", "Layout", "A line.", compileSeparator, icon("minus"))
 
 type separatorProps struct {
 	Orientation string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`

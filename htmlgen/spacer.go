@@ -1,6 +1,6 @@
 package htmlgen
 
-var spacer = define("spacer", "Spacer", "Layout", "Empty room.", compileSpacer)
+var spacer = define("spacer", "Spacer", "Layout", "Empty room.", compileSpacer, icon("move-vertical"))
 
 type spacerProps struct {
 	Size string `json:"size" editor:"length" default:"12pt" help:"Height, and in a horizontal flow width, of the empty room."`

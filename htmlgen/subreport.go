@@ -9,7 +9,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-var subreport = define("subreport", "Subreport", "Layout", "The content of another report, with data and parameters of its own.", compileSubreport)
+var subreport = define("subreport", "Subreport", "Layout", "The content of another report, with data and parameters of its own.", compileSubreport, icon("file-stack"))
 
 type subreportProps struct {
 	Report     string           `json:"report" editor:"report" help:"Code of the report."`
@@ -95,6 +95,9 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 			if page.Workbook != "" {
 				shown.Workbook = page.Workbook
 			}
+			if page.Slide != "" {
+				shown.Slide = page.Slide
+			}
 			inner.page = &shown
 			c.sheet(&inner)
 		}
@@ -134,7 +137,7 @@ func (c *Context) inSubreport(path, code string, sub *Subreport, separate bool, 
 		c.prepared[sub.Report] = plans
 	}
 	outer, filling, listed := c.scope, c.filling, c.contents
-	c.scope = scope{words: c, data: sub.Data, params: sub.Params, dict: sub.Dict, items: report.ObjectOf()}
+	c.scope = scope{words: c, data: sub.Data, params: sub.Params, dict: sub.Dict, user: outer.user, items: report.ObjectOf()}
 	c.filling = nil
 	if separate {
 		c.contents = newContents()
@@ -180,6 +183,9 @@ func (p *sheetPlan) label() string {
 
 // pageVisible evaluates a page's visibility; an expression that fails shows it.
 func (c *Context) pageVisible(plan *sheetPlan) bool {
+	if c.in.Slides && plan.page.Slide == "leave-out" {
+		return false
+	}
 	if plan.visible.IsEmpty() {
 		return true
 	}

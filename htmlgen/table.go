@@ -7,7 +7,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-var customTable = define("table", "Table", "Data", "A table built by hand of rows and cells, which may repeat.", compileTable, colors(ColorsOfTable))
+var customTable = define("table", "Table", "Data", "A table built by hand of rows and cells, which may repeat.", compileTable, colors(ColorsOfTable), icon("table"))
 
 type tableProps struct {
 	Columns       []tableColumn `json:"columns" help:"Widths of the columns; further columns share the rest."`
@@ -241,10 +241,11 @@ func (w *tableWriter) repeatRow(row *preparedRow, write func()) {
 		return
 	}
 	w.repeat(w.e, row.repeat, func(item rowItem) {
-		undo := w.scope.pushRecord(item.value, item.index)
+		var outer covered
+		w.scope.pushRecord(item.value, item.index, &outer)
 		w.from("$record", item.origin)
 		write()
-		undo()
+		w.scope.popRecord(&outer)
 	})
 }
 

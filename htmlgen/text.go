@@ -1,6 +1,6 @@
 package htmlgen
 
-var textType = define("text", "Text", "Text", "One run of text.", compileText)
+var textType = define("text", "Text", "Text", "One run of text.", compileText, icon("type"))
 
 type textProps struct {
 	Text string `json:"text" means:"text" editor:"template" default:"Text" help:"Text; { begins a value: data, a parameter, the page number."`

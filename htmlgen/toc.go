@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var toc = define("toc", "Table of contents", "Text", "The headings of the report with the pages they stand on.", compileTOC)
+var toc = define("toc", "Table of contents", "Text", "The headings of the report with the pages they stand on.", compileTOC, icon("table-of-contents"))
 
 type tocProps struct {
 	ShowPages    bool     `json:"showPageNumbers" label:"Show page numbers" default:"true"`

@@ -2,7 +2,7 @@ package htmlgen
 
 import "strconv"
 
-var tof = define("tof", "Table of figures", "Text", "The figure captions of a channel with the pages they stand on.", compileTOF)
+var tof = define("tof", "Table of figures", "Text", "The figure captions of a channel with the pages they stand on.", compileTOF, icon("list-ordered"))
 
 type tofProps struct {
 	Channel      string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which captions are listed."`

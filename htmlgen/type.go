@@ -17,6 +17,7 @@ type Type struct {
 	Help      string // what it is for, one sentence
 	Container bool   // whether it holds children
 	Template  bool   // whether it belongs into templates only
+	Icon      string // its drawing in the palette, by the name that Lucide gives it
 	Props     []report.Field
 	Colors    Colors // what colours the text in it
 	// Look is what a theme says of the text of an element with settings; nil where
@@ -42,6 +43,8 @@ type option func(*Type)
 
 func container(t *Type)    { t.Container = true }
 func templateOnly(t *Type) { t.Template = true }
+
+func icon(name string) option { return func(t *Type) { t.Icon = name } }
 
 func colors(c Colors) option { return func(t *Type) { t.Colors = c } }
 

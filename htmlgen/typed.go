@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
+	"golang.org/x/net/html"
+
+	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report/text"
 )
 
@@ -84,8 +88,8 @@ func (t *table) typedCell(col *column, row any) {
 		c.typedTemplate(col.template)
 	case "function":
 		if t.next < len(col.results) {
-			if _, isText := col.results[t.next].(string); !isText {
-				c.typed(col.results[t.next], col.format)
+			if v, f, ok := t.rendersValue(col, row, col.results[t.next]); ok {
+				c.typed(v, f)
 			}
 		}
 	case "row-number":
@@ -97,6 +101,54 @@ func (t *table) typedCell(col *column, row any) {
 	case "elements", "component":
 	default:
 		c.typed(t.shown(col, row), col.format)
+	}
+}
+
+// rendersValue is the value that a renderer function printed, and how: what it gave
+// when that is a value, or the field's where it gave HTML whose text is this value, as
+// the column or the program itself writes it, in whatever markup.
+func (t *table) rendersValue(col *column, row, result any) (v any, f text.Format, ok bool) {
+	written, isText := result.(string)
+	if !isText {
+		return result, col.format, true
+	}
+	if col.p.Field == "" {
+		return nil, f, false
+	}
+	shown := writtenText(written)
+	if v = t.value(col, row); v == nil || shown == "" {
+		return nil, f, false
+	}
+	for _, f := range []text.Format{col.format, {}} {
+		if shown == strings.TrimSpace(string(f.Append(nil, v, t.c.Env, text.Raw))) {
+			return v, f, true
+		}
+	}
+	return nil, f, false
+}
+
+// mostWritten is how much HTML is read for the value that it shows.
+const mostWritten = 4 << 10
+
+// writtenText is the text of HTML as it prints in one line.
+func writtenText(written string) string {
+	if !strings.ContainsAny(written, "<&") || len(written) > mostWritten {
+		return strings.TrimSpace(written)
+	}
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(written))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return strings.Join(strings.Fields(b.String()), " ")
+		case html.TextToken:
+			b.Write(z.Text()) // entities are resolved
+		case html.StartTagToken, html.SelfClosingTagToken:
+			switch name, _ := z.TagName(); string(name) {
+			case "br", "img", "svg", "script", "style": // it shows more than a value
+				return ""
+			}
+		}
 	}
 }
 
@@ -190,8 +242,13 @@ func (t *table) cellOf(col *column, row any, place int) any {
 		v = col.template.Sole(t.c.Env)
 		cell, ok = col.template.SheetValue(t.c.Env)
 	case col.p.Renderer == "function":
-		v = col.results[place]
-		cell, ok = col.format.SheetValue(v, t.c.Env)
+		value, f, found := t.rendersValue(col, row, col.results[place])
+		// Where the function gives texts, too, the field's values are added up.
+		if !found || col.values == nil && steps.Key(value) != steps.Key(t.value(col, row)) {
+			return nil
+		}
+		v = value
+		cell, ok = f.SheetValue(v, t.c.Env)
 	case col.expr != nil && col.values != nil:
 		v = col.values[place]
 		cell, ok = col.format.SheetValue(v, t.c.Env)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/scripting"
 )
 
 var typedAttr = regexp.MustCompile(` data-(?:(?:n|d|b|f|sum|begins|workbook)="[^"]*"|same)`)
@@ -71,5 +72,64 @@ func TestTypedMarks(t *testing.T) {
 	}
 	if got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// writingScripts gives what each row says of itself.
+type writingScripts struct{ testScripts }
+
+func (writingScripts) Render(_ context.Context, call *RenderCall) ([]any, error) {
+	results := make([]any, len(call.Rows))
+	for i, row := range call.Rows {
+		results[i], _ = row[1].(*report.Object).Get("written")
+	}
+	return results, nil
+}
+
+// TestTypedFunctions: a renderer function that puts markup around the value of its field
+// prints the value; what says more, or something else, is text.
+func TestTypedFunctions(t *testing.T) {
+	for _, test := range []struct{ field, format, value, written, want string }{
+		{"total", "n;2", "1234.5", "<b class=\"up\">1,234.50</b>", "1234.5"},
+		{"total", "c;EUR", "1234.5", "<span style=\"color:#a00\"> €1,234.50 </span>", "1234.5"},
+		{"total", "n;2", "1234.5", "1234.5", "1234.5"},
+		{"total", "n;2", "0", "<i>0.00</i>", "0"},
+		{"total", "n;2", "1234.5", "<b>1,234.50</b> ▲", ""},
+		{"total", "n;2", "1234.5", "<b>1,234.51</b>", ""},
+		{"total", "n;2", "1234.5", "<b>1,234.50</b><br>", ""},
+		{"total", "n;2", "1234.5", "<b>1,234.50</b><img src=\"x\">", ""},
+		{"total", "n;2", "1234.5", "<script>1,234.50</script>", ""},
+		{"total", "n;2", "null", "<b></b>", ""},
+		{"total", "n;2", "1234.5", "<b></b>", ""},
+		{"", "n;2", "1234.5", "<b>1,234.50</b>", ""},
+		{"total", "p;0", "0.5", "50&#37;", "0.5"},
+		{"total", "n;2", "1234.5", strings.Repeat("<b>", 5000) + "1,234.50", ""},
+	} {
+		props := fmt.Sprintf(`{"elements": [{"type": "data-table", "props": {"source": "$data.r", "columns": [{"field": %q, "title": "A", "format": "custom", "customFormat": %q, "renderer": "function", "function": "x"}]}}]}`, test.field, test.format)
+		def, problems := report.Parse[struct {
+			Elements []report.Element `json:"elements"`
+		}]([]byte(props))
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		in := testInput(t, def.Elements)
+		value, err := report.ParseValue([]byte(test.value))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Data, in.Typed = report.ObjectOf("r", []any{report.ObjectOf("total", value, "written", test.written)}), true
+		in.Scripts = writingScripts{testScripts{scripting.NewExpressions(context.Background(), noEngine{}, scripting.Scene{})}}
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got, _ := strings.Cut(string(doc.HTML), `data-n="`)
+		got, _, _ = strings.Cut(got, `"`)
+		if !strings.Contains(string(doc.HTML), `data-n="`) {
+			got = ""
+		}
+		if got != test.want {
+			t.Errorf("%s as %s, written as %.60s: the cell has %q; want %q", test.value, test.format, test.written, got, test.want)
+		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-// Charts of a typed document carry what they show as data-chart, so that a workbook
-// draws them itself, of cells that people change.
+// Charts of a typed document, or of one whose charts are marked (Input.Charted), carry
+// what they show as data-chart, so that Office files draw them themselves, of values
+// that people change.
 
 // chartMark is what a chart shows.
 type chartMark struct {

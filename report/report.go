@@ -55,6 +55,7 @@ type Page struct {
 	TOCLabel string `json:"tocLabel,omitempty" label:"Entry in the table of contents" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
 	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
 	Workbook string `json:"workbook,omitempty" label:"In workbooks" enum:"sheet,leave-out" default:"sheet" help:"Whether the page becomes a sheet of an Excel workbook or is left out of it."`
+	Slide    string `json:"slide,omitempty" label:"In presentations" enum:"slide,leave-out" default:"slide" help:"Whether the page becomes slides of a PowerPoint presentation or is left out of it."`
 	// Of a subreport page: the pages of another report in the place of this one.
 	Report     string    `json:"report,omitempty" editor:"ref:reports" help:"Code of the report whose pages stand here; of pages of type subreport."`
 	Parameters []Mapping `json:"parameters,omitempty" help:"Values for the subreport's parameters."`

@@ -48,6 +48,9 @@ func readsRecord(source string) bool {
 	})
 }
 
+// readsUser tells that an expression asks who looks, however it does.
+func readsUser(source string) bool { return strings.Contains(source, "$user") }
+
 // CollationKeys makes keys by the rules of a language, each text's once.
 func CollationKeys(locale *text.Locale) func(string) string {
 	var order *collate.Collator

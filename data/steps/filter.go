@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ type filterCondition struct {
 	Operator   string `json:"operator" enum:"equals,not-equals,less,less-or-equal,greater,greater-or-equal,contains,not-contains,starts-with,ends-with,in,not-in,empty,not-empty" default:"equals"`
 	Value      any    `json:"value" help:"A constant; a list for in and not-in. A number and a text are equal when the text is that number."`
 	Parameter  string `json:"parameter" help:"Name of a parameter to compare with, in place of a constant. Without a value the condition is ignored."`
-	Expression string `json:"expression" editor:"expression" help:"Expression to compare with, in place of a constant: of each row where it reads $record, such as {$record.limit} * 2. One that reads no row and has no value is ignored."`
+	Expression string `json:"expression" editor:"expression" help:"Expression to compare with, in place of a constant: of each row where it reads $record, such as {$record.limit} * 2. One that reads no row and has no value is ignored; one that reads $user keeps no row then."`
 }
 
 func (s *filterStep) check(path string) report.Problems {
@@ -85,7 +86,9 @@ func meets(row any, index int, conditions []condition, all bool) bool {
 }
 
 // ready is nil when the condition is to be ignored: its parameter or expression
-// gives nothing. What cannot be read is an error, so that no row stays by it.
+// gives nothing. What cannot be read is an error, so that no row stays by it, and
+// none does when a condition asks who looks and nobody does: what is there for
+// somebody is not there for everybody.
 func (c *filterCondition) ready(env *Env, at string) (*condition, error) {
 	field := fieldOf(c.Field)
 	switch c.Operator {
@@ -108,6 +111,9 @@ func (c *filterCondition) ready(env *Env, at string) (*condition, error) {
 			return nil, err
 		}
 		if list, ok := with.([]any); isEmpty(with) || ok && len(list) == 0 {
+			if readsUser(source) {
+				return &condition{field, func(any, int, any) bool { return false }}, nil
+			}
 			return nil, nil
 		}
 	}
@@ -192,9 +198,13 @@ var orderTests = map[string]func(order int) bool{
 func equalTo(with any) func(v any) bool {
 	key := Key(with)
 	number, isNumber := Number(with)
+	text, isText := with.(string)
 	return func(v any) bool {
 		if v == nil || with == nil {
 			return v == with
+		}
+		if s, both := v.(string); both && isText { // the keys of two texts are equal when they are
+			return s == text
 		}
 		if Key(v) == key {
 			return true
@@ -210,19 +220,25 @@ func equalTo(with any) func(v any) bool {
 // among is equalTo any of a list.
 func among(list []any) func(v any) bool {
 	keys, numbers, anyway := map[any]bool{}, map[any]bool{}, map[any]bool{}
+	texts := map[string]bool{} // that are one of the list as they are written
 	for _, item := range list {
-		keys[Key(item)] = true
+		key := Key(item)
+		keys[key] = true
 		anyway[numberKey(item)] = true
-		if kindOf(item) == numberKind {
-			numbers[Key(item)] = true
+		switch kindOf(item) {
+		case numberKind:
+			numbers[key] = true
+			texts[keyText(key)] = true
+		case textKind:
+			texts[item.(string)] = true
 		}
 	}
 	return func(v any) bool {
-		switch kindOf(v) {
-		case numberKind:
+		switch v := v.(type) {
+		case string:
+			return texts[v] || len(numbers) > 0 && numbers[numberKey(v)]
+		case json.Number, int64, float64:
 			return anyway[Key(v)]
-		case textKind:
-			return keys[Key(v)] || len(numbers) > 0 && numbers[numberKey(v)]
 		}
 		return keys[Key(v)]
 	}

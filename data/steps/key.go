@@ -20,14 +20,14 @@ func Key(v any) any {
 	switch n := v.(type) {
 	case json.Number:
 		if plainNumeral(string(n)) {
-			return n
+			return v
 		}
 		return numberKey(n)
 	case string:
 		if plainNumeral(n) {
 			return json.Number(n)
 		}
-		return n
+		return v // not n, which would be held a second time
 	case float64:
 		return numberKey(n)
 	case int64:

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // svg appends markup. Coordinates are written to a hundredth of a pixel and
@@ -80,24 +81,26 @@ func (w *svg) attr(name, v string) {
 // escaped writes text or an attribute's value. Characters that XML does not
 // allow become blanks.
 func (w *svg) escaped(s string) {
+	b := w.b
 	for _, r := range s {
 		switch {
 		case r == '&':
-			w.raw("&amp;")
+			b = append(b, "&amp;"...)
 		case r == '<':
-			w.raw("&lt;")
+			b = append(b, "&lt;"...)
 		case r == '>':
-			w.raw("&gt;")
+			b = append(b, "&gt;"...)
 		case r == '"':
-			w.raw("&#34;")
+			b = append(b, "&#34;"...)
 		case r == '\'':
-			w.raw("&#39;")
+			b = append(b, "&#39;"...)
 		case r < ' ' || r == 0xfffe || r == 0xffff:
-			w.b = append(w.b, ' ')
+			b = append(b, ' ')
 		default:
-			w.b = append(w.b, string(r)...)
+			b = utf8.AppendRune(b, r)
 		}
 	}
+	w.b = b
 }
 
 // anchors of texts.

@@ -56,8 +56,14 @@ func (e Escaper) literal(dst []byte, s string) []byte {
 func (e Escaper) value(dst []byte, start, templateStart int) []byte {
 	switch e {
 	case EscapeText:
+		if plainIn(&plainText, dst[start:]) {
+			return dst
+		}
 		return escapeTail(dst, start, textEntity)
 	case EscapeAttr, EscapeHTML:
+		if plainIn(&plainAttr, dst[start:]) {
+			return dst
+		}
 		return escapeTail(dst, start, attrEntity)
 	case escapeBare:
 		return escapeTail(dst, start, bareEntity)
@@ -83,6 +89,26 @@ func AppendEscaped(dst []byte, s string, e Escaper) []byte {
 	start := len(dst)
 	dst = append(dst, s...)
 	return e.value(dst, start, start)
+}
+
+// plainText and plainAttr are the bytes of ASCII that stay as they are in text and
+// in attributes: what most values are made of, told by a look at a table.
+var plainText, plainAttr = plainBytes(textEntity), plainBytes(attrEntity)
+
+func plainBytes(entity func(b byte) string) (plain [256]bool) {
+	for b := range utf8.RuneSelf {
+		plain[b] = entity(byte(b)) == ""
+	}
+	return plain
+}
+
+func plainIn(plain *[256]bool, s []byte) bool {
+	for _, b := range s {
+		if !plain[b] {
+			return false
+		}
+	}
+	return true
 }
 
 // folderByte is a dash for what would divide a path, as in names of files.

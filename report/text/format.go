@@ -107,8 +107,13 @@ func (f Format) Append(dst []byte, v any, env *Env, esc Escaper) []byte {
 
 // append is Append before escaping, for a page or for a program.
 func (f Format) append(dst []byte, v any, env *Env, shown bool) []byte {
-	if _, deferred := v.(Deferred); v == nil || deferred {
+	switch v := v.(type) {
+	case nil, Deferred:
 		return dst
+	case string:
+		if f.IsZero() {
+			return append(dst, v...)
+		}
 	}
 	p := newPipe(dst, v, env)
 	p.shown = shown

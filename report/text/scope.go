@@ -25,8 +25,8 @@ type Env struct {
 }
 
 // Scope gives the value of the first part of a path: "$data", "$params",
-// "$dict", "$it", "$index", "$record", "$group", "$page", "$report", "$heading",
-// "$figure", or the name of a repeating source such as "customers".
+// "$dict", "$user", "$it", "$index", "$record", "$group", "$page", "$report",
+// "$heading", "$figure", or the name of a repeating source such as "customers".
 type Scope interface {
 	Lookup(root string) (any, bool)
 }
@@ -85,7 +85,7 @@ func LookupPages(root string) (any, bool) {
 // Roots are the keywords a path may start with, in the order of the
 // documentation.
 func Roots() []string {
-	return []string{"$data", "$params", "$dict", "$it", "$index", "$record", "$group", "$page", "$report", "$heading", "$figure"}
+	return []string{"$data", "$params", "$dict", "$user", "$it", "$index", "$record", "$group", "$page", "$report", "$heading", "$figure"}
 }
 
 func (e *Env) warn(message string) {
