@@ -129,14 +129,14 @@ func TestSheetsAreBalanced(t *testing.T) {
 }
 
 // TestSmallTextIsToldOf: a table that is drawn smaller for its width and once more for
-// its height says how small it has become.
+// its height says how small it has become, in the warning that it was drawn smaller.
 func TestSmallTextIsToldOf(t *testing.T) {
 	tb := chrome(t)
 	for _, c := range []struct {
 		wide, high int
 		want       string
 	}{
-		{80, 17, "is drawn at 62 % of its size, which may be too small to read"},
+		{80, 17, "is wider than the page and was drawn smaller to fit, to 62 % of its size, which may be too small to read"},
 		{80, 14, ""},
 		{50, 17, ""},
 	} {
@@ -144,7 +144,7 @@ func TestSmallTextIsToldOf(t *testing.T) {
 		r := tb.paginate(t, one(`<table class="q-el" data-id="t" style="border-collapse:collapse"><tbody>`+strings.Repeat(row, 82)+`</tbody></table>`))
 		var told []string
 		for _, w := range r.Warnings {
-			if strings.Contains(w.Message, "drawn at") {
+			if strings.Contains(w.Message, "% of its size") {
 				told = append(told, w.Message)
 			}
 		}

@@ -13,12 +13,16 @@ import (
 
 //go:generate go run ./build
 
-//go:embed dist fonts all:demo third_party/echarts/echarts.min.js.gz
+//go:embed dist fonts all:demo third_party/echarts/echarts.min.js.gz third_party/lucide
 var files embed.FS
 
 // Paginator is the script that turns a document of htmlgen into pages. It is
 // evaluated in the tab that prints, and defines the global object quire.
 func Paginator() string { return read("dist/paginate.js") }
+
+// Reader is the script that reads a document back from the tab that laid it out. It
+// needs the paginator and defines the global object quireReader.
+func Reader() string { return read("dist/read.js") }
 
 // ECharts is the source of the library of advanced charts.
 func ECharts() string {
@@ -38,6 +42,9 @@ func Dist() fs.FS { return sub("dist") }
 
 // Demo holds the demo workspace: a folder of JSON as report.ReadWorkspace takes it.
 func Demo() fs.FS { return sub("demo") }
+
+// Icons holds the drawings of the interface: {name}.svg of Lucide, 24 units wide.
+func Icons() fs.FS { return sub("third_party/lucide") }
 
 // read returns an embedded file. A file that is missing is a fault of the build
 // that go:embed and the tests of this package rule out.

@@ -63,12 +63,12 @@ func paginationCases() []paginationCase {
 			check: `all("tr.q-sliced").length > 1 && all(".q-scaled").length === 0 ? "" : "not sliced"`,
 		},
 		{
-			name: "line that reaches out of its block is drawn no smaller than needed", warnings: "t t",
+			name: "line that reaches out of its block is drawn no smaller than needed", warnings: "t",
 			html:  one(`<div class="q-el" data-break="avoid" data-id="t" style="width:400px;background:#eee"><div style="width:1000px;height:50px" id="inner">x</div></div>`),
 			check: `Math.abs(rect("#inner").right - rect(".q-page-body").right) < 2 ? "" : rect("#inner").right + " of " + rect(".q-page-body").right`,
 		},
 		{
-			name: "over-tall picture in a table drawn smaller", warnings: "t t t",
+			name: "over-tall picture in a table drawn smaller", warnings: "t t",
 			html:  one(`<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td><div style="height:3000px;width:1000px;background:#ccc" id="pic"></div></td><td>y</td></tr></tbody></table>`),
 			check: `Math.abs(rect("#pic").height - rect(".q-scaled").height) < 2 ? "" : rect("#pic").height + " in " + rect(".q-scaled").height`,
 		},
@@ -88,12 +88,12 @@ func paginationCases() []paginationCase {
 			check: `all("thead").length === 3 && all(".q-scaled").length === 0 ? "" : all("thead").length + " headers"`,
 		},
 		{
-			name: "table that is wider than its box keeps out of what stands beside it", warnings: "t t",
+			name: "table that is wider than its box keeps out of what stands beside it", warnings: "t",
 			html:  one(`<div class="q-el" data-break="avoid" style="display:flex"><div class="q-el" style="width:120px;flex:none"><table class="q-el" data-id="t"><tbody><tr><td style="white-space:nowrap">12,345,678.90</td><td style="white-space:nowrap">12,345,678.90</td></tr></tbody></table></div><div data-id="beside">beside</div></div>`),
 			check: `rect("table").right <= rect("[data-id=beside]").left + 1 ? "" : rect("table").right + " over " + rect("[data-id=beside]").left`,
 		},
 		{
-			name: "wide table keeps its width from page to page", warnings: "t t",
+			name: "wide table keeps its width from page to page", warnings: "t",
 			html: one(`<table data-break="auto" class="q-el" data-id="t" style="width:100%"><tbody>` + strings.Repeat(`<tr>`+strings.Repeat(`<td style="white-space:nowrap;padding:2px">1,234,567.89</td>`, 12)+`</tr>`, 90) + `</tbody></table>`),
 			check: `(() => { const out = all("table").filter((t) => Math.abs(t.getBoundingClientRect().width - rect(".q-page-body").width) > 3 || [...t.querySelectorAll("td")].some((c) => c.scrollWidth > c.clientWidth + 1));
 				return pages.length > 1 && out.length === 0 ? "" : pages.length + " pages, " + out.length + " tables of another width, " + all("table").map((t) => t.getBoundingClientRect().width) + " of " + rect(".q-page-body").width + " " + all("td")[0].scrollWidth + ">" + all("td")[0].clientWidth })()`,

@@ -16,6 +16,8 @@ type Config struct {
 	Path string
 	// Script is the paginator bundle; without it Job.Paginate fails.
 	Script []byte
+	// Reader is the bundle that reads documents back; without it Pool.Read fails.
+	Reader []byte
 	// Tabs is how many documents are printed at the same time.
 	// Default: the number of processors, at most 8.
 	Tabs int

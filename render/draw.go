@@ -24,16 +24,17 @@ const (
 )
 
 // Draw makes pictures of the elements of a document that have an attribute, in their
-// order. It is not paginated. Like Print it waits for its turn.
-func (p *Pool) Draw(ctx context.Context, job Job, attribute string) ([]Drawing, error) {
+// order. It is not paginated. Like Print it waits for its turn; how long, and how long
+// the rest took, is told, too.
+func (p *Pool) Draw(ctx context.Context, job Job, attribute string) ([]Drawing, Timings, error) {
 	job.Paginate, job.HTMLOut = false, false
 	it := newItem(ctx, job, true)
 	it.draw = attribute
 	res, err := p.do(it)
 	if err != nil {
-		return nil, err
+		return nil, Timings{}, err
 	}
-	return res.drawings, nil
+	return res.drawings, res.Timings, nil
 }
 
 // places are where the elements with an attribute stand.
@@ -48,36 +49,52 @@ func (t *tab) draw(ctx context.Context, attribute string) ([]Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []struct{ X, Y, Width, Height float64 }
+	var list []spot
 	if err := json.Unmarshal(value, &list); err != nil {
 		return nil, fail(ErrPageFailed, "the places of drawings are unreadable: %v", err)
 	}
-	if _, err := t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", newParams(0).raw("color", []byte(`{"r":0,"g":0,"b":0,"a":0}`))); err != nil {
+	if err := t.transparent(ctx); err != nil {
 		return nil, err
 	}
 	drawings := make([]Drawing, len(list))
 	room := drawingBytes
 	for i, at := range list {
-		long := max(at.Width, at.Height)
-		if at.Width < 1 || at.Height < 1 || long > largestDrawn || room <= 0 {
-			continue
-		}
-		scale := min(drawingScale, drawingPixels/long)
-		clip, err := json.Marshal(map[string]float64{"x": at.X, "y": at.Y, "width": at.Width, "height": at.Height, "scale": scale})
-		if err != nil {
+		if drawings[i], err = t.capture(ctx, at, drawingScale, drawingPixels, &room); err != nil {
 			return nil, err
 		}
-		r, err := t.call(ctx, "Page.captureScreenshot", newParams(0).str("format", "png").raw("clip", clip).bool("captureBeyondViewport", true))
-		if err != nil {
-			return nil, err
-		}
-		png, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
-		if err != nil {
-			return nil, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
-		}
-		room -= len(png)
-		drawings[i] = Drawing{PNG: png, Width: at.Width, Height: at.Height}
 	}
 	_, err = t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", nil)
 	return drawings, err
+}
+
+// spot is a place in a document, in CSS pixels.
+type spot struct{ X, Y, Width, Height float64 }
+
+// capture makes a picture of a place, of at most so many pixels on its longer side, if
+// it has a size and there is room for it.
+func (t *tab) capture(ctx context.Context, at spot, scale, pixels float64, room *int) (Drawing, error) {
+	long := max(at.Width, at.Height)
+	if at.Width < 1 || at.Height < 1 || long > largestDrawn || *room <= 0 {
+		return Drawing{}, nil
+	}
+	clip, err := json.Marshal(map[string]float64{"x": at.X, "y": at.Y, "width": at.Width, "height": at.Height, "scale": min(scale, pixels/long)})
+	if err != nil {
+		return Drawing{}, err
+	}
+	r, err := t.call(ctx, "Page.captureScreenshot", newParams(0).str("format", "png").raw("clip", clip).bool("captureBeyondViewport", true))
+	if err != nil {
+		return Drawing{}, err
+	}
+	png, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
+	if err != nil {
+		return Drawing{}, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
+	}
+	*room -= len(png)
+	return Drawing{PNG: png, Width: at.Width, Height: at.Height}, nil
+}
+
+// transparent has pictures without a ground of their own.
+func (t *tab) transparent(ctx context.Context) error {
+	_, err := t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", newParams(0).raw("color", []byte(`{"r":0,"g":0,"b":0,"a":0}`)))
+	return err
 }

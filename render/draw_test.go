@@ -10,13 +10,16 @@ import (
 func TestDraw(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, nil)
-	got, err := p.Draw(t.Context(), Job{HTML: []byte(`<!doctype html><html><body style="margin:0">
+	got, took, err := p.Draw(t.Context(), Job{HTML: []byte(`<!doctype html><html><body style="margin:0">
 		<div data-drawn style="width:40px;height:20px"><svg width="40" height="20"><rect width="20" height="20" fill="#0000ff"/></svg></div>
 		<div style="height:3000px"></div>
 		<div data-drawn style="width:10px;height:10px;background:#ff0000"></div><div data-drawn></div>
 		<div data-drawn style="width:9px;height:9000px"></div><img data-drawn src="gone.png" style="width:9px;height:9px"><div data-drawn style="width:3200px;height:16px;background:#ff0000"></div></body></html>`)}, "data-drawn")
 	if err != nil || len(got) != 6 {
 		t.Fatalf("%d drawings, %v", len(got), err)
+	}
+	if took.Fill <= 0 || took.Print <= 0 {
+		t.Errorf("it took %+v", took)
 	}
 	for i, what := range map[int]string{2: "what has no height", 3: "what is larger than any paper", 4: "a picture that is not there"} {
 		if got[i].PNG != nil {

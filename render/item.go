@@ -10,8 +10,10 @@ import (
 type item struct {
 	job         Job
 	ctx         context.Context
-	pagesOnly   bool   // make the pages, do not print
-	draw        string // attribute of elements that pictures are made of; empty: none
+	pagesOnly   bool     // make the pages, do not print
+	draw        string   // attribute of elements that pictures are made of; empty: none
+	read        *Reading // what is read; nil: nothing
+	reader      []byte   // the script that does
 	queued      time.Time
 	waits       time.Time // since when it is in the queue, this time
 	began       time.Time // first attempt; zero while it waits

@@ -141,6 +141,7 @@ type Result struct {
 	Timings Timings
 
 	drawings []Drawing
+	read     *Read
 }
 
 // Size is the number of bytes of all parts.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // Pool prints documents in warm tabs of supervised browsers.
@@ -13,6 +15,7 @@ type Pool struct {
 	c       Config
 	dir     *workDir
 	queue   *queue
+	moments priority.Moments // of short documents, for which others stand still
 	box     *confinement
 	sups    []*supervisor
 	slots   []*slot // the spare ones last
@@ -59,7 +62,7 @@ func New(c Config) *Pool {
 // long is how many slots have documents that take long.
 func (p *Pool) long() (n int) {
 	for _, s := range p.slots {
-		if t := s.busy.Load(); t != nil && (s.large.Load() || t.lowered.Load()) {
+		if t := s.busy.Load(); t != nil && (s.large.Load() || t.lowered.Load() || t.standsStill()) {
 			n++
 		}
 	}

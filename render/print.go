@@ -33,6 +33,10 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.renew(s.tab.b)
 	}
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
+		if it.read != nil {
+			res.read, err = t.read(ctx, it)
+			return err
+		}
 		chunks, err = s.load(ctx, t, it, res)
 		res.Timings.Fill = time.Since(began)
 		if err == nil && it.draw != "" {

@@ -37,8 +37,13 @@ type task interface {
 // first.
 const backgroundTurn = 3
 
+// mostAsked is what a key that asks for much without end is counted, as if it had a
+// slot all the time: who asks for a page now and then goes first, and who has more
+// than that has to share.
+const mostAsked = 15 * time.Second
+
 func newQueue(limit, ofKey, slots int, long func() int) *queue {
-	return &queue{limit: limit, ofKey: ofKey, slots: slots, long: long, left: make(chan struct{}, 1)}
+	return &queue{shares: turns.Shares{MostAsked: mostAsked}, limit: limit, ofKey: ofKey, slots: slots, long: long, left: make(chan struct{}, 1)}
 }
 
 // push adds a job, or hands it to a waiting slot at once.
@@ -128,6 +133,21 @@ func (q *queue) hand(t task) bool {
 	q.waiters = q.waiters[:last]
 	q.shares.Take(t.key())
 	return true
+}
+
+// demand is what a key has had of slots lately and asks for.
+func (q *queue) demand(key string) time.Duration {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.shares.Demand(key, q.lanes[Normal].Waiting(key))
+}
+
+// worked corrects what a key was counted for a slot by how much more, or less, time
+// of processors its tab had: who only waited for others had nothing of it.
+func (q *queue) worked(key string, more time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.shares.Add(key, more)
 }
 
 // release counts that a slot has no task of a key any more.
@@ -238,7 +258,7 @@ func (q *queue) isForSpare() func(key string, it *item) bool {
 		case quick < q.slots:
 			return true
 		}
-		return quick == q.slots && it.lane() == Normal && q.shares.LeastOf(key)
+		return quick == q.slots && it.lane() == Normal && q.shares.LeastOf(key, q.lanes[Normal].Waiting)
 	}
 }
 

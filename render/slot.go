@@ -15,7 +15,7 @@ type slot struct {
 	pool     *Pool
 	life     context.Context // of the slot, not of a job
 	sup      *supervisor
-	spare    bool // whether its tabs come before those of other slots
+	spare    bool // whether it works only while others are held
 	tab      *tab
 	next     *opening // a tab that is being opened; nil when none is
 	failures int      // tabs in a row that could not be opened
@@ -150,9 +150,7 @@ func (s *slot) renew(b *browser) {
 	s.next = o
 	s.pool.wg.Go(func() {
 		defer close(o.done)
-		if o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats); o.err == nil && !s.spare {
-			priority.Lower(int(o.tab.pid.Load()), priority.Work)
-		}
+		o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats)
 	})
 }
 
@@ -203,13 +201,21 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	defer cancel(nil)
 	t.resources.Store(&job.Resources)
 	defer t.resources.Store(nil)
-	s.large.Store(len(job.HTML) > largeHTML)
+	large := len(job.HTML) > largeHTML
+	piece := s.pool.moments.Begin(int(t.pid.Load()), priority.Task{Owner: job.Key, Claim: s.pool.queue.demand(job.Key), Waited: job.Priority != Background, Long: large})
+	defer func() {
+		lasted, worked := piece.End()
+		s.pool.queue.worked(job.Key, worked-lasted)
+	}()
+	t.piece.Store(piece)
+	defer t.piece.Store(nil)
+	s.large.Store(large)
 	s.busy.Store(t)
 	defer s.busy.Store(nil)
 	t.uses++
 	t.turn.Add(1)
 	s.sup.used(t.b)
-	go t.watch(ctx, s.pool.c.stall(job))
+	go t.watch(ctx, piece, s.pool.c.stall(job))
 	err := fn(ctx, t)
 	t.settle(ctx, err)
 	err = translate(ctx, err)

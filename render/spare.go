@@ -8,9 +8,9 @@ import (
 // Spare slots are used while all others are held. They take the place of slots whose
 // documents take long, so that short ones do not wait for those. And one more is for
 // keys that hold no slot while others, who had more of them lately, hold all of them:
-// a page is printed at once, whatever else is printed. Their tabs come before the
-// others where processors are short. Large documents never get one. A tab is opened
-// when it is wanted first, and closed when it was not wanted for a while.
+// a page is printed at once, whatever else is printed. Large documents never get
+// one. A tab is opened when it is wanted first, and closed when it was not wanted for
+// a while.
 const (
 	// spareIdle is after what time the tab of a spare slot is closed.
 	spareIdle = 2 * time.Minute

@@ -54,7 +54,7 @@ func TestOneMoreForWhoHadLeast(t *testing.T) {
 		t.Errorf("%d tabs come after the others", n)
 	}
 	if n := count(priority.First); n < 2 { // the browser's own page is one
-		t.Errorf("%d tabs come before the others, want the spare ones", n)
+		t.Errorf("%d tabs come before those of long documents, want the spare ones", n)
 	}
 	cancel()
 	for range 2 {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // tab is a warm tab: open, standing on an empty page, with the paginator in an
@@ -22,6 +24,7 @@ type tab struct {
 	session string
 	world   []byte // execution context of the isolated world, as JSON
 	script  bool   // the paginator is there
+	reader  bool   // the reader is there, too; see read.go
 
 	init      []string    // scripts for the isolated world
 	emptying  atomic.Bool // the empty page is asked for by us
@@ -31,9 +34,10 @@ type tab struct {
 
 	uses    int
 	bytes   int64
-	pid     atomic.Int64 // of its process; 0 when it is not known
-	turn    atomic.Int64 // counts its documents
-	lowered atomic.Bool  // its process comes after those of other tabs, for good
+	pid     atomic.Int64                   // of its process; 0 when it is not known
+	turn    atomic.Int64                   // counts its documents
+	lowered atomic.Bool                    // its process comes after those of other tabs, for good
+	piece   atomic.Pointer[priority.Piece] // its document; nil when it has none
 
 	ctx  context.Context // ends, with the reason, when the tab is lost
 	lose context.CancelCauseFunc
@@ -56,7 +60,9 @@ func openTab(ctx context.Context, b *browser, script []byte, stats *counters) (*
 	if err := t.create(ctx); err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)
 	}
-	if err := t.prepare(ctx); err != nil {
+	alive, end := t.bind(ctx) // what has died answers nothing more
+	defer end(nil)
+	if err := t.prepare(alive); err != nil {
 		t.close(closeLimit)
 		return nil, fmt.Errorf("preparing a tab: %w", err)
 	}
@@ -150,7 +156,7 @@ func (t *tab) empty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.world = append([]byte(nil), member(r, "executionContextId")...)
+	t.world, t.reader = append([]byte(nil), member(r, "executionContextId")...), false
 	for _, script := range t.init {
 		if _, err := t.evaluate(ctx, script); err != nil {
 			return err

@@ -99,14 +99,15 @@ const starved = 4
 
 // watch asks a tab for signs of life while it has a document, and gives it up
 // when there is none for a limit though the browser itself answers and its tabs
-// have had time to work.
-func (t *tab) watch(ctx context.Context, limit time.Duration) {
+// have had time to work. What it stood still for others does not count.
+func (t *tab) watch(ctx context.Context, piece *priority.Piece, limit time.Duration) {
 	silent, worked := time.Duration(0), int64(0)
 	for ctx.Err() == nil {
 		if silent == 0 {
 			sleep(ctx, pulse)
 			worked = t.b.worked.Load()
 		}
+		stood := piece.Stood()
 		asked, cancel := context.WithTimeout(ctx, limit)
 		_, err := t.call(asked, "Runtime.evaluate", newParams(0).str("expression", "1"))
 		late := errors.Is(err, context.DeadlineExceeded) && asked.Err() != nil
@@ -115,8 +116,8 @@ func (t *tab) watch(ctx context.Context, limit time.Duration) {
 			silent = 0
 			continue
 		}
-		silent += limit
-		if (t.b.worked.Load()-worked >= int64(limit/2) || silent >= starved*limit) && t.b.alive(ctx, closeLimit) == nil {
+		silent += limit - (piece.Stood() - stood)
+		if (silent >= limit && t.b.worked.Load()-worked >= int64(limit/2) || silent >= starved*limit) && t.b.alive(ctx, closeLimit) == nil {
 			t.lose(errStuck)
 			return
 		}
@@ -153,7 +154,16 @@ func (b *browser) lower(processes map[int]tabProcess, began map[*tab]beginning) 
 func (t *tab) giveWay() {
 	if t.lowered.CompareAndSwap(false, true) {
 		priority.Lower(int(t.pid.Load()), priority.LongWork)
+		if piece := t.piece.Load(); piece != nil {
+			piece.TakesLong()
+		}
 	}
+}
+
+// standsStill says whether a tab stands still for the documents of others.
+func (t *tab) standsStill() bool {
+	piece := t.piece.Load()
+	return piece != nil && piece.Stands()
 }
 
 // stall is for how long a document may do one thing.

@@ -32,6 +32,8 @@ export interface Component {
   label: string;
   category: string;
   help: string;
+  /** The name of its drawing. */
+  icon: string;
   container?: boolean;
   template?: boolean;
   settings: Setting[];

@@ -20,6 +20,7 @@ import type { State } from "./state";
 import { Tabs } from "./tabs";
 import { Tour } from "./tour";
 import { Versions } from "./versions";
+import { Icon } from "../ui/icon";
 import type { Clash } from "../session/merge";
 import { SavingState, SessionMessages } from "../session/view";
 import { pathInWords } from "../session/words";
@@ -49,12 +50,13 @@ export function App({ state }: { state: State }) {
         <aside class="d-side d-left" aria-label={t("Structure")}>
           <Tabs
             label={say("Parts")}
+            rail
             chosen={state.tab}
             tabs={[
-              { name: say("Add"), content: () => <Palette state={state} /> },
-              ...(state.api.run ? [{ name: say("Data"), content: () => <Data state={state} /> }] : []),
-              { name: say("Pages"), content: () => <Pages state={state} /> },
-              ...(state.api.run ? [{ name: say("Parameters"), content: () => <Parameters state={state} /> }] : []),
+              { name: say("Add"), icon: "plus", content: () => <Palette state={state} /> },
+              ...(state.api.run ? [{ name: say("Data"), icon: "database", content: () => <Data state={state} /> }] : []),
+              { name: say("Pages"), icon: "files", content: () => <Pages state={state} /> },
+              ...(state.api.run ? [{ name: say("Parameters"), icon: "sliders-horizontal", content: () => <Parameters state={state} /> }] : []),
             ]}
           />
           <Outline state={state} />
@@ -64,7 +66,10 @@ export function App({ state }: { state: State }) {
             <Canvas state={state} />
           </section>
           <Stale state={state} />
-          <Trail state={state} />
+          <div class="d-status">
+            <Trail state={state} />
+            <Zoom state={state} />
+          </div>
         </div>
         <aside ref={side} class="d-side d-right" aria-label={t("Settings")}>
           {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
@@ -91,45 +96,60 @@ function Bar({ state }: { state: State }) {
   const { back, preview } = state.addresses;
   return (
     <header class="d-bar">
-      <a href={back}>{preview ? t("Reports") : t("Library")}</a>
+      <a href={back} class="d-back">
+        <Icon name="arrow-left" />
+        {preview ? t("Reports") : t("Library")}
+      </a>
       <input class="d-name" aria-label={preview ? t("Name of the report") : t("Name of the template")} value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit(t("Rename"), { ...report, name: e.currentTarget.value.trim() })} />
-      <div class="d-buttons">
+      <SavingState saving={state.session.saving.value} busy={state.drawing.value ? t("Drawing …") : undefined} />
+      <span class="d-grow" />
+      <div class="d-buttons d-plain">
         <button type="button" disabled={!undo} title={undo ? t("Undo: {0} (Ctrl+Z)", undo) : t("Nothing to undo")} onClick={() => state.undo()}>
-          {t("Undo")}
+          <Icon name="undo-2" />
+          <span class="hidden">{t("Undo")}</span>
         </button>
         <button type="button" disabled={!redo} title={redo ? t("Redo: {0} (Ctrl+Y)", redo) : t("Nothing to redo")} onClick={() => state.redo()}>
-          {t("Redo")}
+          <Icon name="redo-2" />
+          <span class="hidden">{t("Redo")}</span>
         </button>
       </div>
-      <label>
-        {t("Zoom")}{" "}
-        <select value={String(state.zoom.value)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
-          <option value="0">{t("Fit")}</option>
-          {ZOOMS.map((z) => (
-            <option key={z} value={String(z)}>
-              {z * 100} %
-            </option>
-          ))}
-        </select>
-      </label>
-      {preview && <Language state={state} />}
-      {state.api.versions && <Versions state={state} />}
-      <button type="button" title={t("All commands (Ctrl+K)")} onClick={() => (state.dialog.value = "commands")}>
+      <button type="button" class="d-find" title={t("All commands (Ctrl+K)")} onClick={() => (state.dialog.value = "commands")}>
+        <Icon name="search" />
         {t("Commands")}
+        <kbd aria-hidden="true">{t("Ctrl K")}</kbd>
       </button>
       <span class="d-grow" />
-      <SavingState saving={state.session.saving.value} busy={state.drawing.value ? t("Drawing …") : undefined} />
+      {preview && <Language state={state} />}
+      {state.api.versions && <Versions state={state} />}
       {preview && (
         <>
-          <a href={`${preview}/preview`} target="_blank" rel="noopener">
-            {t("Preview")}
-          </a>
-          <a href={`${preview}/pdf`} target="_blank" rel="noopener">
+          <a class="button" href={`${preview}/pdf`} target="_blank" rel="noopener">
+            <Icon name="download" />
             PDF
+          </a>
+          <a class="button primary" href={`${preview}/preview`} target="_blank" rel="noopener">
+            <Icon name="eye" />
+            {t("Preview")}
           </a>
         </>
       )}
     </header>
+  );
+}
+
+function Zoom({ state }: { state: State }) {
+  return (
+    <label>
+      {t("Zoom")}{" "}
+      <select value={String(state.zoom.value)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
+        <option value="0">{t("Fit")}</option>
+        {ZOOMS.map((z) => (
+          <option key={z} value={String(z)}>
+            {z * 100} %
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -63,6 +63,7 @@ export function complete(facts: Facts, prefix: string): Completion[] {
   const [root = "", ...steps] = prefix.replace(/\.$/, "").replaceAll(/\[(\d+)\]/g, ".$1").split(".");
   if (root === "$group") return steps.length === 0 ? group(facts) : [];
   if (root === "$params" && steps.length === 0) return parameters(facts.report);
+  if (root === "$user") return steps.length === 0 ? person() : [];
   const scope = scopeOf(facts);
   const value = steps.reduce<unknown>(member, scope[root]);
   return members(value);
@@ -114,6 +115,7 @@ function keywords(facts: Facts): Completion[] {
     { label: "$data", detail: t("results of data sources"), type: "namespace", more: true },
     { label: "$params", detail: t("parameters of this run"), type: "namespace", more: true },
     { label: "$dict", detail: t("dictionary, in the language of the report"), type: "namespace", more: true },
+    { label: "$user", detail: t("who looks; empty in jobs that run as nobody"), type: "namespace", more: true },
   ];
   if (scope.$it !== undefined) list.unshift({ label: "$it", detail: t("item of the repetition"), type: "namespace", more: true });
   if (scope.$record !== undefined) list.unshift({ label: "$record", detail: t("current row"), type: "namespace", more: true }, { label: "$group", detail: t("group of rows and its aggregates"), type: "namespace", more: true });
@@ -124,6 +126,17 @@ function keywords(facts: Facts): Completion[] {
     { label: "$report.pageCount", detail: t("number of pages"), type: "variable" },
     { label: "$heading.number", detail: t("number of the heading, in its template"), type: "variable" },
     { label: "$figure.number", detail: t("number of the figure, in its caption"), type: "variable" },
+  ];
+}
+
+/** The members of $user. */
+export function person(): Completion[] {
+  return [
+    { label: "id", detail: t("number of the account here"), type: "property" },
+    { label: "sub", detail: t("who it is in the application that embeds the report"), type: "property" },
+    { label: "name", detail: t("name"), type: "property" },
+    { label: "email", detail: t("address"), type: "property" },
+    { label: "groups", detail: t("list"), type: "property" },
   ];
 }
 

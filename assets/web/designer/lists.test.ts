@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Component, Setting } from "./api";
 import { beginning } from "./lists";
 
-const component = (...settings: Setting[]): Component => ({ name: "stamp", label: "Stamp", category: "Text", help: "", settings });
+const component = (...settings: Setting[]): Component => ({ name: "stamp", label: "Stamp", category: "Text", help: "", icon: "type", settings });
 
 test("a new element says what it is in the setting that means its text", () => {
   const other: Setting = { name: "title", shape: "string", editor: "template" };

@@ -6,6 +6,7 @@ import { dragNew } from "./drag";
 import { add, go, removeSelected, shiftSelected } from "./edit";
 import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
 import type { State } from "./state";
+import { Icon } from "../ui/icon";
 import { named, say, t } from "../words";
 
 /** What a new element begins with, so that something is to be seen. */
@@ -37,7 +38,8 @@ export function Palette({ state }: { state: State }) {
               .map((c) => (
                 <li key={c.name}>
                   <button type="button" title={c.help} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], t("Add {0}", named(c.label)))}>
-                    {c.label}
+                    <Icon name={c.icon} />
+                    <span>{c.label}</span>
                   </button>
                 </li>
               ))}

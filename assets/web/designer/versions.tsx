@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { Refused, type Version } from "./api";
 import { changes } from "./compare";
 import type { State } from "./state";
+import { Icon } from "../ui/icon";
 import { t } from "../words";
 
 export function Versions({ state }: { state: State }) {
@@ -33,6 +34,7 @@ export function Versions({ state }: { state: State }) {
   return (
     <>
       <button type="button" onClick={open}>
+        <Icon name="history" />
         {t("Versions")}
       </button>
       <dialog ref={dialog} class="d-dialog" aria-labelledby="versions-title">

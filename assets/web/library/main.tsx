@@ -16,6 +16,7 @@ import { SavingState, SessionMessages } from "../session/view";
 import { differences, pathInWords } from "../session/words";
 import { Library } from "./state";
 import { Theme } from "./theme";
+import { Icon } from "../ui/icon";
 import { loadTexts, t } from "../words";
 
 function App({ library, back }: { library: Library; back: string }) {
@@ -42,18 +43,23 @@ function App({ library, back }: { library: Library; back: string }) {
   return (
     <div class="d-app l-app">
       <header class="d-bar">
-        <a href={back}>{t("Reports")}</a>
+        <a href={back} class="d-back">
+          <Icon name="arrow-left" />
+          {t("Reports")}
+        </a>
         <h1>{t("Library")}</h1>
-        <div class="d-buttons">
+        {session && <SavingState saving={session.saving.value} />}
+        <span class="d-grow" />
+        <div class="d-buttons d-plain">
           <button type="button" disabled={session?.undoLabel.value === undefined} title={t("Undo (Ctrl+Z)")} onClick={() => library.undo()}>
-            {t("Undo")}
+            <Icon name="undo-2" />
+            <span class="hidden">{t("Undo")}</span>
           </button>
           <button type="button" disabled={session?.redoLabel.value === undefined} title={t("Redo (Ctrl+Y)")} onClick={() => library.redo()}>
-            {t("Redo")}
+            <Icon name="redo-2" />
+            <span class="hidden">{t("Redo")}</span>
           </button>
         </div>
-        <span class="d-grow" />
-        {session && <SavingState saving={session.saving.value} />}
       </header>
       <Messages library={library} />
       <div class="l-main">

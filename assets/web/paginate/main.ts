@@ -8,7 +8,8 @@ import type { Result, Warning } from "./types";
 
 /** What the service calls in a tab, in whatever world the bundle was evaluated. */
 export interface Quire {
-  paginate(): Promise<Result>;
+  /** Settled is called, and waited for, before the document is broken into pages. */
+  paginate(settled?: (warnings: Warning[]) => Promise<void>): Promise<Result>;
   show(from?: number, to?: number): void;
   extract(from: number, to: number): string;
   adopt(): number;
@@ -20,8 +21,8 @@ export interface Quire {
 function quire(doc: Document): Quire {
   const book = new Book(doc);
   return {
-    async paginate() {
-      const result = await paginate(doc);
+    async paginate(settled) {
+      const result = await paginate(doc, settled);
       book.adopt();
       return result;
     },

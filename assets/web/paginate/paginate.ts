@@ -15,7 +15,7 @@ import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { limitFurniture, measure, openSheets } from "./sheet";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
-import { tooSmall } from "./small";
+import { SMALLER, tellSmall } from "./small";
 import { joinTexts, partTexts } from "./texts";
 import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
 import { mendOverflow } from "./verify";
@@ -23,7 +23,7 @@ import { fitWidth } from "./wide";
 
 /** Plans are repeated while page numbers in the text move breaks, at most so often. */
 const ROUNDS = 3;
-const TALL = "is taller than the page and was drawn smaller to fit";
+const TALL = `is taller than the page and ${SMALLER}`;
 const BROKEN = "is much taller than the page and was broken";
 /** What stands for a page number while nothing is known yet. */
 const GUESS = { count: "00", number: () => "00", pageOf: () => "00" };
@@ -35,8 +35,11 @@ interface Plan {
   again: Again;
 }
 
-/** Turns every section of the document into pages. */
-export async function paginate(doc: Document): Promise<Result> {
+/**
+ * Turns every section of the document into pages. Settled is called, and waited for,
+ * when all has the width that it has on them.
+ */
+export async function paginate(doc: Document, settled?: (warnings: Warning[]) => Promise<void>): Promise<Result> {
   const began = performance.now();
   const warnings: Warning[] = [];
   install(doc);
@@ -56,13 +59,14 @@ export async function paginate(doc: Document): Promise<Result> {
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitPictures(sheets, warnings);
+  await settled?.(warnings);
   const parted = partTexts(sheets);
   const { plans, tooTall, broken, again } = await settledPlan(doc, sheets);
   warnings.push(...fontFaults(doc));
-  warnings.push(...tooSmall(sheets, [...plans.values()].flat()));
   for (const el of again.broken) warnings.push(warning(el, BROKEN));
   for (const el of again.lower) warnings.push(warning(el, TALL));
   for (const p of tooTall) warnings.push(about(p, TALL));
+  tellSmall(sheets, [...plans.values()].flat(), warnings);
   for (const p of broken) warnings.push(about(p, BROKEN));
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, parted, warnings);

@@ -1,6 +1,7 @@
 // Pictures higher than a page, which text stands beside or around: they are drawn
 // smaller alone, before the text would be.
 
+import { SMALLER } from "./small";
 import type { Sheet, Warning } from "./types";
 import { px, zoomOf } from "./units";
 
@@ -16,7 +17,7 @@ export function fitPictures(sheets: Sheet[], warnings: Warning[]): void {
   for (const { img, room } of tall) {
     img.style.setProperty("height", px(room), "important");
     img.style.setProperty("width", "auto", "important");
-    if (!img.closest(NATURAL)) warnings.push({ id: img.closest("[data-id]")?.getAttribute("data-id") ?? "", message: "is taller than the page and was drawn smaller to fit" });
+    if (!img.closest(NATURAL)) warnings.push({ id: img.closest("[data-id]")?.getAttribute("data-id") ?? "", message: `is taller than the page and ${SMALLER}` });
   }
 }
 

@@ -23,7 +23,8 @@ interface Caption {
 export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): void {
   const body = bodyRows(table);
   const rows = body.length > 0 ? body : [...(table.tHead?.rows ?? [])];
-  const opens = rows.find(isDrawn);
+  const drawn = drawnRows(rows);
+  const opens = drawn[0]?.tr;
   if (!opens) return;
   const edge = edges(table, rows);
   const info = remember(table, body.length > 0 ? table.tHead : null);
@@ -34,36 +35,49 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
   const spacing = rowSpacing(table);
   const captions: Caption[] = [];
   let prevKeep = false;
-  for (const tr of rows.filter(isDrawn)) {
+  for (const { tr, top, bottom } of drawn) {
     dropCaptions(captions, tr);
     const repeated = captions.reduce((sum, c) => sum + c.height, 0);
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
-    const p = rowPiece(flow, tr, info, { head: inner.head + repeated, tail: inner.tail });
+    const p = rowPiece(flow, tr, top, bottom, info, inner.head + repeated, inner.tail);
     p.level = rowLevel(tr, prevKeep, joins.levels.get(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
-    pushCaption(captions, tr, p.bottom - p.top + spacing);
+    pushCaption(captions, tr, bottom - top + spacing);
   }
 }
 
-function isDrawn(tr: HTMLTableRowElement): boolean {
-  const { width, height } = tr.getBoundingClientRect();
-  return width > 0 || height > 0;
+interface DrawnRow {
+  tr: HTMLTableRowElement;
+  top: number;
+  bottom: number;
 }
 
-function rowPiece(flow: Pieces, tr: HTMLTableRowElement, table: TableInfo, f: Frame): Piece {
-  const { top, bottom } = tr.getBoundingClientRect();
-  const slices = { top, bottom, ...f, always: false, eager: false, open: (page: number) => new RowSlicer(flow, [...tr.cells], page) };
-  return { ...piece(opening(tr), top, bottom, f), el: tr, table, slices };
+/** The rows that are drawn, and where. Each is measured once. */
+function drawnRows(rows: Iterable<HTMLTableRowElement>): DrawnRow[] {
+  const out: DrawnRow[] = [];
+  for (const tr of rows) {
+    const { width, top, bottom } = tr.getBoundingClientRect();
+    if (width > 0 || bottom > top) out.push({ tr, top, bottom });
+  }
+  return out;
+}
+
+function rowPiece(flow: Pieces, tr: HTMLTableRowElement, top: number, bottom: number, table: TableInfo, head: number, tail: number): Piece {
+  const p = piece(opening(tr), top, bottom, { head, tail });
+  p.el = tr;
+  p.table = table;
+  p.slices = { top, bottom, head, tail, always: false, eager: false, open: (page) => new RowSlicer(flow, [...tr.cells], page) };
+  return p;
 }
 
 /** The rows of a header that is broken. They take over what opens the table from its first row, which stays with them. */
 function headPieces(flow: Pieces, info: TableInfo, first: Piece, row: HTMLTableRowElement): Piece[] {
-  const rows = [...info.head!.rows].filter(isDrawn);
-  const { levels } = joined(rows);
+  const rows = drawnRows(info.head!.rows);
+  const { levels } = joined(rows.map(({ tr }) => tr));
   const { head, tail } = first.slices!;
-  const pieces = rows.map((tr) => ({ ...rowPiece(flow, tr, info, { head, tail }), level: rowLevel(tr, false, levels.get(tr)) }));
+  const pieces = rows.map(({ tr, top, bottom }) => ({ ...rowPiece(flow, tr, top, bottom, info, head, tail), level: rowLevel(tr, false, levels.get(tr)) }));
   const { node, top, level, forced } = first;
   Object.assign(pieces[0]!, { node, top, level, forced, head: first.head });
   Object.assign(first, { node: opening(row), top: first.slices!.top, level: KEEP, forced: false, head, el: row });

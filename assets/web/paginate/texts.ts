@@ -25,10 +25,9 @@ export function joinTexts(parts: Text[]): void {
 function longTexts(body: Element): { text: Text; size: number }[] {
   const out = [];
   const range = measuringRange(body.ownerDocument);
-  const texts = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const text = texts.currentNode as Text;
-    if (text.length <= MANY) continue;
+  const texts = body.ownerDocument.evaluate(`.//text()[string-length() > ${MANY}]`, body, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  for (let i = 0; i < texts.snapshotLength; i++) {
+    const text = texts.snapshotItem(i) as Text;
     range.selectNodeContents(text);
     const lines = range.getClientRects().length;
     if (lines > MANY) out.push({ text, size: Math.ceil((text.length / lines) * FEW) });

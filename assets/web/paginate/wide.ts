@@ -3,6 +3,7 @@
 // small to read; then everything is drawn smaller. Nothing is cut or runs off the
 // paper.
 
+import { SMALLER } from "./small";
 import type { Sheet, Warning } from "./types";
 import { zoomOf } from "./units";
 
@@ -44,7 +45,7 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
     }
     if (smaller.size === 0) return;
   }
-  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: `is wider than the page and was drawn smaller to fit${torn.has(el) ? "" : advice(el)}` });
+  for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: `is wider than the page and ${SMALLER}${torn.has(el) ? "" : advice(el)}` });
 }
 
 /** What the author may do about a table that is too wide. */

@@ -1,6 +1,6 @@
 // What can be written in the templates and conditions of a job.
 
-import { formats, members } from "../../designer/complete";
+import { formats, members, person } from "../../designer/complete";
 import type { Completion } from "../../edit/types";
 import type { Desk } from "./desk";
 import { t } from "../../words";
@@ -12,6 +12,7 @@ export function completionsOf(desk: Desk): (prefix: string) => Completion[] {
     if (prefix === "") return keywords();
     const [root = "", ...steps] = prefix.replace(/\.$/, "").replaceAll(/\[(\d+)\]/g, ".$1").split(".");
     if (root === "$params" && steps.length === 0) return parameters(desk);
+    if (root === "$user") return steps.length === 0 ? person() : [];
     const { record, data } = desk.look.value ?? {};
     const entries = desk.look.value?.entries;
     const scope: Record<string, unknown> = {
@@ -34,6 +35,7 @@ function keywords(): Completion[] {
     { label: "$record", detail: t("row of the entry"), type: "namespace" },
     { label: "$data", detail: t("results of data sources"), type: "namespace" },
     { label: "$params", detail: t("parameters of this run"), type: "namespace" },
+    { label: "$user", detail: t("as whom the job runs; empty unless it says so"), type: "namespace" },
     { label: "$run", detail: t("the run: its number and, in the settings of a delivery for the run, its counts"), type: "namespace" },
     { label: "$job", detail: t("code and name of the job"), type: "namespace" },
     { label: "$entry", detail: t("the entry: its position in the run"), type: "namespace" },

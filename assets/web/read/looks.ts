@@ -1,0 +1,293 @@
+// The styles of elements. Most elements of a document look like others: the browser
+// is asked once for each parent's look, tag, class and style attribute.
+
+import { hex } from "./colors";
+import type { Edge, Sides, Style } from "./types";
+
+/** What is known of an element's style. */
+export interface Look {
+  /** Differs for each look. */
+  n: number;
+  /** Of its style among those that were read, and of what it says of text alone. */
+  style: number;
+  text: number;
+  display: string;
+  inline: boolean;
+  hidden: boolean;
+  outOfFlow: boolean;
+  /** Blocks that the report says nothing of may be broken in it. */
+  avoid: boolean;
+  breakBefore: boolean;
+  breakAfter: boolean;
+  white: string;
+  rtl: boolean;
+  columns: number;
+  columnGap: number;
+  row: boolean;
+  marker: string;
+  markerColor: string;
+  fit: string;
+  position: string;
+  turn: number;
+  vertical: boolean;
+  font: number;
+  lineHeight: number;
+  opacity: number;
+  /** How many times as large it is drawn as its style says. */
+  scale: number;
+  hyphens: boolean;
+  leader: string;
+}
+
+const FORCED = new Set(["page", "left", "right", "recto", "verso", "always", "all"]);
+const SIDES = ["Top", "Right", "Bottom", "Left"] as const;
+
+export class Looks {
+  readonly styles: Style[] = [];
+  private readonly places = new Map<string, number>();
+  private readonly known = new Map<string, Look>();
+  private readonly cached: boolean;
+  private readonly view: Window;
+  private count = 0;
+
+  constructor(doc: Document) {
+    this.view = doc.defaultView!;
+    this.cached = !structural(doc);
+  }
+
+  /** The look of an element in a parent. */
+  of(el: Element, parent: Look | null): Look {
+    if (!this.cached) return this.read(el, parent);
+    const key = keyOf(el, parent);
+    let found = this.known.get(key);
+    if (!found) this.known.set(key, (found = this.read(el, parent)));
+    return found;
+  }
+
+  private read(el: Element, parent: Look | null): Look {
+    const s = this.view.getComputedStyle(el);
+    const opacity = (parent?.opacity ?? 1) * (Number(s.opacity) || 0);
+    const scale = (parent?.scale ?? 1) * scaleOf(el, s);
+    const zoom = (el.currentCSSZoom ?? 1) * scale;
+    const display = s.display;
+    const of = new Reading(s, opacity, zoom);
+    const inline = display.startsWith("inline") || display.startsWith("ruby");
+    const text = of.text();
+    const box = of.box(el);
+    if (inline) inherit(text, box, parent?.inline ? this.styles[parent.text]! : {}, parent && this.styles[parent.text]);
+    const at = this.place(text); // the first is that of the body
+    return {
+      n: this.count++,
+      style: this.place({ name: nameOf(el), ...text, ...box }),
+      text: at,
+      display,
+      inline,
+      hidden: display === "none" || s.visibility === "hidden" || opacity === 0,
+      outOfFlow: s.position === "absolute" || s.position === "fixed",
+      avoid: s.breakInside.startsWith("avoid"),
+      breakBefore: FORCED.has(s.breakBefore),
+      breakAfter: FORCED.has(s.breakAfter),
+      white: s.whiteSpace,
+      rtl: s.direction === "rtl",
+      columns: Number(s.columnCount) || 1,
+      columnGap: (parseFloat(s.columnGap) || parseFloat(s.fontSize)) * zoom,
+      row: s.flexDirection.startsWith("row"),
+      marker: s.listStyleType,
+      markerColor: display === "list-item" ? hex(this.view.getComputedStyle(el, "::marker").color, opacity) : "",
+      fit: s.objectFit,
+      position: s.objectPosition,
+      turn: turnOf(s.transform, s.rotate),
+      vertical: s.writingMode !== "horizontal-tb",
+      font: parseFloat(s.fontSize) * zoom,
+      lineHeight: text.lineHeight ?? parseFloat(s.fontSize) * 1.2 * zoom,
+      opacity,
+      scale,
+      hyphens: s.hyphens === "auto",
+      leader: s.borderBottomStyle,
+    };
+  }
+
+  /** The place of a style; the same style has the same. */
+  place(style: Style): number {
+    const key = JSON.stringify(style);
+    let at = this.places.get(key);
+    if (at === undefined) {
+      at = this.styles.push(style) - 1;
+      this.places.set(key, at);
+    }
+    return at;
+  }
+}
+
+/** Gives the text of an element in a line what is drawn around it: the browser tells of these only where they were said. */
+function inherit(text: Style, box: Style, line: Style, around: Style | null | undefined): void {
+  if (around?.underline) text.underline = true;
+  if (around?.strike) text.strike = true;
+  if (line.shift && !text.shift) text.shift = line.shift;
+  const background = box.background ?? line.background;
+  if (background) text.background = background;
+}
+
+/** All that style sheets without structural selectors can tell elements apart by. */
+function keyOf(el: Element, parent: Look | null): string {
+  const before = el.previousElementSibling;
+  const attributes = ["style", "dir", "lang", "colspan", "data-overflow", "data-number"].map((name) => el.getAttribute(name) ?? "").join("|");
+  const place = (before ? `${before.tagName}.${before.getAttribute("class") ?? ""}` : "-") + (el.nextElementSibling ? "" : "$");
+  return `${parent?.n ?? ""}|${el.tagName}|${el.getAttribute("class") ?? ""}|${attributes}|${place}`;
+}
+
+const STRUCTURAL = /:nth-|:only-|-of-type|:empty|~|#|\[(?!dir|colspan|data-overflow|data-number|data-narrow|style|width)/;
+
+/** Whether style sheets tell elements apart by more than looks know. */
+function structural(doc: Document): boolean {
+  return [...doc.styleSheets].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some(ruleIsStructural);
+    } catch {
+      return true;
+    }
+  });
+}
+
+function ruleIsStructural(rule: CSSRule): boolean {
+  if (rule instanceof CSSStyleRule) {
+    const s = rule.selectorText;
+    if (s.includes(":has(") && !/q-page-number|q-kv-divider/.test(s)) return true;
+    return STRUCTURAL.test(s) || rule.cssRules.length > 0;
+  }
+  if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) return false;
+  return rule instanceof CSSGroupingRule && !(rule instanceof CSSPageRule) && [...rule.cssRules].some(ruleIsStructural);
+}
+
+/** What the style is of: the component's or part's class, or the element. */
+function nameOf(el: Element): string {
+  const own = [...el.classList].filter((c) => c.startsWith("q-") && c !== "q-el");
+  return own[0]?.slice(2) ?? el.tagName.toLowerCase();
+}
+
+function scaleOf(el: Element, s: CSSStyleDeclaration): number {
+  if (!el.classList.contains("q-scaled-content")) return 1;
+  const m = /^matrix\(([\d.]+), 0, 0, ([\d.]+)/.exec(s.transform);
+  return m ? Number(m[1]) : 1;
+}
+
+/** The degrees that a transformation turns by, clockwise. */
+function turnOf(transform: string, rotate: string): number {
+  let turn = rotate.endsWith("deg") ? parseFloat(rotate) : 0;
+  const m = /^matrix\(([-\d.e]+), ([-\d.e]+)/.exec(transform);
+  if (m) turn += (Math.atan2(Number(m[2]), Number(m[1])) * 180) / Math.PI;
+  return Math.round(turn * 100) / 100;
+}
+
+/** Reads one computed style. */
+class Reading {
+  constructor(
+    private readonly s: CSSStyleDeclaration,
+    private readonly opacity: number,
+    private readonly zoom: number,
+  ) {}
+
+  text(): Style {
+    const { s } = this;
+    const out: Style = { font: family(s.fontFamily), size: this.length(s.fontSize), color: hex(s.color, this.opacity) };
+    const weight = Number(s.fontWeight);
+    if (weight !== 400) out.weight = weight;
+    if (s.fontStyle !== "normal") out.italic = true;
+    if (s.textDecorationLine.includes("underline")) out.underline = true;
+    if (s.textDecorationLine.includes("line-through")) out.strike = true;
+    if (s.letterSpacing !== "normal" && parseFloat(s.letterSpacing) !== 0) out.spacing = this.length(s.letterSpacing);
+    if (s.textTransform !== "none") out.transform = s.textTransform;
+    if (s.fontVariantCaps !== "normal") out.smallCaps = true;
+    if (s.verticalAlign === "super" || s.verticalAlign === "sub") out.shift = s.verticalAlign;
+    if (s.whiteSpace !== "normal") out.white = s.whiteSpace;
+    if (s.direction === "rtl") out.rtl = true;
+    const align = alignOf(s.textAlign, s.direction === "rtl");
+    if (align) out.align = align;
+    if (s.lineHeight !== "normal") out.lineHeight = this.length(s.lineHeight);
+    if (parseFloat(s.textIndent) !== 0) out.indent = this.length(s.textIndent);
+    return out;
+  }
+
+  box(el: Element): Style {
+    const { s } = this;
+    const out: Style = {};
+    if (s.display === "flex" || s.display === "inline-flex") out.display = s.flexDirection.startsWith("row") ? "row" : "column";
+    else if (s.display === "grid" || s.display === "inline-grid") out.display = "grid";
+    else if (s.display === "inline-block") out.display = s.display;
+    const margin = this.sides((side) => s[`margin${side}`]);
+    if (margin) out.margin = margin;
+    const padding = this.sides((side) => s[`padding${side}`]);
+    if (padding) out.padding = padding;
+    const border = this.border();
+    if (border) out.border = border;
+    if (parseFloat(s.borderTopLeftRadius) > 0) out.radius = this.length(s.borderTopLeftRadius);
+    const background = hex(s.backgroundColor, this.opacity);
+    if (background) out.background = background;
+    const vertical = verticalOf(s);
+    if (vertical) out.vertical = vertical;
+    if (out.display) {
+      if (parseFloat(s.columnGap) > 0) out.gap = this.length(s.columnGap);
+      if (parseFloat(s.rowGap) > 0) out.rowGap = this.length(s.rowGap);
+    }
+    const least = Math.max(parseFloat(s.minHeight) || 0, /(^|[;\s])height:/.test(el.getAttribute("style") ?? "") ? parseFloat(s.height) || 0 : 0);
+    if (least > 0) out.height = round(least * this.zoom);
+    return out;
+  }
+
+  private length(css: string): number {
+    return round((parseFloat(css) || 0) * this.zoom);
+  }
+
+  private sides(of: (side: (typeof SIDES)[number]) => string): Sides | undefined {
+    const list = SIDES.map((side) => this.length(of(side))) as Sides;
+    return list.some((v) => v !== 0) ? list : undefined;
+  }
+
+  private border(): [Edge, Edge, Edge, Edge] | undefined {
+    const { s } = this;
+    const edges = SIDES.map((side): Edge => {
+      const line = s[`border${side}Style`];
+      const width = this.length(s[`border${side}Width`]);
+      const color = hex(s[`border${side}Color`], this.opacity);
+      if (line === "none" || line === "hidden" || width === 0 || color === "") return {};
+      return line === "solid" ? { width, color } : { width, line, color };
+    });
+    return edges.some((e) => e.width) ? (edges as [Edge, Edge, Edge, Edge]) : undefined;
+  }
+}
+
+const GENERIC: Record<string, string> = { "sans-serif": "Arial", "system-ui": "Arial", "ui-sans-serif": "Arial", serif: "Times New Roman", "ui-serif": "Times New Roman", monospace: "Courier New", "ui-monospace": "Courier New" };
+
+/** The first family of a list that is one. */
+function family(list: string): string {
+  const first = list.split(",")[0]!.trim().replace(/^["']|["']$/g, "");
+  return GENERIC[first] ?? first;
+}
+
+function alignOf(align: string, rtl: boolean): string {
+  switch (align.replace("-webkit-", "")) {
+    case "center":
+      return "center";
+    case "justify":
+      return "justify";
+    case "right":
+      return rtl ? "" : "right";
+    case "left":
+      return rtl ? "left" : "";
+    case "end":
+      return rtl ? "left" : "right";
+  }
+  return "";
+}
+
+function verticalOf(s: CSSStyleDeclaration): string {
+  const by = s.display === "table-cell" ? s.verticalAlign : s.display === "flex" ? (s.flexDirection.startsWith("row") ? s.alignItems : s.justifyContent) : s.display === "grid" ? s.alignItems : "";
+  if (by.includes("center") || by === "middle") return "middle";
+  if (by.includes("end") || by === "bottom") return "bottom";
+  return by.includes("baseline") ? "baseline" : "";
+}
+
+/** A hundredth of a pixel is finer than anybody sees. */
+export function round(v: number): number {
+  return Math.round(v * 100) / 100;
+}

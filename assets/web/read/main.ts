@@ -1,0 +1,180 @@
+// The bundle assets/dist/read.js: one global object, `quireReader`. It stands beside
+// the paginator in the tab's own world, only while somebody reads.
+
+import { pixels, sides } from "../paginate/units";
+import { hex } from "./colors";
+import { round } from "./looks";
+import type { Out, Sides, SheetOut, State } from "./types";
+import { Walk } from "./walk";
+
+/** What a piece of the answer has at most: a message of the browser has an end. */
+const PIECE = 8_000_000;
+
+interface Warning {
+  id: string;
+  message: string;
+}
+
+interface Pages {
+  pages: unknown[];
+  anchors: unknown[];
+  warnings: Warning[];
+}
+
+interface Paginator {
+  paginate(settled?: (warnings: Warning[]) => Promise<void>): Promise<Pages>;
+}
+
+declare const quire: Paginator;
+
+/** What a reading answers at once. */
+interface Answer {
+  pieces: number;
+  warnings: Warning[];
+}
+
+class Reader {
+  private text = "";
+  private places: (() => DOMRect)[] = [];
+  private go: (() => void) | null = null;
+  private paginated: Promise<Pages> | null = null;
+
+  /** Reads the document before it is paginated, which waits for finish. */
+  flow(): Promise<Answer> {
+    return new Promise((answer, fail) => {
+      this.paginated = quire.paginate((warnings) => {
+        const read = { pieces: this.read("flow"), warnings: [...warnings] };
+        return new Promise((go) => {
+          this.go = go;
+          answer(read);
+        });
+      });
+      this.paginated.catch(fail);
+    });
+  }
+
+  /** Paginates what flow has read; gives pages, anchors, and the texts of fields. */
+  async finish(): Promise<unknown> {
+    this.go?.();
+    const result = await this.paginated!;
+    const texts: Record<string, string> = {};
+    for (const el of document.querySelectorAll(".q-page-of")) texts[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
+    const all = (name: string) => [...document.querySelectorAll(`.q-page-body .${name}`)].map((el) => el.textContent ?? "");
+    return { pages: result.pages, anchors: result.anchors, warnings: result.warnings, pageOf: texts, numbers: all("q-page-number"), counts: all("q-page-count") };
+  }
+
+  /** Paginates the document and reads its pages. */
+  async pages(): Promise<unknown> {
+    const result = await quire.paginate();
+    return { pieces: this.read("pages"), pages: result.pages, anchors: result.anchors, warnings: result.warnings };
+  }
+
+  private read(state: State): number {
+    const walk = new Walk(document, state);
+    const sheets = state === "flow" ? [...document.querySelectorAll<HTMLElement>(".q-sheet")].map((el) => flowSheet(walk, el)) : [...document.querySelectorAll<HTMLElement>(".q-page")].map((el) => pageSheet(walk, el));
+    this.places = walk.pictures.places;
+    this.text = JSON.stringify({ state, language: document.documentElement.lang, rtl: document.documentElement.dir === "rtl", styles: walk.looks.styles, drawings: this.places.length, sheets });
+    return Math.ceil(this.text.length / PIECE);
+  }
+
+  piece(i: number): string {
+    return this.text.slice(i * PIECE, (i + 1) * PIECE);
+  }
+
+  /** Forgets the document. */
+  drop(): void {
+    this.text = "";
+    this.places = [];
+    this.go = this.paginated = null;
+  }
+
+  /** Where the element of a drawing stands in the document. */
+  place(n: number): unknown {
+    const r = this.places[n - 1]!();
+    return { x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height };
+  }
+}
+
+function flowSheet(walk: Walk, el: HTMLElement): SheetOut {
+  const part = (name: string) => el.querySelector<HTMLElement>(`:scope > .${name}`);
+  walk.at(el.getBoundingClientRect());
+  const out = base(el, "data-count");
+  if (el.dataset.background) out.background = hex(named(el.dataset.background), 1);
+  return filled(walk, out, [document.body, el], { firstHeader: part("q-first-header"), header: part("q-header"), footer: part("q-footer"), body: part("q-body") });
+}
+
+function pageSheet(walk: Walk, el: HTMLElement): SheetOut {
+  const part = (name: string) => el.querySelector<HTMLElement>(`:scope > .${name} > *`);
+  const r = el.getBoundingClientRect();
+  walk.at(r);
+  const out = base(el, "data-number");
+  [out.width, out.height] = [round(r.width), round(r.height)];
+  const n = Number(el.dataset.number) || 0;
+  if (n) out.number = n;
+  else out.uncounted = true;
+  const background = hex(getComputedStyle(el).backgroundColor, 1);
+  if (background) out.background = background;
+  const between = (name: string) => el.querySelector<HTMLElement>(`:scope > .${name}`);
+  const content = between("q-page-body")?.getBoundingClientRect();
+  const [head, foot] = [between("q-page-header")?.getBoundingClientRect(), between("q-page-footer")?.getBoundingClientRect()];
+  if (content) out.margin = [(head ?? content).top - r.top, r.right - content.right, r.bottom - (foot ?? content).bottom, content.left - r.left].map(round) as Sides;
+  const parts = { header: part("q-page-header"), footer: part("q-page-footer"), body: part("q-page-body") };
+  return filled(walk, out, [document.body, el], { firstHeader: null, ...parts });
+}
+
+interface Parts {
+  firstHeader: HTMLElement | null;
+  header: HTMLElement | null;
+  footer: HTMLElement | null;
+  body: HTMLElement | null;
+}
+
+function filled(walk: Walk, out: SheetOut, parents: HTMLElement[], parts: Parts): SheetOut {
+  for (const name of ["firstHeader", "header", "footer"] as const) {
+    const el = parts[name];
+    if (!el) continue;
+    const up = el.parentElement !== parents[parents.length - 1] ? [...parents, el.parentElement!] : parents;
+    out[name] = walk.part(el, up)!;
+  }
+  const el = parts.body;
+  if (el) out.body = walk.part(el, el.parentElement !== parents[parents.length - 1] ? [...parents, el.parentElement!] : parents)!;
+  return out;
+}
+
+const A4 = { width: 793.7, height: 1122.52 };
+
+/** A length of a page as the paginator takes it. */
+function size(text: string | undefined, usual: number): number {
+  const v = pixels(text, 0);
+  return v >= 1 ? round(v) : usual;
+}
+
+/** A colour as computed styles have it. */
+function named(css: string): string {
+  const probe = document.createElement("span");
+  probe.style.color = css;
+  document.body.append(probe);
+  const color = getComputedStyle(probe).color;
+  probe.remove();
+  return color;
+}
+
+const EMPTY: Out = { kind: "block", style: 0 };
+
+function base(el: HTMLElement, counted: string): SheetOut {
+  const out: SheetOut = { id: el.dataset.page ?? "", name: el.dataset.name ?? "", width: 1, height: 1, margin: [0, 0, 0, 0], body: { ...EMPTY } };
+  if (counted === "data-count") {
+    out.width = size(el.dataset.width, A4.width);
+    out.height = size(el.dataset.height, A4.height);
+    out.margin = sides(el.dataset.margin).map(round) as Sides;
+    if (el.dataset.count === "0") out.uncounted = true;
+  }
+  if (el.dataset.attached) out.attached = el.dataset.attached;
+  return out;
+}
+
+globalThis.quireReader = new Reader();
+
+declare global {
+  var quireReader: Reader;
+}

@@ -1,0 +1,240 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/quire-reports/quire/render/layout"
+)
+
+// Reading says what of a document is read.
+type Reading struct {
+	State layout.State
+	// Draw says which pictures are drawn; nil: none. It is called for all that have a
+	// number. In flow they are drawn as they stand before the document is paginated.
+	Draw func(m *layout.ImageOf) bool
+}
+
+// Read is what was read of a document.
+type Read struct {
+	Document *layout.Document
+	// Drawings are the pictures by their numbers, counted from 1 in the document. What
+	// was not asked for, or cannot be drawn, is empty.
+	Drawings []Drawing
+	// Pages are those of the paginated document. In flow there are none when no text of
+	// the document depends on them.
+	Pages    []PageInfo
+	Anchors  []Anchor
+	Warnings []Warning
+	Timings  Timings
+}
+
+// Pictures of documents are drawn as finely as paper has them.
+const (
+	readScale  = 3
+	readPixels = 2400
+)
+
+// Read lays a document out and reads it back. Like Print it waits for its turn.
+func (p *Pool) Read(ctx context.Context, job Job, reading Reading) (*Read, error) {
+	job.Paginate, job.HTMLOut = false, false
+	it := newItem(ctx, job, true)
+	it.read, it.reader = &reading, p.c.Reader
+	res, err := p.do(it)
+	if err != nil {
+		return nil, err
+	}
+	res.read.Timings = res.Timings
+	return res.read, nil
+}
+
+// answered is what the reader answers with.
+type answered struct {
+	Pieces   int        `json:"pieces"`
+	Pages    []PageInfo `json:"pages"`
+	Anchors  []Anchor   `json:"anchors"`
+	Warnings []Warning  `json:"warnings"`
+
+	// PageOf are the numbers of the pages of anchors; Numbers and Counts what the
+	// places for page numbers and their count show in the bodies, in order.
+	PageOf  map[string]string `json:"pageOf"`
+	Numbers []string          `json:"numbers"`
+	Counts  []string          `json:"counts"`
+}
+
+// read fills a document into the tab and reads it back.
+func (t *tab) read(ctx context.Context, it *item) (*Read, error) {
+	if err := t.freshen(ctx, it.job.HTML, it.job.Resources); err != nil {
+		return nil, err
+	}
+	if err := t.openReader(ctx, it.reader); err != nil {
+		return nil, err
+	}
+	t.bytes += int64(len(it.job.HTML))
+	flow := it.read.State == layout.Flow
+	expression := "quireReader.pages()"
+	if flow {
+		expression = "quireReader.flow()"
+	}
+	value, err := t.fill(ctx, it.job.HTML, expression)
+	if err != nil {
+		return nil, err
+	}
+	first, err := readAnswer(value)
+	if err != nil {
+		return nil, err
+	}
+	r := &Read{Pages: first.Pages, Anchors: first.Anchors, Warnings: first.Warnings}
+	if r.Document, err = t.document(ctx, first.Pieces); err != nil {
+		return nil, err
+	}
+	if r.Drawings, err = t.drawings(ctx, r.Document, it.read.Draw); err != nil {
+		return nil, err
+	}
+	if places := placesIn(r.Document); flow && places.any() {
+		value, err := t.evaluate(ctx, "quireReader.finish()")
+		if err != nil {
+			return nil, err
+		}
+		last, err := readAnswer(value)
+		if err != nil {
+			return nil, err
+		}
+		r.Pages, r.Anchors = last.Pages, last.Anchors
+		places.fill(last)
+	}
+	_, err = t.evaluate(ctx, "quireReader.drop()")
+	return r, err
+}
+
+// openReader puts the reader beside the paginator, where it stays until the tab is
+// emptied.
+func (t *tab) openReader(ctx context.Context, script []byte) error {
+	if t.reader {
+		return nil
+	}
+	if len(script) == 0 || !t.script {
+		return fail(ErrPageFailed, "there is no reader")
+	}
+	if _, err := t.evaluate(ctx, string(script)+"\nnull"); err != nil {
+		return err
+	}
+	t.reader = true
+	return nil
+}
+
+func readAnswer(value []byte) (*answered, error) {
+	a := &answered{}
+	if err := json.Unmarshal(value, a); err != nil {
+		return nil, fail(ErrPageFailed, "the reader's answer is unreadable: %v", err)
+	}
+	return a, nil
+}
+
+// document fetches what was read, piece by piece.
+func (t *tab) document(ctx context.Context, pieces int) (*layout.Document, error) {
+	var text []byte
+	for i := range pieces {
+		value, err := t.evaluate(ctx, "quireReader.piece("+strconv.Itoa(i)+")")
+		if err != nil {
+			return nil, err
+		}
+		var piece string
+		if err := json.Unmarshal(value, &piece); err != nil {
+			return nil, fail(ErrPageFailed, "what was read of the document is unreadable: %v", err)
+		}
+		if text = append(text, piece...); len(text) > layout.MostBytes {
+			break
+		}
+	}
+	d, err := layout.Decode(text)
+	if err != nil {
+		return nil, fail(ErrPageFailed, "%v", err)
+	}
+	return d, nil
+}
+
+// drawings draws the pictures that are asked for.
+func (t *tab) drawings(ctx context.Context, d *layout.Document, want func(*layout.ImageOf) bool) ([]Drawing, error) {
+	drawings := make([]Drawing, d.Drawings)
+	if want == nil || d.Drawings == 0 {
+		return drawings, nil
+	}
+	wanted := make([]bool, d.Drawings)
+	any := false
+	for n := range d.Nodes() {
+		if m := n.Image; m != nil && m.Drawing > 0 && want(m) {
+			wanted[m.Drawing-1], any = true, true
+		}
+	}
+	if !any {
+		return drawings, nil
+	}
+	if err := t.transparent(ctx); err != nil {
+		return nil, err
+	}
+	room := drawingBytes
+	for i := range drawings {
+		if !wanted[i] {
+			continue
+		}
+		value, err := t.evaluate(ctx, "quireReader.place("+strconv.Itoa(i+1)+")")
+		if err != nil {
+			return nil, err
+		}
+		var at spot
+		if err := json.Unmarshal(value, &at); err != nil {
+			return nil, fmt.Errorf("reading the place of a drawing: %w", err)
+		}
+		if drawings[i], err = t.capture(ctx, at, readScale, readPixels, &room); err != nil {
+			return nil, err
+		}
+	}
+	_, err := t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", nil)
+	return drawings, err
+}
+
+// pagePlaces are the fields of the bodies that depend on pages.
+type pagePlaces struct{ of, numbers, counts []*layout.Node }
+
+func placesIn(d *layout.Document) *pagePlaces {
+	p := &pagePlaces{}
+	for i := range d.Sheets {
+		for n := range d.Sheets[i].Body.All() {
+			switch n.Field {
+			case layout.PageOf:
+				p.of = append(p.of, n)
+			case layout.PageNumber:
+				p.numbers = append(p.numbers, n)
+			case layout.PageCount:
+				p.counts = append(p.counts, n)
+			}
+		}
+	}
+	return p
+}
+
+func (p *pagePlaces) any() bool { return len(p.of)+len(p.numbers)+len(p.counts) > 0 }
+
+// fill gives fields the texts that they have on the pages. Where rows repeat there are
+// more places than fields; these keep what they have.
+func (p *pagePlaces) fill(a *answered) {
+	for _, n := range p.of {
+		if text, known := a.PageOf[n.Ref]; known {
+			n.Text = text
+		}
+	}
+	for _, list := range []struct {
+		nodes []*layout.Node
+		texts []string
+	}{{p.numbers, a.Numbers}, {p.counts, a.Counts}} {
+		if len(list.nodes) != len(list.texts) {
+			continue
+		}
+		for i, n := range list.nodes {
+			n.Text = list.texts[i]
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/render/layout"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// readerPool has the paginator and the reader that are built into assets.
+func readerPool(t testing.TB) *Pool {
+	t.Helper()
+	reader, err := os.ReadFile("../assets/dist/read.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := func(c *Config) {
+		c.Script, c.Reader, c.Timeout, c.Stall = realScript(t), reader, 2*time.Minute, time.Minute
+	}
+	return newPool(t, c)
+}
+
+// bulletin is three pages of all that documents hold. Its font is every browser's own and
+// its lines have exact heights, so that boxes are the same everywhere.
+const bulletin = `<!doctype html><html lang="en"><head><meta charset="utf-8"><style>
+*{box-sizing:border-box} body{margin:0;font:10px/16px monospace;color:#203040} h1,h2,p,ul,ol,dl,figure{margin:0} .q-entry{display:flex} .q-leader{flex:1;border-bottom:1px dotted}
+table{border-collapse:collapse} td,th{padding:2px 4px;text-align:left} .r{text-align:right} .card{background:#eef;padding:8px;border:1px solid #336} .half{opacity:.5}
+</style></head><body class="q-doc q-pending">
+<section class="q-sheet" data-page="1" data-name="Sales" data-count="1" data-width="400px" data-height="300px" data-margin="20px" data-background="#fffff0">
+<div class="q-header"><div style="display:flex"><div style="flex:1">Acme <b>Ltd</b></div><div>Page <span class="q-page-number"></span> of <span class="q-page-count"></span></div></div></div>
+<div class="q-body" id="page-1">
+<h1 class="q-el q-heading" data-id="e1" id="h-sales" data-outline="1" style="font-size:20px;line-height:24px">Sales</h1>
+<nav class="q-el q-toc" data-id="e2"><a class="q-entry q-toc-2" href="#h-costs"><span class="q-entry-title"><span class="q-number">2</span> Costs</span><span class="q-leader"></span><span class="q-page-of" data-target="h-costs"></span></a></nav>
+<p data-id="e3" class="q-el" data-break="auto">Words that  are
+ many <a href="https://example.com/a?b=1">with a <i>link</i></a>, a break<br>and <span class="half">what is pale</span>, so that lines wrap somewhere on this narrow page.</p>
+<div class="q-el card" data-id="e4"><p style="font-weight:700">Note</p><p>H<sub>2</sub>O</p></div>
+<table class="q-el q-data-table" data-id="e5" data-break="auto"><thead><tr data-repeat><th>City</th><th class="r" colspan="2">Sold</th></tr></thead>
+<tbody><tr><td rowspan="2" style="width:100px">Bregenz</td><td style="width:60px">1</td><td style="width:40px" class="r">12.50</td></tr><tr><td>2</td><td class="r">7.00</td></tr></tbody><tfoot><tr><td colspan="3">All</td></tr></tfoot></table>
+<ol start="3" style="list-style-type:upper-roman"><li>three<ul style="list-style-type:disc"><li>inner</li></ul></li><li>four</li></ol>
+<figure class="q-el q-chart" data-id="e6" role="img" aria-label="Sold by city" style="width:120px"><svg width="120" height="40"><rect width="60" height="40" fill="#00f"/></svg><template data-chart='{"kind": "x"}'></template></figure>
+<div class="q-el q-figure-caption" data-id="e7" data-keep-prev id="figure-charts-1"><span class="q-figure-name">Chart 1</span> Sold</div>
+<h2 class="q-el q-heading" data-id="e8" id="h-costs" data-outline="2" data-break-before="page" style="font-size:14px;line-height:16px">Costs</h2>
+<div class="q-el q-svg" style="transform:rotate(90deg);width:60px;height:20px" data-id="e9">turned</div>
+<div class="q-el" style="position:absolute;left:10px;top:5px;width:50px" data-id="e10">Draft</div>
+<hr class="q-el q-separator" data-id="e11" style="border:0;margin:0;background:#c00;height:2px;width:100px">
+</div></section></body></html>`
+
+// TestRead is a golden of both states of a document: what is read before it is
+// paginated and after it.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	for _, state := range []layout.State{layout.Flow, layout.Pages} {
+		r, err := p.Read(t.Context(), Job{HTML: []byte(bulletin)}, Reading{State: state})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Pages) != 3 || len(r.Document.Sheets) == 0 || r.Drawings[0].PNG != nil {
+			t.Errorf("%s: %d pages, %d sheets", state, len(r.Pages), len(r.Document.Sheets))
+		}
+		golden(t, filepath.Join("testdata", "read-"+string(state)+".golden"), outline(r.Document))
+	}
+}
+
+// outline is a document with a line for each node.
+func outline(d *layout.Document) string {
+	var b strings.Builder
+	line := func(v any) string {
+		text, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		return string(text)
+	}
+	var write func(n *layout.Node, depth int)
+	write = func(n *layout.Node, depth int) {
+		if n == nil {
+			return
+		}
+		alone := *n
+		alone.Children = nil
+		fmt.Fprintf(&b, "%s%s\n", strings.Repeat("  ", depth), line(alone))
+		for i := range n.Children {
+			write(&n.Children[i], depth+1)
+		}
+	}
+	for i := range d.Sheets {
+		s := d.Sheets[i]
+		parts := []*layout.Node{s.FirstHeader, s.Header, s.Footer, s.Body}
+		s.FirstHeader, s.Header, s.Footer, s.Body = nil, nil, nil, nil
+		fmt.Fprintln(&b, line(s))
+		for _, part := range parts {
+			write(part, 1)
+		}
+	}
+	for i := range d.Styles {
+		fmt.Fprintf(&b, "style %d %s\n", i, line(d.Styles[i]))
+	}
+	return b.String()
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s is another (-update rewrites it):\n%s", file, got)
+	}
+}
+
+// Pictures are drawn that are asked for, each once, wherever they stand.
+func TestReadDraws(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	const logo = `<svg width="40" height="20"><rect width="20" height="20" fill="#0000ff"/></svg>`
+	html := `<!doctype html><html><body class="q-doc q-pending"><section class="q-sheet" data-width="200px" data-height="100px" data-margin="0"><div class="q-header">` + logo + `</div><div class="q-body">` + logo +
+		strings.Repeat(`<p style="margin:0;height:50px">x</p>`, 700) + `<svg width="10" height="10"><rect width="10" height="10" fill="#ff0000"/></svg></div></section></body></html>`
+	for _, state := range []layout.State{layout.Flow, layout.Pages} {
+		asked := 0
+		r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: state, Draw: func(m *layout.ImageOf) bool {
+			asked++
+			return true
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Drawings) != 2 || asked < 3 {
+			t.Fatalf("%s: %d drawings, %d asked for", state, len(r.Drawings), asked)
+		}
+		for i, want := range []struct {
+			width, height int
+			color         [4]uint32
+		}{{120, 60, [4]uint32{0, 0, 0xffff, 0xffff}}, {30, 30, [4]uint32{0xffff, 0, 0, 0xffff}}} {
+			img, err := png.Decode(bytes.NewReader(r.Drawings[i].PNG))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c [4]uint32
+			c[0], c[1], c[2], c[3] = img.At(15, 15).RGBA()
+			if size := img.Bounds().Size(); size.X != want.width || size.Y != want.height || c != want.color {
+				t.Errorf("%s: drawing %d is %v, %x", state, i+1, size, c)
+			}
+		}
+	}
+}
+
+// A style that a style sheet gives by place is not taken for that of others, and what is
+// printed next is as it would have been.
+func TestReadTellsElementsApart(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	rows := strings.Repeat(`<tr><td>a</td><td>b</td></tr>`, 6)
+	for _, css := range []string{"", "tr:nth-child(3) td{color:#ff0000}", "#third{color:#ff0000}", "td[data-mark]{color:#ff0000}"} {
+		html := `<!doctype html><html><head><style>td{color:#000000}` + css + `</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="200px" data-height="500px" data-margin="0"><div class="q-body"><table>` +
+			strings.Replace(rows, `</tr><tr><td>a</td><td>b`, `</tr><tr><td>a</td><td>b`, 1) + `<tr><td id="third" data-mark="1">c</td></tr></table></div></section></body></html>`
+		r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow})
+		if err != nil {
+			t.Fatal(err)
+		}
+		red := 0
+		for n := range r.Document.Nodes() {
+			if n.Kind == layout.Cell && r.Document.Styles[n.Style].Color == "FF0000" {
+				red++
+			}
+		}
+		want := map[string]int{"": 0, "tr:nth-child(3) td{color:#ff0000}": 2}
+		if w, known := want[css]; red != w && known || !known && red != 1 {
+			t.Errorf("%q: %d cells are red", css, red)
+		}
+	}
+	res := mustPrint(t, p, Job{HTML: []byte(bulletin), Paginate: true})
+	if len(res.Pages) != 3 {
+		t.Errorf("%d pages after that", len(res.Pages))
+	}
+}
+
+func TestReadWithoutReader(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, nil)
+	if _, err := p.Read(t.Context(), Job{HTML: []byte(bulletin)}, Reading{State: layout.Flow}); err == nil || !strings.Contains(err.Error(), "reader") {
+		t.Errorf("read with %v", err)
+	}
+}
