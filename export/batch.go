@@ -22,6 +22,7 @@ type BatchRequest struct {
 	Sources            []report.SourceUse
 	Params, Data       *report.Object // values of parameters, and of data sources instead of their own
 	Language, Timezone string
+	User               report.Person // as whom the job runs
 }
 
 // Batch is the data of a run.
@@ -65,7 +66,7 @@ func (s *Service) batchRun(ctx context.Context, req BatchRequest) (*run, error) 
 		return nil, err
 	}
 	r := &run{
-		req:   Request{Workspace: req.Workspace, Params: req.Params, Data: req.Data, Strict: true},
+		req:   Request{Workspace: req.Workspace, Params: req.Params, Data: req.Data, User: req.User, Strict: true},
 		batch: true,
 		found: &resolved{report: &report.Report{Parameters: req.Parameters, DataSources: req.Sources}},
 		now:   s.cfg.Clock(),

@@ -40,6 +40,7 @@ func (s *scripts) Chart(ctx context.Context, call *htmlgen.ChartCall) (string, e
 			{Name: "$data", Value: call.Data},
 			{Name: "$params", Value: call.Params},
 			{Name: "$dict", Value: call.Dict},
+			{Name: "$user", Value: r.req.User.Value()},
 			{Name: "$it", Value: call.Items},
 			{Name: "$record", Value: call.Record},
 			{Name: "$chart", Value: report.ObjectOf("width", call.Width, "height", call.Height, "theme", call.Theme, "colors", colors)},

@@ -17,6 +17,7 @@ type Component struct {
 	Label     string    `json:"label"`
 	Category  string    `json:"category"`
 	Help      string    `json:"help"`
+	Icon      string    `json:"icon"` // the name of its drawing
 	Container bool      `json:"container,omitempty"`
 	Template  bool      `json:"template,omitempty"` // belongs into templates only
 	Settings  []Setting `json:"settings"`
@@ -44,7 +45,7 @@ type Setting struct {
 func Components() []Component {
 	var list []Component
 	for _, t := range htmlgen.Types() {
-		list = append(list, Component{t.Name, t.Label, t.Category, t.Help, t.Container, t.Template, settings(t.Props, nil)})
+		list = append(list, Component{t.Name, t.Label, t.Category, t.Help, t.Icon, t.Container, t.Template, settings(t.Props, nil)})
 	}
 	return list
 }

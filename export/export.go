@@ -24,9 +24,12 @@ import (
 // report.ExportOptions, and nowhere else; see there for the tags. The zero
 // value of every option means its default.
 type Request struct {
-	Workspace int    `json:"-"`
-	UserID    int    `json:"-"`
-	Report    string `json:"-"` // ID, or code of the report type whose default report is meant
+	Workspace int `json:"-"`
+	UserID    int `json:"-"`
+	// User is who looks: $user. Whose rights count, and whose temporary data is
+	// meant, is UserID.
+	User   report.Person `json:"-"`
+	Report string        `json:"-"` // ID, or code of the report type whose default report is meant
 
 	// Definition is drawn instead of the stored one, for who is editing it. With
 	// an empty Report it belongs to none: a specimen that runs no data source of
@@ -76,7 +79,9 @@ type Uploads interface {
 type Printer interface {
 	Print(ctx context.Context, job render.Job) (*render.Result, error)
 	// Draw makes pictures of the elements with an attribute.
-	Draw(ctx context.Context, job render.Job, attribute string) ([]render.Drawing, error)
+	Draw(ctx context.Context, job render.Job, attribute string) ([]render.Drawing, render.Timings, error)
+	// Read lays a document out and reads it back.
+	Read(ctx context.Context, job render.Job, reading render.Reading) (*render.Read, error)
 	// Room is nil when a document of a key would be let in.
 	Room(ctx context.Context, key string) error
 }

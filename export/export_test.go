@@ -32,6 +32,7 @@ type printer struct {
 	job  render.Job
 	err  error
 	full error
+	took render.Timings // by drawings
 }
 
 func (p *printer) Room(context.Context, string) error { return p.full }
@@ -41,9 +42,15 @@ func (p *printer) Print(_ context.Context, job render.Job) (*render.Result, erro
 	return nil, p.err
 }
 
-func (p *printer) Draw(_ context.Context, job render.Job, attribute string) ([]render.Drawing, error) {
+func (p *printer) Draw(_ context.Context, job render.Job, attribute string) ([]render.Drawing, render.Timings, error) {
 	p.job = job
-	return make([]render.Drawing, bytes.Count(job.HTML, []byte(" "+attribute))), p.err
+	time.Sleep(p.took.Queue + p.took.Fill + p.took.Print)
+	return make([]render.Drawing, bytes.Count(job.HTML, []byte(" "+attribute))), p.took, p.err
+}
+
+func (p *printer) Read(_ context.Context, job render.Job, _ render.Reading) (*render.Read, error) {
+	p.job = job
+	return nil, p.err
 }
 
 func newService(t testing.TB, files map[string]string) (*Service, *printer) {

@@ -20,7 +20,9 @@ func formats() []format {
 	return []format{
 		{name: "pdf", contentType: "application/pdf", printed: true, write: writePDF},
 		{name: "html", contentType: "text/html; charset=utf-8", write: writeHTML},
+		{name: "docx", contentType: docxType, office: true, write: writeDOCX},
 		{name: "xlsx", contentType: xlsxType, office: true, write: writeXLSX},
+		{name: "pptx", contentType: pptxType, printed: true, office: true, write: writePPTX},
 	}
 }
 

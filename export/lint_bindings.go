@@ -115,6 +115,11 @@ func (l *linter) known(root, name, written, path string) bool {
 			l.find(RuleDeadBinding, path, "%s: the report has no parameter %q%s", written, name, meant(miss{name: name, names: names}))
 			return false
 		}
+	case "$user":
+		if members := report.PersonMembers(); !slices.Contains(members, name) {
+			l.find(RuleDeadBinding, path, "%s: $user has no member %q%s", written, name, meant(miss{name: name, names: members}))
+			return false
+		}
 	case "$dict":
 		if _, ok := l.in.Words.Get(name); !ok {
 			m := miss{name: name}

@@ -100,7 +100,7 @@ func (s *Service) choose(ctx context.Context, r *run, p *report.Parameter, value
 // lookupRequest is what the sources of lookups see.
 func (s *Service) lookupRequest(r *run, bound *report.Object) data.Request {
 	return data.Request{
-		Params: bound, Dict: r.found.words, Workspace: r.req.Workspace,
+		Params: bound, Dict: r.found.words, User: r.req.User, Workspace: r.req.Workspace,
 		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
 	}
 }

@@ -3,8 +3,10 @@ package export
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -44,5 +46,29 @@ func TestExportsAreObserved(t *testing.T) {
 	}
 	if refused.Err == nil || refused.Bytes != 0 || refused.Phases[HTML] != 0 {
 		t.Errorf("refused: %+v", refused)
+	}
+}
+
+// TestDrawingsOfWorkbooksAreTheBrowsersTime: what the browser takes to draw is not
+// counted to the finishing of the file a second time.
+func TestDrawingsOfWorkbooksAreTheBrowsersTime(t *testing.T) {
+	s, p := newService(t, map[string]string{"reports/p.json": `{"name": "P", "pages": [{"id": 1, "name": "A", "elements": [{"type": "html", "props": {"html": "<svg width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>"}}]}]}`})
+	p.err, p.took = nil, render.Timings{Queue: 40 * time.Millisecond, Fill: 80 * time.Millisecond, Print: 160 * time.Millisecond}
+	var made Made
+	s.cfg.Observe = func(_ context.Context, m Made) { made = m }
+	file, err := s.Export(t.Context(), Request{Report: "p", ExportOptions: report.ExportOptions{Format: "xlsx"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if made.Phases[Wait] != p.took.Queue || made.Phases[Paginate] != p.took.Fill || made.Phases[Print] != p.took.Print {
+		t.Errorf("the browser's phases are %v", made.Phases)
+	}
+	sum := time.Duration(0)
+	for _, took := range made.Phases {
+		sum += took
+	}
+	if sum > made.Took {
+		t.Errorf("the phases %v are longer than all, %s", made.Phases, made.Took)
 	}
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -79,6 +80,9 @@ func (r *Request) Stored() *report.Object {
 	if r.UserID != 0 {
 		stored.Set("userId", r.UserID)
 	}
+	if !r.User.IsNobody() {
+		stored.Set("user", r.User)
+	}
 	stored.Set("report", r.Report)
 	for _, o := range Options() {
 		if v := o.Field.In(r); !o.Secret && !empty(v) {
@@ -102,6 +106,15 @@ func ReadStored(stored *report.Object) (Request, error) {
 	user, _ := stored.Get("userId")
 	if n, ok := user.(json.Number); ok {
 		r.UserID, _ = strconv.Atoi(n.String())
+	}
+	if person, ok := stored.Get("user"); ok {
+		text, err := json.Marshal(person)
+		if err == nil {
+			err = json.Unmarshal(text, &r.User)
+		}
+		if err != nil {
+			return r, fmt.Errorf("reading who looks: %w", err)
+		}
 	}
 	ref, _ := stored.Get("report")
 	r.Report, _ = ref.(string)

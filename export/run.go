@@ -28,6 +28,8 @@ type run struct {
 	// unknown are the names in a request that nothing has.
 	unknown report.Problems
 	typed   bool                           // it is for a program that calculates with the values
+	slides  bool                           // it is a presentation
+	charted bool                           // it is for a program that draws charts itself
 	batch   bool                           // it is of a job, and of no report
 	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
 
@@ -78,7 +80,7 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 // loadRequest asks for the data sources of a run.
 func (s *Service) loadRequest(r *run) data.Request {
 	return data.Request{
-		Sources: r.found.sources, Params: r.params, Dict: r.found.words, Workspace: r.req.Workspace,
+		Sources: r.found.sources, Params: r.params, Dict: r.found.words, User: r.req.User, Workspace: r.req.Workspace,
 		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
 	}
 }
@@ -105,7 +107,7 @@ func (s *Service) bindValues(ctx context.Context, r *run) (*report.Object, []rep
 		return nil, nil, err
 	}
 	r.unknown = unknown
-	bound, err := s.cfg.Loader.BindParameters(ctx, parameters, given, r.found.zone, r.now)
+	bound, err := s.cfg.Loader.BindParameters(ctx, parameters, data.Binding{Given: given, User: r.req.User, Zone: r.found.zone, Now: r.now})
 	return bound, parameters, err
 }
 
@@ -169,12 +171,12 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 	own := &ownFonts{ctx: ctx, service: s, run: r, images: images}
 	doc, err := htmlgen.Compile(ctx, &htmlgen.Input{
 		Report: r.found.report, Template: r.found.template, Theme: r.found.theme,
-		Data: r.data.Data, Params: r.params, Dict: r.found.words, Shown: r.shown(),
+		Data: r.data.Data, Params: r.params, Dict: r.found.words, User: r.req.User, Shown: r.shown(),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
 		OwnFonts: own.faces,
-		Origins:  r.req.Definition != nil, Typed: r.typed, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
+		Origins:  r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.managed(ctx, r, name)
 			if err != nil {
@@ -242,7 +244,7 @@ func (s *scripts) Render(ctx context.Context, call *htmlgen.RenderCall) ([]any, 
 	r := s.run
 	result, err := s.engine.Call(ctx, &scripting.Call{
 		Path: call.Path, Source: call.Source, Names: call.Names, Rows: call.Rows,
-		Args: []scripting.Arg{{Name: "$data", Value: call.Data}, {Name: "$params", Value: call.Params}, {Name: "$dict", Value: call.Dict}},
+		Args: []scripting.Arg{{Name: "$data", Value: call.Data}, {Name: "$params", Value: call.Params}, {Name: "$dict", Value: call.Dict}, {Name: "$user", Value: r.req.User.Value()}},
 		Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag(),
 	})
 	if err != nil {

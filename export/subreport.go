@@ -57,7 +57,7 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	}
 	r := &resolved{report: definition.Report, language: outer.found.language, fallback: outer.found.fallback, zone: outer.found.zone}
 	r.complete(&definition.Library)
-	params, err := s.cfg.Loader.BindParameters(ctx, r.parameters, given, r.zone, outer.now)
+	params, err := s.cfg.Loader.BindParameters(ctx, r.parameters, data.Binding{Given: given, User: outer.req.User, Zone: r.zone, Now: outer.now})
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 		return nil, err
 	}
 	loaded, err := s.cfg.Loader.Load(ctx, data.Request{
-		Sources: r.sources, Params: params, Dict: r.words, Workspace: outer.req.Workspace,
+		Sources: r.sources, Params: params, Dict: r.words, User: outer.req.User, Workspace: outer.req.Workspace,
 		Zone: r.zone, Now: outer.now, Locale: outer.locale, Language: r.language.Code,
 	})
 	if err != nil {

@@ -72,7 +72,7 @@ func TestThePreviewCarriesWarningsForItsAuthor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := `<script type="application/json" id="quire-user">{"warnings":[{"path":"pages[0].elements[0]","message":"img: there is no managed file \"\u003c/script\u003e\u003cb\u003e.png\""}],"asks":false,"formats":["pdf","html","xlsx"]}</script></body>`
+		want := `<script type="application/json" id="quire-user">{"warnings":[{"path":"pages[0].elements[0]","message":"img: there is no managed file \"\u003c/script\u003e\u003cb\u003e.png\""}],"asks":false,"formats":["pdf","html","docx","xlsx","pptx"]}</script></body>`
 		if strings.Contains(string(p.HTML), want) != tell {
 			t.Errorf("told: %v: %.400s", tell, p.HTML[len(p.HTML)-400:])
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/render"
@@ -58,12 +59,17 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 func (s *Service) drawings(ctx context.Context, r *run, document []byte, images *pictures, pieces []string) ([]sheets.Drawing, error) {
 	head, _, _ := bytes.Cut(document, []byte("<section "))
 	html := append(head[:len(head):len(head)], strings.Join(pieces, "\n")+"</body></html>"...)
-	drawn, err := s.cfg.Printer.Draw(ctx, render.Job{
+	began := time.Now()
+	drawn, took, err := s.cfg.Printer.Draw(ctx, render.Job{
 		HTML: html, Resources: s.resources(images), Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority,
 	}, sheets.Drawn)
 	if err != nil {
 		return nil, printProblem(err, len(html))
 	}
+	addTime(ctx, Wait, took.Queue)
+	addTime(ctx, Paginate, took.Fill)
+	addTime(ctx, Print, took.Print)
+	addTime(ctx, Finish, -time.Since(began)) // within which the browser draws
 	list := make([]sheets.Drawing, len(drawn))
 	for i, d := range drawn {
 		list[i] = sheets.Drawing(d)

@@ -30,6 +30,13 @@ func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (re
 		}
 	}
 	c.problems = append(c.problems, s.cfg.Batch.Check(job.DataReport())...)
+	if _, err := s.person(ctx, workspace, job); err != nil {
+		p, ok := err.(*report.Problem)
+		if !ok {
+			return nil, err
+		}
+		c.fault(p.Path, p.Message)
+	}
 	connections, err := s.cfg.Store.Connections(ctx, workspace)
 	if err != nil {
 		return nil, err

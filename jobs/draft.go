@@ -200,7 +200,11 @@ func (c *drafts) put(d *draftData) {
 // draftData loads the data of a draft, or takes what was loaded a moment ago
 // for the same user with the same sources.
 func (s *Service) draftData(ctx context.Context, d Draft) (*draftData, error) {
-	read, err := json.Marshal([]any{d.Workspace, d.UserID, d.Job.Parameters, d.Job.DataSources, d.Job.Repeat, d.Job.Language, d.Job.Timezone, d.Params})
+	person, err := s.person(ctx, d.Workspace, d.Job)
+	if err != nil {
+		return nil, err
+	}
+	read, err := json.Marshal([]any{d.Workspace, d.UserID, d.Job.Parameters, d.Job.DataSources, d.Job.Repeat, d.Job.Language, d.Job.Timezone, d.Params, person})
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +214,7 @@ func (s *Service) draftData(ctx context.Context, d Draft) (*draftData, error) {
 	}
 	batch, err := s.cfg.Batch.LoadBatch(ctx, export.BatchRequest{
 		Workspace: d.Workspace, Parameters: d.Job.Parameters, Sources: d.Job.DataSources,
-		Language: d.Job.Language, Timezone: d.Job.Timezone, Params: d.Params,
+		Language: d.Job.Language, Timezone: d.Job.Timezone, Params: d.Params, User: person,
 	})
 	if err != nil {
 		return nil, err

@@ -75,6 +75,9 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 		return nil, err
 	}
 	req, err := request(shared, sc, r, at)
+	if err == nil && sc.person.ID != 0 {
+		err = s.cfg.Store.RequireRun(ctx, req.Workspace, sc.person.ID, r.Report)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +99,7 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 // request is an entry's export of a report.
 func request(shared *setting, sc *scene, r *report.JobReport, at string) (export.Request, error) {
 	req := export.Request{
-		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, Report: r.Report,
+		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, User: sc.person, Report: r.Report,
 		Timezone: shared.job.Timezone, Lang: shared.job.Language, ExportOptions: r.ExportOptions,
 		Strict: true, // what it leaves out nobody would miss in time
 	}

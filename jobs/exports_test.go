@@ -258,7 +258,7 @@ func TestStopping(t *testing.T) {
 			return blocking(began, quick)(ctx, r)
 		}
 		return blocking(began, release)(ctx, r)
-	}, func(c *Config) { c.Drain = 100 * time.Millisecond })
+	}, func(c *Config) { c.Drain = 2 * time.Second })
 	first, second := p.start(s, export.Request{Report: "quick"}), p.start(s, export.Request{Report: "slow"})
 	<-began
 	<-began

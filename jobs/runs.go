@@ -39,9 +39,13 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 	if job.Webhook, err = s.webhook(ctx, req.Workspace, cmp.Or(req.Webhook, job.Webhook)); err != nil {
 		return 0, err
 	}
+	person, err := s.person(ctx, req.Workspace, job)
+	if err != nil {
+		return 0, err
+	}
 	if s.cfg.Batch != nil { // else the run itself says what is wrong
 		err := s.cfg.Batch.CheckRun(ctx, export.BatchRequest{
-			Workspace: req.Workspace, Parameters: job.Parameters, Sources: job.DataSources, Language: job.Language, Timezone: job.Timezone, Params: req.Params, Data: req.Data,
+			Workspace: req.Workspace, Parameters: job.Parameters, Sources: job.DataSources, Language: job.Language, Timezone: job.Timezone, Params: req.Params, Data: req.Data, User: person,
 		})
 		if err != nil {
 			return 0, err
@@ -89,6 +93,9 @@ func (s *Service) doRun(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	if req.Data, err = readObject(payload); err != nil {
+		return err
+	}
+	if req.User, err = s.person(ctx, run.WorkspaceID, job); err != nil {
 		return err
 	}
 	batch, err := s.cfg.Batch.LoadBatch(ctx, req)

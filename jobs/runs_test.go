@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -319,4 +320,77 @@ func TestCancelBeforeTheDataIsThere(t *testing.T) {
 		t.Error(d)
 	}
 	p.idle()
+}
+
+// coded is an address as a code.
+func coded(address string) string { return strings.NewReplacer("@", "-", ".", "-").Replace(address) }
+
+// TestAJobRunsAsNobodyUnlessItSays: who starts a run does not look at what it
+// makes; whom the job names does, as long as they may.
+func TestAJobRunsAsNobodyUnlessItSays(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	mine := func(as string) report.Job {
+		j := report.Job{Name: "Mine", Code: "mine" + coded(as), Active: true, RunAs: as, Repeat: "mine"}
+		j.DataSources = []report.SourceUse{{DataSource: report.DataSource{Name: "mine", Type: "javascript", Settings: map[string]any{"function": "({$user}) => [{of: $user.email, groups: $user.groups.length}]"}}}}
+		j.Reports = []report.JobReport{{Report: "statement", FileName: "of {$user.name|nobody}", Params: map[string]any{"of": "{$record.of|nobody}", "me": "{$user.email|nobody}"}}}
+		return j
+	}
+	roles, err := p.store.Roles(t.Context(), p.ws)
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := func(name string) int {
+		return roles[slices.IndexFunc(roles, func(r store.Role) bool { return r.Name == name })].ID
+	}
+	ana, err := p.store.CreateUser(t.Context(), store.NewUser{Email: "ana@example.com", DisplayName: "Ana"})
+	if err == nil {
+		err = p.store.SetMember(t.Context(), p.ws, ana.ID, role("Viewer"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.store.CreateUser(t.Context(), store.NewUser{Email: "guest@example.com"}); err != nil {
+		t.Fatal(err)
+	}
+	var made []string
+	s, _ := p.service(func(_ context.Context, r export.Request) (*export.File, error) {
+		params, _ := r.Params.MarshalJSON()
+		made = append(made, fmt.Sprintf("%s %s for %q", r.Report, params, r.User.Email))
+		return export.NewFile("title.pdf", "application/pdf", []byte("%PDF")), nil
+	}, withBatch(p))
+	for as, want := range map[string]string{
+		"":                `statement {"me":"nobody","of":"nobody"} for ""`,
+		"ana@example.com": `statement {"me":"ana@example.com","of":"ana@example.com"} for "ana@example.com"`,
+	} {
+		made = nil
+		j := mine(as)
+		p.job(j)
+		if _, err := p.store.ReportByIDOrType(t.Context(), p.ws, "statement"); as != "" && store.IsNotFound(err) {
+			if status := p.finished(s, j.Code, p.run(s, j.Code)); status.Errors != 1 || len(made) > 0 { // a report that Ana does not see
+				t.Errorf("%+v, made %q", status, made)
+			}
+			one := report.Report{Version: report.Version, Name: "Statement", Type: "statement", Pages: []report.Page{{ID: 1, Name: "A"}}}
+			if _, err := p.store.ImportWorkspace(t.Context(), report.Workspace{
+				Version: report.Version, Name: "Acme", Code: "acme", ReportTypes: []report.ReportType{{Name: "Statement", Code: "statement", DefaultReport: "statement"}}, Reports: []report.NamedReport{{Code: "statement", Report: one}},
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if status := p.finished(s, j.Code, p.run(s, j.Code)); status.Completed != 1 || len(made) != 1 || made[0] != want {
+			t.Errorf("as %q: %+v, made %q; want %s", as, status, made, want)
+		}
+	}
+	for as, want := range map[string]string{"guest@example.com": "is no member of the workspace", "nobody@example.com": "has no account here"} {
+		p.job(mine(as))
+		_, err := s.StartRun(t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: "mine" + coded(as)}, "")
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("as %s: %v", as, err)
+		}
+	}
+	if err := p.store.SetActive(t.Context(), ana.ID, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.StartRun(t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: "mine" + coded("ana@example.com")}, ""); err == nil {
+		t.Error("a job runs as somebody who is blocked")
+	}
 }

@@ -114,6 +114,7 @@ func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
 // would warn of is an error here.
 type scene struct {
 	env      *text.Env
+	person   report.Person // as whom the job runs
 	warned   string
 	lost     []string // paths that led nowhere since it was asked last
 	warnings report.Problems
@@ -136,8 +137,22 @@ func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry)
 	})
 }
 
+// person is as whom a job runs: nobody, unless it says so. Whether the account
+// may see the reports of the workspace is asked each time, so that one that is
+// blocked shows nothing more.
+func (s *Service) person(ctx context.Context, workspace int, job *report.Job) (report.Person, error) {
+	if job.RunAs == "" {
+		return report.Person{}, nil
+	}
+	return s.cfg.Store.RunsAs(ctx, workspace, job.RunAs)
+}
+
 // sceneOf is a scene with values of its own beside those of the run.
 func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFunc) (*scene, error) {
+	person, err := s.person(ctx, shared.run.WorkspaceID, shared.job)
+	if err != nil {
+		return nil, err
+	}
 	env, err := s.cfg.Batch.Texts(ctx, export.TextRequest{
 		Workspace: shared.run.WorkspaceID, Language: shared.job.Language, Timezone: shared.job.Timezone, Now: shared.run.Created,
 		Lookup: func(root string) (any, bool) {
@@ -146,6 +161,8 @@ func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFu
 				return shared.data, true
 			case "$params":
 				return shared.params, true
+			case "$user":
+				return person.Value(), true
 			case "$job":
 				return report.ObjectOf("code", shared.job.Code, "name", shared.job.Name), true
 			case "$now": // the same in all that a run makes
@@ -157,7 +174,7 @@ func (s *Service) sceneOf(ctx context.Context, shared *setting, own text.ScopeFu
 	if err != nil {
 		return nil, err
 	}
-	sc := &scene{env: env}
+	sc := &scene{env: env, person: person}
 	env.Warn = func(message string) {
 		if sc.warned == "" {
 			sc.warned = message

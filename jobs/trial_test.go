@@ -227,6 +227,7 @@ func (c *counted) LoadBatch(ctx context.Context, req export.BatchRequest) (*expo
 func TestDraftsAreChecked(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	s := p.tried(plain, &settled{})
+	s.cfg.Formats = export.FormatsWith(false)
 	for _, c := range []store.Connection{{Name: "mails", Type: "email", Address: "{}"}, {Name: "files", Type: "sftp", Address: "{}"}} {
 		if err := p.store.PutConnection(t.Context(), p.ws, c); err != nil {
 			t.Fatal(err)
@@ -242,8 +243,8 @@ func TestDraftsAreChecked(t *testing.T) {
 		}, `reports[0].report: there is no report "wibble" in this workspace`},
 		"an unknown format": {func(j *report.Job) { j.Reports = []report.JobReport{{FileName: "{$record.total:wibble}"}} }, `reports[0].fileName: {$record.total:wibble}: unknown format "wibble"`},
 		"a format that is not here": {func(j *report.Job) {
-			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Format: "docx"}}}
-		}, `reports[0].format: format docx is not available in this installation; accepted: pdf, html, xlsx`},
+			j.Reports = []report.JobReport{{ExportOptions: report.ExportOptions{Format: "pptx"}}}
+		}, `reports[0].format: format pptx is switched off here by the setting Office.Enabled; accepted: pdf, html`},
 		"a protected page": {func(j *report.Job) {
 			j.Reports = []report.JobReport{{Password: "{$record.pin}", ExportOptions: report.ExportOptions{Format: "html"}}}
 		}, `reports[0].format: a password and forbidden printing or copying protect PDF files only, not html`},

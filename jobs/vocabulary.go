@@ -18,7 +18,7 @@ type vocabulary map[string][]string
 
 // forEntries is what templates and conditions of entries read.
 func forEntries(job *report.Job) vocabulary {
-	v := vocabulary{"$record": nil, "$data": nil, "$params": nil, "$dict": nil, "$run": {"number"}, "$job": {"code", "name"}, "$entry": {"position"}, "$now": {}}
+	v := vocabulary{"$record": nil, "$data": nil, "$params": nil, "$dict": nil, "$user": report.PersonMembers(), "$run": {"number"}, "$job": {"code", "name"}, "$entry": {"position"}, "$now": {}}
 	if job.Repeat != "" {
 		v[job.Repeat] = nil
 	}
@@ -27,7 +27,7 @@ func forEntries(job *report.Job) vocabulary {
 
 // forRuns is what templates of deliveries of a run as a whole read.
 func forRuns() vocabulary {
-	return vocabulary{"$data": nil, "$params": nil, "$dict": nil, "$run": {"number", "entries", "completed", "errors"}, "$job": {"code", "name"}, "$now": {}}
+	return vocabulary{"$data": nil, "$params": nil, "$dict": nil, "$user": report.PersonMembers(), "$run": {"number", "entries", "completed", "errors"}, "$job": {"code", "name"}, "$now": {}}
 }
 
 // fault says what is wrong with something that is read, or nothing.
