@@ -94,6 +94,9 @@ type Role struct {
 	Description string
 	BuiltIn     bool // Administrator: cannot be changed or removed
 	Levels      map[Category]Level
+	NeedsFactor bool // who holds it and comes in with a password needs a second factor
+
+	Parts []int // the IDs of the roles of which it is made, when somebody holds several
 }
 
 // Allows tells whether the role has at least a level. A category it does not
@@ -122,6 +125,7 @@ type Access struct {
 	User      *User
 	Workspace *Workspace
 	Role      *Role
+	Groups    []int // by which the user holds a role there
 }
 
 // Require refuses what the role does not allow.

@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/quire-reports/quire/report"
 )
 
 // The audit log says who did what, on what, when and from where. What changes
@@ -34,13 +37,14 @@ type ActorKind string
 
 // The kinds of actors.
 const (
-	ByPerson  ActorKind = "user"      // signed in
-	ByToken   ActorKind = "token"     // a personal access token
-	ByPreview ActorKind = "preview"   // a nonce, or the cookie it became
-	ByNobody  ActorKind = "anonymous" // nobody is signed in
-	ByJob     ActorKind = "job"       // work that was asked for before
-	ByCommand ActorKind = "command"   // the command line
-	BySystem  ActorKind = "system"    // the service itself
+	ByPerson       ActorKind = "user"         // signed in
+	ByToken        ActorKind = "token"        // a personal access token
+	ByPreview      ActorKind = "preview"      // a nonce, or the cookie it became
+	ByNobody       ActorKind = "anonymous"    // nobody is signed in
+	ByJob          ActorKind = "job"          // work that was asked for before
+	ByProvisioning ActorKind = "provisioning" // a token for provisioning
+	ByCommand      ActorKind = "command"      // the command line
+	BySystem       ActorKind = "system"       // the service itself
 )
 
 // Actor is who does something.
@@ -51,6 +55,8 @@ type Actor struct {
 	TokenID int
 	Address string // where the request comes from
 	Request string // its identifier, which the log has as well
+	// Viewer is who looks, as an application says that passed it on; nil: none did.
+	Viewer *report.Person
 }
 
 type actorKey struct{}
@@ -123,6 +129,11 @@ func (e *AuditEvent) told() AuditEvent {
 // event is what is recorded of one in a context.
 func (s *Store) event(ctx context.Context, e Event) AuditEvent {
 	by := actorOf(ctx)
+	if by.Viewer != nil {
+		detail := map[string]any{"viewer": viewerTold(by.Viewer)}
+		maps.Copy(detail, e.Detail)
+		e.Detail = detail
+	}
 	detail, err := json.Marshal(e.Detail)
 	if err != nil || e.Detail == nil {
 		detail = []byte("{}")
@@ -174,6 +185,8 @@ func nameOf(kind string) string {
 	switch kind {
 	case targetUser:
 		return "SELECT email FROM users WHERE id = ?"
+	case targetGroup:
+		return "SELECT name FROM user_groups WHERE id = ?"
 	case targetToken:
 		return "SELECT name FROM tokens WHERE id = ?"
 	case targetWorkspace:
@@ -195,20 +208,22 @@ func nameOf(kind string) string {
 
 // What events are about, besides the kinds of the library.
 const (
-	targetUser       = "user"
-	targetSession    = "session"
-	targetToken      = "token"
-	targetWorkspace  = "workspace"
-	targetRole       = "role"
-	targetInvitation = "invitation"
-	targetConnection = "connection"
-	targetFile       = "file"
-	targetReport     = "report"
-	targetReportType = "report-type"
-	targetTempData   = "temporary-data"
-	targetExport     = "export"
-	targetRun        = "run"
-	targetDelivery   = "delivery"
+	targetUser         = "user"
+	targetGroup        = "group"
+	targetProvisioning = "provisioning-token"
+	targetSession      = "session"
+	targetToken        = "token"
+	targetWorkspace    = "workspace"
+	targetRole         = "role"
+	targetInvitation   = "invitation"
+	targetConnection   = "connection"
+	targetFile         = "file"
+	targetReport       = "report"
+	targetReportType   = "report-type"
+	targetTempData     = "temporary-data"
+	targetExport       = "export"
+	targetRun          = "run"
+	targetDelivery     = "delivery"
 )
 
 // AuditQuery chooses events.

@@ -17,14 +17,27 @@ const (
 	AuditFactorOff        Action = "user.second_factor_off"
 	AuditCodesMade        Action = "user.recovery_codes_made"
 	AuditCodeUsed         Action = "user.recovery_code_used"
+	AuditPasskeyAdded     Action = "user.passkey_added"
+	AuditPasskeyRemoved   Action = "user.passkey_removed"
+	AuditPasskeyCloned    Action = "user.passkey_suspect"
 	AuditUserLinked       Action = "user.linked"
 	AuditUserRoot         Action = "user.root_changed"
 	AuditDevicesForgotten Action = "user.devices_forgotten"
+	AuditUserChanged      Action = "user.changed"
+	AuditUserDeleted      Action = "user.deleted"
+	AuditGroupCreated     Action = "group.created"
+	AuditGroupChanged     Action = "group.changed"
+	AuditGroupDeleted     Action = "group.deleted"
+	AuditGroupJoined      Action = "group.joined"
+	AuditGroupLeft        Action = "group.left"
+	AuditGroupRole        Action = "group.role_changed"
 	AuditServiceCreated   Action = "service_account.created"
 	AuditServiceChanged   Action = "service_account.changed"
 	AuditServiceDeleted   Action = "service_account.deleted"
 	AuditTokenCreated     Action = "token.created"
 	AuditTokenRevoked     Action = "token.revoked"
+	AuditProvisioningMade Action = "provisioning_token.created"
+	AuditProvisioningGone Action = "provisioning_token.revoked"
 	AuditNonceCreated     Action = "nonce.created"
 	AuditPreviewOpened    Action = "preview.opened"
 	AuditWorkspaceCreated Action = "workspace.created"
@@ -82,7 +95,7 @@ type ActionText struct {
 // Actions lists every action.
 func Actions() []ActionText {
 	return []ActionText{
-		{AuditSignedIn, "Signed in", "A person signed in, with a password or at the provider that the detail names."},
+		{AuditSignedIn, "Signed in", "A person signed in, with a password, with the passkey or at the provider that the detail names."},
 		{AuditSignInFailed, "Sign-in failed", "Somebody tried to sign in and was refused; the actor is the address that was entered, where it is one."},
 		{AuditSessionEnded, "Signed out", "A session, or all of a person's, was ended."},
 		{AuditUserCreated, "Account made", "An account was made."},
@@ -90,18 +103,31 @@ func Actions() []ActionText {
 		{AuditUserUnblocked, "Account unblocked", "A blocked account was opened again."},
 		{AuditPasswordSet, "Password set", "A password was changed, by its owner, by a link or by a root user."},
 		{AuditFactorOn, "Second factor set up", "Somebody set up an authenticator for their account."},
-		{AuditFactorOff, "Second factor taken away", "The second factor of an account was switched off, by its owner, a root user or a command."},
+		{AuditFactorOff, "Second factor taken away", "The authenticator of an account was switched off by its owner, or all of its second factors taken away, by a root user or a command."},
 		{AuditCodesMade, "Recovery codes made", "Somebody made new recovery codes; those of before ended."},
-		{AuditCodeUsed, "Recovery code used", "A recovery code was used in place of the authenticator; the detail says how many are left."},
+		{AuditCodeUsed, "Recovery code used", "A recovery code was used in place of another second factor; the detail says how many are left."},
+		{AuditPasskeyAdded, "Passkey added", "Somebody made a passkey for their account; the detail has its name."},
+		{AuditPasskeyRemoved, "Passkey removed", "A passkey was removed by its owner."},
+		{AuditPasskeyCloned, "Passkey refused", "The count of a passkey went back, so that there may be a copy of it: it signs nobody in any more."},
 		{AuditPasswordLink, "Link for a password made", "A link to set a password was made: by a root user, or as somebody who is not signed in asked for it to be mailed to the account."},
 		{AuditUserLinked, "Account linked", "An account that was there before was opened to the person of a provider who has its verified address."},
 		{AuditUserRoot, "Root rights changed", "The groups of a provider made an account a root user, or none any more."},
 		{AuditDevicesForgotten, "Browsers forgotten", "The browsers that an account is known in became strangers."},
+		{AuditUserChanged, "Account changed", "The name, the address, the language, the time zone, the picture or who manages an account was changed; the detail says which."},
+		{AuditUserDeleted, "Account deleted", "An account was deleted; what it has made stays."},
+		{AuditGroupCreated, "Group made", "A group of people was made, by a root user or by the provider that the detail names."},
+		{AuditGroupChanged, "Group changed", "A group of people got another name, or was taken over from its provider."},
+		{AuditGroupDeleted, "Group deleted", "A group of people was deleted; the detail says which roles it had."},
+		{AuditGroupJoined, "Put into a group", "Somebody was put into the group that the detail names."},
+		{AuditGroupLeft, "Taken out of a group", "Somebody was taken out of the group that the detail names."},
+		{AuditGroupRole, "Role of a group changed", "A group got another role in a workspace, or none any more."},
 		{AuditServiceCreated, "Service account made", "A service account of a workspace was made; the detail has its role."},
 		{AuditServiceChanged, "Service account changed", "A service account got another name or role, or was blocked or unblocked."},
 		{AuditServiceDeleted, "Service account deleted", "A service account was deleted, and its access tokens with it."},
 		{AuditTokenCreated, "Access token made", "An access token was made, for a person or a service account."},
 		{AuditTokenRevoked, "Access token revoked", "An access token was revoked."},
+		{AuditProvisioningMade, "Token for provisioning made", "A root user made a token by which a program provisions accounts and groups; the detail says for which provider."},
+		{AuditProvisioningGone, "Token for provisioning revoked", "A token for provisioning was revoked; what was provisioned stays."},
 		{AuditNonceCreated, "Nonce made", "A nonce for an embedded preview was made; the detail has its scope."},
 		{AuditPreviewOpened, "Preview opened", "A nonce was used: somebody outside sees a preview."},
 		{AuditWorkspaceCreated, "Workspace made", "A workspace was made."},

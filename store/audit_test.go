@@ -200,7 +200,7 @@ var notRecorded = map[string]string{
 	"FinishEntry": "the state of a run that was recorded", "define": "part of what is decided", "settleRunDelivery": "its callers record", "BeginRun": "the state of a run that was recorded",
 	"FailRun": "the state of a run that was recorded", "moveEntry": "the state of a run that was recorded", "keepType": "part of deleting", "update": "part of what is decided",
 	"SendAgain": "changeEntries records", "MarkDelivered": "changeEntries records", "RemakeEntries": "changeEntries records",
-	"bumpLibrary": "part of changing the library", "requireLeaving": "locks a row", "moveReport": "part of MoveReport", "put": "CreateNonce records", "take": "using a nonce; the preview is recorded",
+	"bumpLibrary": "part of changing the library", "insertIdentity": "its callers record", "alone": "locks a row", "provisioned": "locks a row", "recordProvisioning": "when a token was used", "keepPerson": "what a source says; what follows from it is recorded", "onGroup": "locks a row", "moveReport": "part of MoveReport", "put": "CreateNonce records", "take": "using a nonce; the preview is recorded",
 	"swapPreview": "a picture made of a report", "enqueue": "the queue", "ClaimTasks": "the queue", "ClaimSuspect": "the queue", "RenewTasks": "the queue", "FinishTask": "the queue", "ReleaseTask": "the queue", "FreeTasks": "the queue",
 	"writeAccess": "part of SetReportAccess", "moveAccess": "part of MoveReport", "mustBeAt": "locks a row", "setDefaultReport": "part of PutReportType", "insertRole": "CreateRole and CreateWorkspace record",
 	"resealColumn": "Reseal records", "resealCanary": "Reseal records", "EndRun": "the state of a run that was recorded", "reopenRun": "the state of a run that was recorded", "NoteRun": "the state of a run that was recorded",
@@ -209,6 +209,8 @@ var notRecorded = map[string]string{
 	"SetLanguage": "how a person reads the pages", "insertEvent": "the log itself", "insertWorkspace": "CreateWorkspace and ImportWorkspace record", "putFile": "PutFile and ImportWorkspace record",
 	"userOf": "when an identity was used; what follows from it is recorded", "UseOnce": "what was used; the sign-in is recorded",
 	"takeLink": "who takes it records", "makeRecoveryCodes": "its callers record", "UseCode": "which codes were used; the sign-in is recorded",
+	"ClaimSync": "when a directory is looked up next", "EndSync": "how a look-up went; what follows from it is recorded", "dropLoneCodes": "its callers record",
+	"BeginPosted": "part of signing in", "TakePosted": "part of signing in", "KeepPosted": "part of signing in", "FetchPosted": "part of signing in", "ProviderKey": "made at the first sign-in",
 	"insertExport": "CreateExport records", "lockRun": "locks a row", "whileIdle": "locks a row",
 }
 
@@ -240,7 +242,7 @@ func TestWhatWritesIsRecorded(t *testing.T) {
 				case *ast.BasicLit:
 					statement = statement || writes.MatchString(n.Value)
 				case *ast.SelectorExpr:
-					recorded = recorded || slices.Contains([]string{"record", "recordRun", "recordRole", "recordMember", "changedLibrary", "changeUser", "Note", "recordInvitation", "recordService", "onService"}, n.Sel.Name)
+					recorded = recorded || slices.Contains([]string{"record", "recordRun", "recordRole", "recordMember", "changedLibrary", "changeUser", "Note", "recordInvitation", "recordService", "onService", "renameGroup", "recordGroup", "recordInGroup", "recordGroupRole"}, n.Sel.Name)
 				}
 				return true
 			})

@@ -73,7 +73,7 @@ func (s *Store) CreateReport(ctx context.Context, workspaceID int, n NewReport) 
 		if err != nil {
 			return orTaken(err, "code", "there is a report with the code %q already", code)
 		}
-		_, err = t.exec(ctx, "INSERT INTO report_access (report_id, role_id, user_id, level) SELECT ?, role_id, user_id, level FROM report_access WHERE report_id = ?", id, n.SharedAs)
+		_, err = t.exec(ctx, "INSERT INTO report_access (report_id, role_id, user_id, group_id, level) SELECT ?, role_id, user_id, group_id, level FROM report_access WHERE report_id = ?", id, n.SharedAs)
 		if err != nil {
 			return err
 		}

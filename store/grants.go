@@ -32,6 +32,7 @@ type Scope struct {
 	Fixed      bool           `json:"fixed,omitempty"`  // whoever made the nonce chose what the reports are shown with
 	Download   bool           `json:"download,omitempty"`
 	Exports    []int          `json:"exports,omitempty"`
+	User       *report.Person `json:"user,omitempty"` // who looks, as whoever made the nonce says; nil: it is not known
 }
 
 // UnmarshalJSON reads a scope; its values keep their order and how their numbers
@@ -65,7 +66,7 @@ func readScope(text string) (s Scope, err error) {
 // PreviewLifetime is how long a preview session made from a nonce lasts.
 const PreviewLifetime = 8 * time.Hour
 
-// told is what the audit log tells of a scope: not the values of parameters,
+// told is what the audit log tells of a scope: who looks, but not the values of parameters,
 // which are data of whoever is shown the report.
 func (s Scope) told() map[string]any {
 	var fixed []string
@@ -74,7 +75,16 @@ func (s Scope) told() map[string]any {
 			fixed = append(fixed, name)
 		}
 	}
-	return map[string]any{"reports": s.Reports, "allReports": s.AllReports, "temporaryData": s.TempData, "download": s.Download, "parameters": fixed}
+	detail := map[string]any{"reports": s.Reports, "allReports": s.AllReports, "temporaryData": s.TempData, "download": s.Download, "parameters": fixed}
+	if s.User != nil {
+		detail["viewer"] = viewerTold(s.User)
+	}
+	return detail
+}
+
+// viewerTold is who looks, in the audit log.
+func viewerTold(p *report.Person) map[string]any {
+	return map[string]any{"sub": p.Sub, "name": p.Name, "email": p.Email}
 }
 
 // CreatePreviewSession makes the value of a preview cookie; whoever shows it may

@@ -18,8 +18,10 @@ type Identity struct {
 // IdentityRules are what an identity is good for here.
 type IdentityRules struct {
 	Create bool // an account is made when there is none
-	Link   bool // an account with the same verified address is taken over
-	Grants []IdentityGrant
+	// Provisioned is how the provider names who was provisioned for it.
+	Provisioned ProvisionedLink
+	Link        bool // an account with the same verified address is taken over
+	Grants      []IdentityGrant
 	// Decided are the codes of workspaces in which the provider decides who is
 	// a member, and with which role; in others that is left alone.
 	Decided     []string
@@ -30,6 +32,14 @@ type IdentityRules struct {
 type IdentityGrant struct {
 	Workspace, Role string
 	Root            bool
+}
+
+// ProvisionedLink finds the account of somebody who was provisioned and signs in
+// first. It takes a value that only whoever provisions and the provider give.
+type ProvisionedLink struct {
+	Source     string // empty: none
+	ByUserName bool   // Value is the userName; else the externalId
+	Value      string
 }
 
 // Why an identity is refused.
@@ -87,7 +97,7 @@ func (s *Store) TryUserOf(ctx context.Context, id Identity, rules IdentityRules)
 func (s *Store) userOf(ctx context.Context, id Identity, rules IdentityRules, trial *IdentityTrial) (user *User, err error) {
 	var lacks error
 	err = s.db.inTx(ctx, func(t tx) error {
-		found, err := t.userOf(ctx, id)
+		found, err := s.returning(ctx, t, id)
 		known := err == nil
 		if errors.Is(err, sql.ErrNoRows) {
 			found, err = s.admit(ctx, t, id, rules)
@@ -127,9 +137,19 @@ func (s *Store) userOf(ctx context.Context, id Identity, rules IdentityRules, tr
 }
 
 func (t tx) rolesOf(ctx context.Context, userID int) (roles []IdentityRole, err error) {
-	err = t.list(ctx, &roles, `SELECT w.name AS workspace, r.name AS role FROM members m JOIN workspaces w ON w.id = m.workspace_id
-		JOIN roles r ON r.id = m.role_id WHERE m.user_id = ? ORDER BY LOWER(w.name)`, userID)
+	err = t.list(ctx, &roles, `SELECT DISTINCT w.name AS workspace, r.name AS role FROM `+heldBy("?")+` h JOIN workspaces w ON w.id = h.workspace_id
+		JOIN roles r ON r.id = h.role_id ORDER BY w.name, r.name`, userID, userID)
 	return roles, err
+}
+
+// returning is the account of an identity, which may come in again if it might
+// not for a while.
+func (s *Store) returning(ctx context.Context, t tx, id Identity) (*User, error) {
+	row, err := t.identity(ctx, id)
+	if err == nil {
+		err = s.comesBack(ctx, t, id, row)
+	}
+	return &row.User, err
 }
 
 func (t tx) userOf(ctx context.Context, id Identity) (*User, error) {
@@ -140,11 +160,17 @@ func (t tx) userOf(ctx context.Context, id Identity) (*User, error) {
 
 // admit makes or links the account of an identity that signs in first.
 func (s *Store) admit(ctx context.Context, t tx, id Identity, rules IdentityRules) (*User, error) {
+	var u User
+	if found, err := t.provisionedFor(ctx, rules.Provisioned); err != nil || found != nil {
+		if err == nil {
+			err = s.linkProvisioned(ctx, t, found, id)
+		}
+		return found, err
+	}
 	email, err := checkEmail(id.Email)
 	if err != nil {
 		return nil, err
 	}
-	var u User
 	err = t.get(ctx, &u, "SELECT "+userColumns+" FROM users u WHERE u.email_key = ?", emailKey(email))
 	switch {
 	case errors.Is(err, sql.ErrNoRows) && !rules.Create:
@@ -165,8 +191,46 @@ func (s *Store) admit(ctx context.Context, t tx, id Identity, rules IdentityRule
 	if err != nil {
 		return nil, err
 	}
-	_, err = t.exec(ctx, "INSERT INTO identities (issuer, subject, user_id, created_at, signed_in_at) VALUES (?, ?, ?, ?, ?)", id.Issuer, id.Subject, u.ID, s.now(), s.now())
-	return &u, err
+	return &u, s.insertIdentity(ctx, t, &u, id)
+}
+
+func (s *Store) insertIdentity(ctx context.Context, t tx, u *User, id Identity) error {
+	_, err := t.exec(ctx, "INSERT INTO identities (issuer, subject, user_id, created_at, signed_in_at) VALUES (?, ?, ?, ?, ?)", id.Issuer, id.Subject, u.ID, s.now(), s.now())
+	return err
+}
+
+// provisionedFor finds who was provisioned for a provider; nil: nobody, or more
+// than one.
+func (t tx) provisionedFor(ctx context.Context, link ProvisionedLink) (*User, error) {
+	if link.Source == "" || link.Value == "" {
+		return nil, nil
+	}
+	column, value := "p.external_id", link.Value
+	if link.ByUserName {
+		column, value = "p.user_name_key", userNameKey(link.Value)
+	}
+	var found []User
+	err := t.list(ctx, &found, "SELECT "+userColumns+" FROM provisioned_users p JOIN users u ON u.id = p.user_id WHERE p.source = ? AND "+column+" = ? ORDER BY u.id LIMIT 2", link.Source, value)
+	if err != nil || len(found) != 1 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// linkProvisioned opens an account to who it was provisioned for; not that of a
+// root user, and not one that somebody else of the provider has.
+func (s *Store) linkProvisioned(ctx context.Context, t tx, u *User, id Identity) error {
+	var others bool
+	if err := t.get(ctx, &others, "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ? AND issuer = ?)", u.ID, id.Issuer); err != nil {
+		return err
+	}
+	if others || u.IsRoot {
+		return ErrAddressTaken
+	}
+	if err := s.insertIdentity(ctx, t, u, id); err != nil {
+		return err
+	}
+	return s.record(ctx, t, Event{Action: AuditUserLinked, Target: targetOf(targetUser, u.ID), Detail: map[string]any{"issuer": id.Issuer, "provisioned": true}})
 }
 
 // link refuses an account that is not to be taken over: one of a root user, and

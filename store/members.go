@@ -14,6 +14,7 @@ type Member struct {
 	Email       string `db:"email"`
 	DisplayName string `db:"display_name"`
 	IsActive    bool   `db:"is_active"`
+	Picture     string `db:"picture"` // the hash; empty is none
 	RoleID      int    `db:"role_id"`
 	RoleName    string `db:"role_name"`
 }
@@ -21,7 +22,7 @@ type Member struct {
 // Members lists the people of a workspace by name.
 func (s *Store) Members(ctx context.Context, workspaceID int) ([]Member, error) {
 	members := []Member{}
-	err := s.db.list(ctx, &members, `SELECT m.user_id, u.email, u.display_name, u.is_active, m.role_id, r.name AS role_name
+	err := s.db.list(ctx, &members, `SELECT m.user_id, u.email, u.display_name, u.is_active, u.picture, m.role_id, r.name AS role_name
 		FROM members m JOIN users u ON u.id = m.user_id JOIN roles r ON r.id = m.role_id
 		WHERE m.workspace_id = ? AND u.service_of IS NULL ORDER BY LOWER(u.display_name), u.id`, workspaceID)
 	return members, err
@@ -113,9 +114,7 @@ func (t tx) roleToGive(ctx context.Context, by *Access, roleID int) (*Role, erro
 
 // requireLeaving refuses taking a member's role away when who asks may not.
 func (t tx) requireLeaving(ctx context.Context, by *Access, userID int, staysAdministrator bool) error {
-	// The row's lock makes two who remove the last two administrators follow
-	// each other.
-	if _, err := t.exec(ctx, "UPDATE workspaces SET revision = revision WHERE id = ?", by.Workspace.ID); err != nil {
+	if err := t.alone(ctx, by.Workspace.ID); err != nil {
 		return err
 	}
 	var row roleRow
@@ -133,14 +132,8 @@ func (t tx) requireLeaving(ctx context.Context, by *Access, userID int, staysAdm
 	if err := by.RequireGiving(role); err != nil {
 		return err
 	}
-	if !role.BuiltIn || staysAdministrator || by.User.IsRoot {
+	if !role.BuiltIn || staysAdministrator {
 		return nil
 	}
-	var others int
-	err = t.get(ctx, &others, `SELECT COUNT(*) FROM members m JOIN roles r ON r.id = m.role_id JOIN users u ON u.id = m.user_id
-		WHERE m.workspace_id = ? AND r.built_in AND u.is_active AND u.service_of IS NULL AND u.id <> ?`, by.Workspace.ID, userID)
-	if err == nil && others == 0 {
-		return &report.Problem{Kind: report.Conflict, Message: "this is the last administrator of the workspace: make somebody else one first, or ask a root user"}
-	}
-	return err
+	return t.requireAdministrator(ctx, by, "h.user_id = ? AND h.group_id = 0", userID)
 }

@@ -51,11 +51,20 @@ func ParseShare(path, name string) (Share, error) {
 // beside its maker and those with Full on reports. Nil is everybody whose role
 // reads reports.
 type ReportAccess struct {
-	Roles, Users map[int]Share // by ID
+	Roles, Users, Groups map[int]Share // by ID
 }
 
 // of is the most that the rules give somebody.
-func (r *ReportAccess) of(a *Access) Share { return max(r.Users[a.User.ID], r.Roles[a.Role.ID]) }
+func (r *ReportAccess) of(a *Access) Share {
+	most := r.Users[a.User.ID]
+	for _, id := range a.Role.ids() {
+		most = max(most, r.Roles[id])
+	}
+	for _, id := range a.Groups {
+		most = max(most, r.Groups[id])
+	}
+	return most
+}
 
 // RequireReport is Require for one report: who made it may do everything with
 // it, its access rules narrow what others may, and for who may not see it, it
@@ -122,11 +131,12 @@ func notShared(s Share) error {
 	return &report.Problem{Kind: report.Forbidden, Message: "the access rules of this report do not let you " + what + "; its maker, or who has Full on reports, can change them"}
 }
 
-// accessRow is a rule as it is stored: of a role or of a user.
+// accessRow is a rule as it is stored: of a role, a user or a group.
 type accessRow struct {
 	ReportID int  `db:"report_id"`
 	RoleID   *int `db:"role_id"`
 	UserID   *int `db:"user_id"`
+	GroupID  *int `db:"group_id"`
 	Level    int  `db:"level"`
 }
 
@@ -136,7 +146,7 @@ func (s *Store) withAccess(ctx context.Context, rows []ReportRow, restricted fun
 	byID := map[int]*ReportAccess{}
 	for i := range rows {
 		if restricted(i) {
-			rows[i].Access = &ReportAccess{Roles: map[int]Share{}, Users: map[int]Share{}}
+			rows[i].Access = &ReportAccess{Roles: map[int]Share{}, Users: map[int]Share{}, Groups: map[int]Share{}}
 			byID[rows[i].ID] = rows[i].Access
 		}
 	}
@@ -147,7 +157,7 @@ func (s *Store) withAccess(ctx context.Context, rows []ReportRow, restricted fun
 			args[i] = id
 		}
 		var rules []accessRow
-		err := s.db.list(ctx, &rules, "SELECT report_id, role_id, user_id, level FROM report_access WHERE report_id IN (?"+strings.Repeat(", ?", len(ids)-1)+")", args...)
+		err := s.db.list(ctx, &rules, "SELECT report_id, role_id, user_id, group_id, level FROM report_access WHERE report_id IN (?"+strings.Repeat(", ?", len(ids)-1)+")", args...)
 		if err != nil {
 			return err
 		}
@@ -157,14 +167,16 @@ func (s *Store) withAccess(ctx context.Context, rows []ReportRow, restricted fun
 				into.Roles[*rule.RoleID] = Share(rule.Level)
 			case rule.UserID != nil:
 				into.Users[*rule.UserID] = Share(rule.Level)
+			case rule.GroupID != nil:
+				into.Groups[*rule.GroupID] = Share(rule.Level)
 			}
 		}
 	}
 	return nil
 }
 
-// SetReportAccess gives a report access rules, or with nil none. Roles and users
-// are those of its workspace.
+// SetReportAccess gives a report access rules, or with nil none. Roles, users and
+// groups are those of its workspace.
 func (s *Store) SetReportAccess(ctx context.Context, workspaceID, id int, rules *ReportAccess) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		n, err := t.exec(ctx, "UPDATE reports SET restricted = ? WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL", rules != nil, id, workspaceID)
@@ -185,32 +197,32 @@ func (t tx) writeAccess(ctx context.Context, workspaceID, id int, rules *ReportA
 	if _, err := t.exec(ctx, "DELETE FROM report_access WHERE report_id = ?", id); err != nil || rules == nil {
 		return err
 	}
-	for _, roleID := range slices.Sorted(maps.Keys(rules.Roles)) {
-		n, err := t.exec(ctx, "INSERT INTO report_access (report_id, role_id, level) SELECT ?, r.id, ? FROM roles r WHERE r.id = ? AND r.workspace_id = ?",
-			id, int(rules.Roles[roleID]), roleID, workspaceID)
-		if err == nil && n == 0 {
-			err = report.Problemf("roles", "there is no role %d in this workspace", roleID)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for _, userID := range slices.Sorted(maps.Keys(rules.Users)) {
-		n, err := t.exec(ctx, "INSERT INTO report_access (report_id, user_id, level) SELECT ?, m.user_id, ? FROM members m WHERE m.user_id = ? AND m.workspace_id = ?",
-			id, int(rules.Users[userID]), userID, workspaceID)
-		if err == nil && n == 0 {
-			err = report.Problemf("users", "user %d is no member of this workspace", userID)
-		}
-		if err != nil {
-			return err
+	for _, kind := range []struct {
+		shares map[int]Share
+		insert string // where there is one of the number in the workspace
+		wrong  string
+		path   string
+	}{
+		{rules.Roles, "INSERT INTO report_access (report_id, role_id, level) SELECT ?, r.id, ? FROM roles r WHERE r.id = ? AND r.workspace_id = ?", "there is no role %d in this workspace", "roles"},
+		{rules.Users, "INSERT INTO report_access (report_id, user_id, level) SELECT ?, u.id, ? FROM users u WHERE u.id = ? AND ? IN (SELECT h.workspace_id FROM " + heldBy("u.id") + " h)", "user %d is no member of this workspace", "users"},
+		{rules.Groups, "INSERT INTO report_access (report_id, group_id, level) SELECT ?, g.group_id, ? FROM group_roles g WHERE g.group_id = ? AND g.workspace_id = ?", "group %d has no role in this workspace", "groups"},
+	} {
+		for _, of := range slices.Sorted(maps.Keys(kind.shares)) {
+			n, err := t.exec(ctx, kind.insert, id, int(kind.shares[of]), of, workspaceID)
+			if err == nil && n == 0 {
+				err = report.Problemf(kind.path, kind.wrong, of)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // moveAccess takes the rules of a report along to another workspace: those of
-// its members, and of roles for the roles of the same names. A report that was
-// restricted stays so.
+// its people and groups, and of roles for the roles of the same names. A report
+// that was restricted stays so.
 func (t tx) moveAccess(ctx context.Context, id, toID int) error {
 	_, err := t.exec(ctx, `UPDATE report_access SET role_id = (SELECT n.id FROM roles n JOIN roles o ON o.name_key = n.name_key
 			WHERE o.id = report_access.role_id AND n.workspace_id = ?)
@@ -219,14 +231,15 @@ func (t tx) moveAccess(ctx context.Context, id, toID int) error {
 		return err
 	}
 	_, err = t.exec(ctx, `DELETE FROM report_access WHERE report_id = ? AND (role_id IS NOT NULL AND role_id NOT IN (SELECT id FROM roles WHERE workspace_id = ?)
-		OR user_id IS NOT NULL AND user_id NOT IN (SELECT user_id FROM members WHERE workspace_id = ?))`, id, toID, toID)
+		OR user_id IS NOT NULL AND user_id NOT IN (SELECT h.user_id FROM `+heldIn+` h)
+		OR group_id IS NOT NULL AND group_id NOT IN (SELECT group_id FROM group_roles WHERE workspace_id = ?))`, id, toID, toID, toID, toID)
 	return err
 }
 
 // RequireRun refuses a user who may not run a report any more, when what they
 // asked for is made later.
 func (s *Store) RequireRun(ctx context.Context, workspaceID, userID int, ref string) error {
-	role, err := s.Membership(ctx, userID, workspaceID)
+	has, err := s.rightsOf(ctx, userID, workspaceID)
 	if err != nil {
 		return err
 	}
@@ -234,7 +247,7 @@ func (s *Store) RequireRun(ctx context.Context, workspaceID, userID int, ref str
 	if err != nil {
 		return err
 	}
-	return (&Access{User: &User{ID: userID}, Workspace: &Workspace{ID: workspaceID}, Role: role}).RequireRun(&d.Row)
+	return (&Access{User: &User{ID: userID}, Workspace: &Workspace{ID: workspaceID}, Role: has.Role, Groups: has.Groups}).RequireRun(&d.Row)
 }
 
 // visible is the condition under which a report is in somebody's list.
@@ -242,7 +255,15 @@ func (a *Access) visible() (condition string, args []any) {
 	if a == nil || a.Role.Allows(Reports, Full) {
 		return "", nil
 	}
+	named := []any{a.User.ID}
+	marks := func(ids []int) string {
+		for _, id := range ids {
+			named = append(named, id)
+		}
+		return "(NULL" + strings.Repeat(", ?", len(ids)) + ")"
+	}
+	roles, groups := marks(a.Role.ids()), marks(a.Groups)
 	return ` AND (r.owner_id = ? OR (NOT r.restricted AND ?) OR (r.restricted AND EXISTS
-		(SELECT 1 FROM report_access a WHERE a.report_id = r.id AND (a.user_id = ? OR a.role_id = ?))))`,
-		[]any{a.User.ID, a.Role.Allows(Reports, Read), a.User.ID, a.Role.ID}
+		(SELECT 1 FROM report_access a WHERE a.report_id = r.id AND (a.user_id = ? OR a.role_id IN ` + roles + ` OR a.group_id IN ` + groups + `))))`,
+		append([]any{a.User.ID, a.Role.Allows(Reports, Read)}, named...)
 }

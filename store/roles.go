@@ -15,42 +15,17 @@ type roleRow struct {
 	Description string `db:"description"`
 	BuiltIn     bool   `db:"built_in"`
 	Levels      string `db:"levels"`
+	NeedsFactor bool   `db:"needs_factor"`
 }
 
-const roleColumns = "r.id, r.name, r.description, r.built_in, r.levels"
+const roleColumns = "r.id, r.name, r.description, r.built_in, r.levels, r.needs_factor"
 
 func (r roleRow) role() (*Role, error) {
-	role := Role{ID: r.ID, Name: r.Name, Description: r.Description, BuiltIn: r.BuiltIn}
+	role := Role{ID: r.ID, Name: r.Name, Description: r.Description, BuiltIn: r.BuiltIn, NeedsFactor: r.NeedsFactor}
 	if err := json.Unmarshal([]byte(r.Levels), &role.Levels); err != nil {
 		return nil, fmt.Errorf("reading role %d: %w", r.ID, err)
 	}
 	return &role, nil
-}
-
-// Membership is the role of a user in a workspace. Root users are
-// administrators everywhere; for who is no member the workspace does not exist.
-func (s *Store) Membership(ctx context.Context, userID, workspaceID int) (*Role, error) {
-	var row struct {
-		roleRow
-		IsRoot   bool `db:"is_root"`
-		IsMember bool `db:"is_member"`
-	}
-	err := s.db.get(ctx, &row, `SELECT u.is_root, r.id IS NOT NULL AS is_member, COALESCE(r.id, 0) AS id, COALESCE(r.name, '') AS name,
-			COALESCE(r.description, '') AS description, COALESCE(r.built_in, FALSE) AS built_in, COALESCE(r.levels, '') AS levels
-		FROM users u JOIN workspaces w ON w.id = ?
-		LEFT JOIN members m ON m.workspace_id = w.id AND m.user_id = u.id
-		LEFT JOIN roles r ON r.id = m.role_id
-		WHERE u.id = ? AND u.is_active`, workspaceID, userID)
-	switch {
-	case err != nil:
-		return nil, orNotFound(err, "workspace %d does not exist", workspaceID)
-	case row.IsRoot:
-		role := administrator()
-		return &role, nil
-	case !row.IsMember:
-		return nil, report.NotFoundf("workspace %d does not exist", workspaceID)
-	}
-	return row.role()
 }
 
 // Roles lists the roles of a workspace, Administrator first.
@@ -92,6 +67,9 @@ func (s *Store) recordRole(ctx context.Context, t tx, a Action, workspaceID int,
 	for c, level := range r.Levels {
 		levels[string(c)] = level.String()
 	}
+	if r.NeedsFactor {
+		levels["secondFactor"] = true
+	}
 	return s.record(ctx, t, Event{Action: a, WorkspaceID: workspaceID, Target: targetOf(targetRole, r.ID), Detail: levels})
 }
 
@@ -100,8 +78,8 @@ func (t tx) insertRole(ctx context.Context, workspaceID int, r *Role) error {
 	if err != nil {
 		return err
 	}
-	return t.get(ctx, &r.ID, `INSERT INTO roles (workspace_id, name, name_key, description, built_in, levels)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, workspaceID, r.Name, strings.ToLower(r.Name), r.Description, r.BuiltIn, levels)
+	return t.get(ctx, &r.ID, `INSERT INTO roles (workspace_id, name, name_key, description, built_in, levels, needs_factor)
+		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`, workspaceID, r.Name, strings.ToLower(r.Name), r.Description, r.BuiltIn, levels, r.NeedsFactor)
 }
 
 // SetMember gives a user a role in a workspace, instead of the one they have.

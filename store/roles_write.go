@@ -46,13 +46,14 @@ func (t tx) role(ctx context.Context, workspaceID, id int) (*Role, error) {
 	return row.role()
 }
 
-// RoleMembers counts the members with each role of a workspace.
+// RoleMembers counts the members and the groups with each role of a workspace.
 func (s *Store) RoleMembers(ctx context.Context, workspaceID int) (map[int]int, error) {
 	var rows []struct {
 		ID    int `db:"role_id"`
 		Count int `db:"members"`
 	}
-	err := s.db.list(ctx, &rows, "SELECT role_id, COUNT(*) AS members FROM members WHERE workspace_id = ? GROUP BY role_id", workspaceID)
+	err := s.db.list(ctx, &rows, `SELECT role_id, CAST(SUM(n) AS INTEGER) AS members FROM (SELECT role_id, COUNT(*) AS n FROM members WHERE workspace_id = ? GROUP BY role_id
+		UNION ALL SELECT role_id, COUNT(*) AS n FROM group_roles WHERE workspace_id = ? GROUP BY role_id) counted GROUP BY role_id`, workspaceID, workspaceID)
 	counts := map[int]int{}
 	for _, row := range rows {
 		counts[row.ID] = row.Count
@@ -89,7 +90,7 @@ func (s *Store) UpdateRole(ctx context.Context, by *Access, r Role) error {
 		if err := by.RequireGiving(&r); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, "UPDATE roles SET name = ?, name_key = ?, description = ?, levels = ? WHERE id = ?", r.Name, strings.ToLower(r.Name), r.Description, levels, r.ID)
+		_, err := t.exec(ctx, "UPDATE roles SET name = ?, name_key = ?, description = ?, levels = ?, needs_factor = ? WHERE id = ?", r.Name, strings.ToLower(r.Name), r.Description, levels, r.NeedsFactor, r.ID)
 		if err != nil {
 			return orTaken(err, "name", "there is a role %s already", r.Name)
 		}
@@ -97,7 +98,26 @@ func (s *Store) UpdateRole(ctx context.Context, by *Access, r Role) error {
 	})
 }
 
-// DeleteRole removes a role that no member has.
+// SetRoleFactor says whether who holds a role needs a second factor; that of
+// Administrator is all of it that changes.
+func (s *Store) SetRoleFactor(ctx context.Context, by *Access, id int, needs bool) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		role, err := t.role(ctx, by.Workspace.ID, id)
+		if err == nil {
+			err = by.RequireGiving(role)
+		}
+		if err != nil || role.NeedsFactor == needs {
+			return err
+		}
+		if _, err := t.exec(ctx, "UPDATE roles SET needs_factor = ? WHERE id = ?", needs, id); err != nil {
+			return err
+		}
+		role.NeedsFactor = needs
+		return s.recordRole(ctx, t, AuditRoleChanged, by.Workspace.ID, role)
+	})
+}
+
+// DeleteRole removes a role that no member and no group has.
 func (s *Store) DeleteRole(ctx context.Context, by *Access, id int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		if err := t.changeable(ctx, by, id); err != nil {
@@ -113,6 +133,13 @@ func (s *Store) DeleteRole(ctx context.Context, by *Access, id int) error {
 				who = fmt.Sprintf("%d members", members)
 			}
 			return &report.Problem{Kind: report.Conflict, Message: "the role still has " + who + ": give them another role first"}
+		}
+		var groups []string
+		if err := t.list(ctx, &groups, "SELECT g.name FROM group_roles h JOIN user_groups g ON g.id = h.group_id WHERE h.role_id = ? ORDER BY LOWER(g.name) LIMIT 1", id); err != nil {
+			return err
+		}
+		if len(groups) > 0 {
+			return &report.Problem{Kind: report.Conflict, Message: "the group " + groups[0] + " still has the role: give it another role first"}
 		}
 		if err := s.record(ctx, t, Event{Action: AuditRoleDeleted, WorkspaceID: by.Workspace.ID, Target: targetOf(targetRole, id)}); err != nil {
 			return err

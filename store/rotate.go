@@ -18,6 +18,7 @@ func sealedColumns() []sealedColumn {
 		{"connections", "address", connection + "address'"},
 		{"connections", "headers", connection + "headers'"},
 		{"second_factors", "secret", "'second-factors/' || id"},
+		{"provider_keys", "secret", "'provider-keys/' || provider"},
 		{"queue", "secret", "'queue/' || kind || '/' || subject"},
 	}
 }

@@ -40,6 +40,7 @@ func testKeysRotate(t *testing.T, c Config) {
 	}
 	factor := NewSecondFactor()
 	_ = ok[[]string](t)(f.SetSecondFactor(t.Context(), f.root.ID, factor, codeAt(t, factor, f.clock.Now())))
+	_ = ok[string](t)(f.ProviderKey(t.Context(), "company", func() (string, error) { return "signs", nil }))
 	open := func(now Keys, others ...Keys) error {
 		_ = f.Close() // it may be closed
 		config := f.config
@@ -72,9 +73,9 @@ func testKeysRotate(t *testing.T, c Config) {
 	want["late"] = "postgres://late"
 	f.must(open(fresh, old))
 	reads()
-	// What was killed begins again: the headers, the late one twice, the second factor, the tasks.
-	if n := ok[int](t)(f.Reseal(t.Context())); n != connections+2+1+tasks {
-		t.Errorf("%d resealed; want %d", n, connections+2+1+tasks)
+	// What was killed begins again: the headers, the late one twice, the second factor, the key of the provider, the tasks.
+	if n := ok[int](t)(f.Reseal(t.Context())); n != connections+3+1+tasks {
+		t.Errorf("%d resealed; want %d", n, connections+3+1+tasks)
 	}
 	if n := ok[int](t)(f.Reseal(t.Context())); n != 0 {
 		t.Errorf("%d resealed, though all were", n)

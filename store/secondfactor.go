@@ -17,8 +17,10 @@ const recoveryCodes = 10
 
 // SecondFactor is what a user has besides the password.
 type SecondFactor struct {
-	Created time.Time
-	Codes   int // recovery codes that are left
+	Created  time.Time // of the first
+	Codes    int       // recovery codes that are left
+	App      bool      // codes of an authenticator
+	Passkeys int
 }
 
 func factorPlace(userID int) string { return fmt.Sprintf("second-factors/%d", userID) }
@@ -26,14 +28,21 @@ func factorPlace(userID int) string { return fmt.Sprintf("second-factors/%d", us
 // SecondFactorOf is that of a user; nil: none.
 func (s *Store) SecondFactorOf(ctx context.Context, userID int) (*SecondFactor, error) {
 	var row struct {
-		Created int64 `db:"created_at"`
-		Codes   int   `db:"codes"`
+		App      *int64 `db:"app"`
+		Key      *int64 `db:"passkey"`
+		Passkeys int    `db:"passkeys"`
+		Codes    int    `db:"codes"`
 	}
-	err := s.db.get(ctx, &row, "SELECT created_at, (SELECT COUNT(*) FROM recovery_codes c WHERE c.user_id = f.id) AS codes FROM second_factors f WHERE f.id = ?", userID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	err := s.db.get(ctx, &row, `SELECT (SELECT created_at FROM second_factors WHERE id = ?) AS app, (SELECT MIN(created_at) FROM passkeys WHERE user_id = ?) AS passkey,
+		(SELECT COUNT(*) FROM passkeys WHERE user_id = ?) AS passkeys, (SELECT COUNT(*) FROM recovery_codes WHERE user_id = ?) AS codes`, userID, userID, userID, userID)
+	if err != nil || row.App == nil && row.Key == nil {
+		return nil, err
 	}
-	return &SecondFactor{fromMillis(row.Created), row.Codes}, err
+	first := row.App
+	if first == nil || row.Key != nil && *row.Key < *first {
+		first = row.Key
+	}
+	return &SecondFactor{fromMillis(*first), row.Codes, row.App != nil, row.Passkeys}, nil
 }
 
 // errWrongCode says no more than that a code is of no use.
@@ -155,17 +164,36 @@ func (s *Store) useRecoveryCode(ctx context.Context, userID int, code string) er
 	})
 }
 
-// RemoveSecondFactor takes the second factor of a user away, with the recovery
-// codes; none is no error.
+// RemoveAuthenticator takes the authenticator of a user away; passkeys stay, and
+// the recovery codes with them. None is no error.
+func (s *Store) RemoveAuthenticator(ctx context.Context, userID int) error {
+	return s.db.inTx(ctx, func(t tx) error {
+		n, err := t.exec(ctx, "DELETE FROM second_factors WHERE id = ?", userID)
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := t.dropLoneCodes(ctx, userID); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditFactorOff, Target: targetOf(targetUser, userID)})
+	})
+}
+
+// RemoveSecondFactor takes all away that a user has besides the password: the
+// authenticator, passkeys and recovery codes; none is no error.
 func (s *Store) RemoveSecondFactor(ctx context.Context, userID int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		if _, err := t.exec(ctx, "DELETE FROM recovery_codes WHERE user_id = ?", userID); err != nil {
 			return err
 		}
 		n, err := t.exec(ctx, "DELETE FROM second_factors WHERE id = ?", userID)
-		if err != nil || n == 0 {
+		if err != nil {
 			return err
 		}
-		return s.record(ctx, t, Event{Action: AuditFactorOff, Target: targetOf(targetUser, userID)})
+		keys, err := t.exec(ctx, "DELETE FROM passkeys WHERE user_id = ?", userID)
+		if err != nil || n+keys == 0 {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: AuditFactorOff, Target: targetOf(targetUser, userID), Detail: map[string]any{"passkeys": keys}})
 	})
 }

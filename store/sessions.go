@@ -28,7 +28,9 @@ type Origin struct {
 	Provider        string // empty: somebody entered a password
 	Issuer, Subject string
 	Session         string        // the provider's name of it; may be empty
-	IDToken         report.Secret // shown to the provider when signing out
+	Proof           report.Secret // shown to the provider when signing out
+	Until           time.Time     // when the provider has it end at the latest; zero: it does not say
+	Passkey         string        // the name of the one that was used, for the audit log; not kept
 }
 
 // CreateSession signs a user in who entered a password; see CreateSessionFrom.
@@ -37,10 +39,14 @@ func (s *Store) CreateSession(ctx context.Context, u *User, browser, address str
 }
 
 // CreateSessionFrom signs a user in, until the value is of no use: after the
-// days of the settings, or when it was not used for their hours.
+// days of the settings, or when it was not used for their hours, or when the
+// provider has it end.
 func (s *Store) CreateSessionFrom(ctx context.Context, u *User, browser, address string, from Origin) (value string, expires time.Time, err error) {
 	now := s.clock()
 	value, expires = randomText(43), now.Add(s.sessions.lasts)
+	if !from.Until.IsZero() && from.Until.Before(expires) {
+		expires = from.Until
+	}
 	// data is what versions before this one read; they may run beside it.
 	data, err := scs.GobCodec{}.Encode(expires, map[string]any{"user": u.ID, "epoch": u.Epoch})
 	if err != nil {
@@ -51,7 +57,7 @@ func (s *Store) CreateSessionFrom(ctx context.Context, u *User, browser, address
 		_, err := t.exec(ctx, `INSERT INTO sessions (hash, data, expires_at, user_id, epoch, browser, address, created_at, seen_at,
 			provider, issuer, subject, provider_session, id_token) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			hash, data, expires.UnixMilli(), u.ID, u.Epoch, oneLine(browser), oneLine(address), now.UnixMilli(), now.UnixMilli(),
-			from.Provider, from.Issuer, from.Subject, from.Session, s.sealIDToken(hash, from.IDToken))
+			from.Provider, from.Issuer, from.Subject, from.Session, s.sealProof(hash, from.Proof))
 		if err != nil {
 			return err
 		}
@@ -65,18 +71,21 @@ func (o Origin) told(browser string) map[string]any {
 	if o.Provider != "" {
 		detail["provider"] = o.Provider
 	}
+	if o.Passkey != "" {
+		detail["passkey"] = o.Passkey
+	}
 	return detail
 }
 
-func idTokenPlace(hash []byte) string { return "sessions/" + hex.EncodeToString(hash) + "/id-token" }
+func proofPlace(hash []byte) string { return "sessions/" + hex.EncodeToString(hash) + "/id-token" }
 
-// sealIDToken keeps an ID token as long as its session. It is not sealed anew
-// with a new key: signing out works without it, the provider then asks.
-func (s *Store) sealIDToken(hash []byte, token report.Secret) string {
-	if token == "" {
+// sealProof keeps what signs out at the provider as long as the session. It is
+// not sealed anew with a new key: signing out works without it, if less smoothly.
+func (s *Store) sealProof(hash []byte, proof report.Secret) string {
+	if proof == "" {
 		return ""
 	}
-	return s.Seal(idTokenPlace(hash), token)
+	return s.Seal(proofPlace(hash), proof)
 }
 
 // SessionOrigin is where the session of a value comes from.
@@ -86,15 +95,15 @@ func (s *Store) SessionOrigin(ctx context.Context, value string) (Origin, error)
 		Issuer   string `db:"issuer"`
 		Subject  string `db:"subject"`
 		Session  string `db:"provider_session"`
-		IDToken  string `db:"id_token"`
+		Proof    string `db:"id_token"`
 	}
 	hash := digest(value)
 	err := s.db.get(ctx, &row, "SELECT provider, issuer, subject, provider_session, id_token FROM sessions WHERE hash = ?", hash)
 	if err != nil {
 		return Origin{}, orNotFound(err, "the session has ended")
 	}
-	token, _ := s.Unseal(idTokenPlace(hash), row.IDToken) // see sealIDToken
-	return Origin{row.Provider, row.Issuer, row.Subject, row.Session, token}, nil
+	proof, _ := s.Unseal(proofPlace(hash), row.Proof) // see sealProof
+	return Origin{Provider: row.Provider, Issuer: row.Issuer, Subject: row.Subject, Session: row.Session, Proof: proof}, nil
 }
 
 // EndSessionsFrom ends the sessions that come from one of a provider, or, where

@@ -42,7 +42,7 @@ func (s *Store) contentOwners() []contentOwner {
 // expiringTables lists those whose rows are of no use after expires_at and
 // name no content.
 func expiringTables() []string {
-	return []string{"sessions", "preview_sessions", "nonces", "attempts", "devices", "idempotency_keys", "used_once", "account_links"}
+	return []string{"sessions", "preview_sessions", "nonces", "attempts", "devices", "idempotency_keys", "used_once", "account_links", "posted_sign_ins"}
 }
 
 const (

@@ -22,11 +22,17 @@ type User struct {
 	Epoch int `db:"epoch"`
 	// Language is that of the interface; empty is what the browser prefers.
 	Language string `db:"language"`
+	// TimeZone is that of times on the screens; empty is UTC.
+	TimeZone string `db:"time_zone"`
+	// Picture is the hash of the user's picture; empty is none.
+	Picture string `db:"picture"`
+	// IsService tells a service account, which is nobody's.
+	IsService bool `db:"is_service"`
 	// Reach is what the credentials that led to the user take away.
 	Reach Reach `db:"-"`
 }
 
-const userColumns = "u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.language"
+const userColumns = "u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.language, u.time_zone, u.picture, u.service_of IS NOT NULL AS is_service"
 
 // NewUser is what an account is made from. Without a password the user can
 // only come in through single sign-on or be given one later.
@@ -144,17 +150,27 @@ func (s *Store) SetPassword(ctx context.Context, userID int, password report.Sec
 	if err != nil {
 		return err
 	}
-	return s.changeUser(ctx, userID, AuditPasswordSet, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ? AND service_of IS NULL", hash, userID)
+	return s.changeUser(ctx, userID, AuditPasswordSet, "UPDATE users SET password_hash = ?, epoch = epoch + 1 WHERE id = ? AND service_of IS NULL AND deleted_at IS NULL", hash, userID)
 }
 
 // SetActive blocks or unblocks a user: sessions, tokens and previews of a
-// blocked user are refused at once.
+// blocked user are refused at once. One that is provisioned is blocked where it
+// comes from.
 func (s *Store) SetActive(ctx context.Context, userID int, active bool) error {
 	action := AuditUserBlocked
 	if active {
 		action = AuditUserUnblocked
 	}
-	return s.changeUser(ctx, userID, action, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ? AND service_of IS NULL", active, userID)
+	return s.onPerson(ctx, userID, func(t tx) error {
+		if _, err := t.exec(ctx, "UPDATE users SET is_active = ?, epoch = epoch + 1 WHERE id = ?", active, userID); err != nil {
+			return err
+		}
+		// Whoever says so now decides, not the directory that said so before.
+		if _, err := t.exec(ctx, "UPDATE identities SET blocked = ? WHERE user_id = ?", false, userID); err != nil {
+			return err
+		}
+		return s.record(ctx, t, Event{Action: action, Target: targetOf(targetUser, userID)})
+	})
 }
 
 // changeUser executes a statement that changes an account, and records it.

@@ -13,29 +13,31 @@ import (
 type UserRow struct {
 	User
 	Created     time.Time
-	Workspaces  int  // of which the user is a member
-	HasPassword bool // without one: single sign-on only
+	Workspaces  int    // in which the user holds a role
+	HasPassword bool   // without one: single sign-on only
+	Source      string // who provisions it; empty: nobody
 }
 
-const userRowSelect = `SELECT u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.created_at, u.password_hash IS NOT NULL AS has_password,
-	(SELECT COUNT(*) FROM members m WHERE m.user_id = u.id) AS workspaces FROM users u `
+var userRowSelect = `SELECT u.id, u.email, u.display_name, u.is_root, u.is_active, u.epoch, u.picture, u.created_at, u.password_hash IS NOT NULL AS has_password, COALESCE((SELECT p.source FROM provisioned_users p WHERE p.user_id = u.id), '') AS source,
+	(SELECT COUNT(DISTINCT h.workspace_id) FROM ` + heldBy("u.id") + ` h) AS workspaces FROM users u `
 
 type userRow struct {
 	User
-	Created     int64 `db:"created_at"`
-	HasPassword bool  `db:"has_password"`
-	Workspaces  int   `db:"workspaces"`
+	Created     int64  `db:"created_at"`
+	HasPassword bool   `db:"has_password"`
+	Source      string `db:"source"`
+	Workspaces  int    `db:"workspaces"`
 }
 
 func (r *userRow) row() UserRow {
-	return UserRow{r.User, fromMillis(r.Created), r.Workspaces, r.HasPassword}
+	return UserRow{r.User, fromMillis(r.Created), r.Workspaces, r.HasPassword, r.Source}
 }
 
-// Users lists all accounts of people, blocked ones too, by name; search is a part of the
+// Users lists all accounts of people, blocked ones too but no deleted ones, by name; search is a part of the
 // name or the address, whatever its case and accents.
 func (s *Store) Users(ctx context.Context, search string) ([]UserRow, error) {
 	var rows []userRow
-	err := s.db.list(ctx, &rows, userRowSelect+"WHERE u.service_of IS NULL ORDER BY LOWER(u.display_name), u.id")
+	err := s.db.list(ctx, &rows, userRowSelect+"WHERE u.service_of IS NULL AND u.deleted_at IS NULL ORDER BY LOWER(u.display_name), u.id")
 	users := []UserRow{}
 	for i := range rows {
 		if contains(rows[i].DisplayName, search) || contains(rows[i].Email, search) {
@@ -48,7 +50,7 @@ func (s *Store) Users(ctx context.Context, search string) ([]UserRow, error) {
 // AnyUser finds the account of a person, blocked or not.
 func (s *Store) AnyUser(ctx context.Context, id int) (*UserRow, error) {
 	var row userRow
-	err := s.db.get(ctx, &row, userRowSelect+"WHERE u.id = ? AND u.service_of IS NULL", id)
+	err := s.db.get(ctx, &row, userRowSelect+"WHERE u.id = ? AND u.service_of IS NULL AND u.deleted_at IS NULL", id)
 	if err != nil {
 		return nil, orNotFound(err, "user %d does not exist", id)
 	}

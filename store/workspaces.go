@@ -17,12 +17,12 @@ type Workspace struct {
 
 const workspaceColumns = "w.id, w.name, w.description, w.code"
 
-// visible keeps the workspaces that a user is a member of and that the
+// visible keeps the workspaces in which a user holds a role and that the
 // credentials reach; it takes what visibleTo gives.
-const visible = "(? OR EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = w.id AND m.user_id = ?)) AND (? OR w.id = ?)"
+var visible = "(? OR w.id IN (SELECT h.workspace_id FROM " + heldBy("?") + " h)) AND (? OR w.id = ?)"
 
 func visibleTo(u *User) []any {
-	return []any{u.IsRoot, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID}
+	return []any{u.IsRoot, u.ID, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID}
 }
 
 // Workspaces lists those a user may enter, by name.
@@ -54,11 +54,16 @@ func (s *Store) Enter(ctx context.Context, u *User, ref string) (*Access, error)
 	if err != nil {
 		return nil, err
 	}
-	role, err := s.Membership(ctx, u.ID, w.ID)
+	has, err := s.rightsOf(ctx, u.ID, w.ID)
 	if err != nil {
 		return nil, err
 	}
-	return &Access{User: u, Workspace: w, Role: role}, nil
+	if has.Role.NeedsFactor {
+		if err := s.requireFactor(ctx, u.ID, has.Role); err != nil {
+			return nil, err
+		}
+	}
+	return &Access{User: u, Workspace: w, Role: has.Role, Groups: has.Groups}, nil
 }
 
 // NewWorkspace is what a workspace is made from.

@@ -34,7 +34,7 @@ func (s *Store) DeleteWorkspace(ctx context.Context, id int) error {
 			return err
 		}
 		// In this order, as reports and members point to rows that would go first.
-		for _, table := range []string{"reports", "members"} {
+		for _, table := range []string{"reports", "members", "group_roles"} {
 			if _, err := t.exec(ctx, "DELETE FROM "+table+" WHERE workspace_id = ?", id); err != nil {
 				return err
 			}
@@ -56,15 +56,16 @@ func (s *Store) WorkspacesAllowing(ctx context.Context, u *User, c Category, l L
 		Workspace
 		Levels string `db:"levels"`
 	}
-	err := s.db.list(ctx, &rows, "SELECT "+workspaceColumns+`, r.levels FROM workspaces w JOIN members m ON m.workspace_id = w.id
-		JOIN roles r ON r.id = m.role_id WHERE m.user_id = ? AND (? OR w.id = ?) ORDER BY w.name, w.id`, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID)
+	err := s.db.list(ctx, &rows, "SELECT "+workspaceColumns+`, r.levels FROM workspaces w JOIN `+heldBy("?")+` h ON h.workspace_id = w.id
+		JOIN roles r ON r.id = h.role_id WHERE ? OR w.id = ? ORDER BY w.name, w.id`, u.ID, u.ID, u.Reach.WorkspaceID == 0, u.Reach.WorkspaceID)
 	workspaces := []Workspace{}
 	for _, row := range rows {
 		role, err := roleRow{Levels: row.Levels}.role()
 		if err != nil {
 			return nil, err
 		}
-		if role.Allows(c, l) {
+		// Of several roles one has the highest level.
+		if n := len(workspaces); role.Allows(c, l) && (n == 0 || workspaces[n-1].ID != row.ID) {
 			workspaces = append(workspaces, row.Workspace)
 		}
 	}
