@@ -24,6 +24,12 @@ const (
 	NoAccount    Why = "there is no account, and none is made"
 	AddressTaken Why = "another account has the e-mail address"
 	Blocked      Why = "the account is blocked"
+
+	WrongPassword Why = "user name or password is wrong"
+	Expired       Why = "the password has expired there"
+	Disabled      Why = "the account is disabled there"
+	BadEntry      Why = "what the directory says of the person is not accepted"
+	NoPerson      Why = "the directory has no such person"
 )
 
 // Refusal is why somebody is not let in.

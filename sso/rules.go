@@ -10,6 +10,7 @@ import (
 type Rules struct {
 	GroupsClaim    string // where groups are; a dot leads into an object
 	NameIsEmail    bool   // a user name that looks like an address is one
+	FoldGroups     bool   // names of groups are the same in any case of letters
 	Grants         []Grant
 	RequiredGroups []string // one of them is enough
 	AllowedDomains []string
@@ -17,6 +18,52 @@ type Rules struct {
 	// LinkByVerifiedEmail lets somebody into an account that was there before
 	// when the provider vouches for its address.
 	LinkByVerifiedEmail bool
+	// Provisioned is how the provider names who was provisioned for it.
+	Provisioned Provisioned
+	TrustEmail  bool // addresses count as verified where nothing is said of it
+}
+
+// Provisioned is by what somebody who was provisioned is known when they sign in
+// first: a claim that has to equal their externalId or their userName.
+type Provisioned struct {
+	Claim      string
+	ByUserName bool
+}
+
+// ParseProvisioned reads "claim = externalId" and "claim = userName".
+func ParseProvisioned(text string) (Provisioned, error) {
+	claim, what, ok := strings.Cut(text, "=")
+	claim, what = strings.TrimSpace(claim), strings.TrimSpace(what)
+	if ok && claim != "" && (what == "externalId" || what == "userName") {
+		return Provisioned{claim, what == "userName"}, nil
+	}
+	return Provisioned{}, fmt.Errorf("%q is not accepted; accepted: claim = externalId or claim = userName, such as sub = externalId", text)
+}
+
+// ProvisionedAs is the value of that claim; empty: none that counts. An address
+// counts only when the provider vouches for it.
+func (r *Rules) ProvisionedAs(id *Identity) string {
+	switch r.Provisioned.Claim {
+	case "":
+		return ""
+	case "sub":
+		return id.Subject
+	case "email":
+		if !id.EmailVerified {
+			return ""
+		}
+		return id.Email
+	}
+	switch value := claimAt(id.Claims, r.Provisioned.Claim).(type) {
+	case string:
+		return value
+	case []any: // as attributes of SAML come
+		if len(value) == 1 {
+			one, _ := value[0].(string)
+			return one
+		}
+	}
+	return ""
 }
 
 // Grant is what members of a group get: a role in a workspace, or everything.
@@ -53,7 +100,7 @@ func (r *Rules) Granted(groups []string) []Grant {
 	var granted []Grant
 	for _, g := range r.Grants {
 		same := func(o Grant) bool { return o.Root == g.Root && strings.EqualFold(o.Workspace, g.Workspace) }
-		if isMember(groups, g.Group) && !slices.ContainsFunc(granted, same) {
+		if r.isMember(groups, g.Group) && !slices.ContainsFunc(granted, same) {
 			granted = append(granted, g)
 		}
 	}
@@ -77,20 +124,24 @@ func (r *Rules) Check(id *Identity) error {
 			return refuse(Unverified, id.Email)
 		}
 	}
-	if len(r.RequiredGroups) > 0 && !slices.ContainsFunc(r.RequiredGroups, func(g string) bool { return isMember(id.Groups, g) }) {
+	if len(r.RequiredGroups) > 0 && !slices.ContainsFunc(r.RequiredGroups, func(g string) bool { return r.isMember(id.Groups, g) }) {
 		return refuse(NoGroup, strings.Join(r.RequiredGroups, ", "))
 	}
 	return nil
 }
 
 // isMember compares groups as providers write them: Keycloak's are paths.
-func isMember(groups []string, group string) bool {
-	return slices.ContainsFunc(groups, func(g string) bool { return strings.TrimPrefix(g, "/") == strings.TrimPrefix(group, "/") })
+func (r *Rules) isMember(groups []string, group string) bool {
+	group = strings.TrimPrefix(group, "/")
+	return slices.ContainsFunc(groups, func(g string) bool {
+		g = strings.TrimPrefix(g, "/")
+		return g == group || r.FoldGroups && strings.EqualFold(g, group)
+	})
 }
 
 // identity reads claims.
-func (r *Rules) identity(issuer, subject, raw string, claims map[string]any) (*Identity, error) {
-	id := &Identity{Issuer: issuer, Subject: subject, IDToken: raw, Claims: claims}
+func (r *Rules) identity(issuer, subject, proof string, claims map[string]any) (*Identity, error) {
+	id := &Identity{Issuer: issuer, Subject: subject, Proof: proof, Claims: claims}
 	id.Session, _ = claims["sid"].(string)
 	id.Email, _ = claims["email"].(string)
 	id.Name, _ = claims["name"].(string)
@@ -100,6 +151,9 @@ func (r *Rules) identity(issuer, subject, raw string, claims map[string]any) (*I
 		// Entra says by xms_edov what others say by email_verified.
 		id.EmailVerified = isTrue(claims["email_verified"]) || claims["email_verified"] == nil && isTrue(claims["xms_edov"])
 		id.EmailDisowned = claims["email_verified"] != nil && !id.EmailVerified
+	}
+	if r.TrustEmail && claims["email_verified"] == nil {
+		id.EmailVerified = true
 	}
 	id.Email, id.Name = short(id.Email), short(id.Name)
 	if r.GroupsClaim == "" {

@@ -26,8 +26,8 @@ func application(t *testing.T, at *ssotest.Provider, change ...func(*sso.Config)
 	}
 	t.Cleanup(guard.Close)
 	c := sso.Config{
-		Name: "company", Label: "Company", Enabled: true, Issuer: at.URL, ClientID: ssotest.ClientID, ClientSecret: ssotest.ClientSecret,
-		Scopes: []string{"openid", "email"}, Rules: sso.Rules{GroupsClaim: "groups"},
+		Issuer: at.URL, ClientID: ssotest.ClientID, ClientSecret: ssotest.ClientSecret, Scopes: []string{"openid", "email"},
+		Terms: sso.Terms{Name: "company", Label: "Company", Enabled: true, Rules: sso.Rules{GroupsClaim: "groups"}},
 	}
 	for _, f := range change {
 		f(&c)
@@ -38,8 +38,8 @@ func application(t *testing.T, at *ssotest.Provider, change ...func(*sso.Config)
 // comeBack sends a browser to the provider, and gives what it comes back with.
 func comeBack(t *testing.T, p *sso.Provider) (sso.Pending, url.Values) {
 	t.Helper()
-	pending := sso.Pending{Provider: "company", State: "a-state", Nonce: "a-nonce", Verifier: oauth2.GenerateVerifier()}
-	address, err := p.Begin(t.Context(), pending, redirects)
+	pending := sso.Pending{Provider: "company", State: "a-state"}
+	address, err := p.Begin(t.Context(), &pending, redirects)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestAnIdentityComesBack(t *testing.T) {
 	p := application(t, at)
 	pending, back := comeBack(t, p)
 	id, err := p.Finish(t.Context(), pending, back, redirects)
-	if err != nil || id.Subject != "1" || id.Issuer != at.URL || id.Email != "ana@company.example" || !id.EmailVerified || id.Name != "Ana Company" || !slices.Equal(id.Groups, []string{"staff"}) || id.Session != "session-1" || id.IDToken == "" {
+	if err != nil || id.Subject != "1" || id.Issuer != at.URL || id.Email != "ana@company.example" || !id.EmailVerified || id.Name != "Ana Company" || !slices.Equal(id.Groups, []string{"staff"}) || id.Session != "session-1" || id.Proof == "" {
 		t.Fatalf("%+v: %v", id, err)
 	}
 	if _, err := p.Finish(t.Context(), pending, back, redirects); whyOf(err) != sso.Declined || !strings.Contains(err.Error(), "invalid_grant Code not valid") {
@@ -176,20 +176,22 @@ func TestAProviderThatDoesNotAnswer(t *testing.T) {
 		"nothing there": "http://127.0.0.1:1", "no provider": at.URL + "/elsewhere", "not allowed": "http://10.255.255.1",
 	} {
 		p := application(t, at, func(c *sso.Config) { c.Issuer = issuer })
-		if _, err := p.Begin(t.Context(), sso.Pending{}, redirects); whyOf(err) != sso.Unreachable {
+		if _, err := p.Begin(t.Context(), &sso.Pending{}, redirects); whyOf(err) != sso.Unreachable {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	p := application(t, at, func(c *sso.Config) { c.Issuer = at.URL + "/" })
-	if _, err := p.Begin(t.Context(), sso.Pending{}, redirects); err != nil {
+	if _, err := p.Begin(t.Context(), &sso.Pending{}, redirects); err != nil {
 		t.Errorf("a slash too many: %v", err)
 	}
 }
 
+func logoutToken(text string) sso.Sent { return sso.Sent{Values: url.Values{"logout_token": {text}}} }
+
 func TestLogoutTokens(t *testing.T) {
 	at := ssotest.New(t)
 	p := application(t, at)
-	ended, err := p.LoggedOut(t.Context(), at.LogoutToken(map[string]any{"sub": "1", "sid": "s"}))
+	ended, err := p.LoggedOut(t.Context(), logoutToken(at.LogoutToken(map[string]any{"sub": "1", "sid": "s"})), redirects)
 	if err != nil || ended.Issuer != at.URL || ended.Subject != "1" || ended.Session != "s" || ended.ID == "" {
 		t.Fatalf("%+v: %v", ended, err)
 	}
@@ -204,12 +206,12 @@ func TestLogoutTokens(t *testing.T) {
 		"of tomorrow":            {"sub": "1", "iat": time.Now().Add(time.Hour).Unix()},
 		"expired":                {"sub": "1", "exp": time.Now().Add(-2 * time.Minute).Unix()},
 	} {
-		if _, err := p.LoggedOut(t.Context(), at.LogoutToken(claims)); whyOf(err) != sso.BadToken {
+		if _, err := p.LoggedOut(t.Context(), logoutToken(at.LogoutToken(claims)), redirects); whyOf(err) != sso.BadToken {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, text := range []string{"", "x", "a.b.c", ssotest.New(t).LogoutToken(map[string]any{"sub": "1", "iss": at.URL})} {
-		if _, err := p.LoggedOut(t.Context(), text); whyOf(err) != sso.BadToken {
+		if _, err := p.LoggedOut(t.Context(), logoutToken(text), redirects); whyOf(err) != sso.BadToken {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}

@@ -1,0 +1,7 @@
+package sso
+
+// What only tests reach.
+var (
+	UserFilterFor  = userFilter
+	GroupFilterFor = groupFilter
+)
