@@ -99,6 +99,7 @@ var rights = map[string][9]int{
 	// The pages that people see.
 	"GET /":                                {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"GET /ws/{workspaceId}":                {200, 200, 200, 200, 200, 200, 404, 404, 303},
+	"GET /api/ui/search":                   {200, 200, 200, 200, 200, 200, 200, 200, 401},
 	"GET /devices":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
 	"POST /devices/end":                    {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"POST /devices/{session}/end":          {303, 303, 303, 303, 303, 303, 303, 303, 303}, // one that has ended
@@ -108,6 +109,11 @@ var rights = map[string][9]int{
 	"GET /tokens/all":                      {200, 403, 403, 403, 403, 403, 403, 403, 303},
 	"POST /tokens/all/{tokenId}/revoke":    {404, 403, 403, 403, 403, 403, 403, 403, 303}, // there is none
 	"POST /sign-out":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /profile":                         {200, 200, 200, 200, 200, 200, 200, 200, 303},
+	"POST /profile":                        {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /profile/picture":                {422, 422, 422, 422, 422, 422, 422, 422, 303}, // no picture
+	"POST /profile/picture/remove":         {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"GET /pictures/{hash}":                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see testPictures
 	"POST /language":                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in":                         {200, 200, 200, 200, 200, 200, 200, 200, 200},
 	"POST /sign-in":                        {422, 422, 422, 422, 422, 422, 422, 422, 422}, // no password
@@ -123,28 +129,34 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/exports":        {200, 200, 200, 200, 200, 200, 404, 404, 303},
 	"GET /ws/{workspaceId}/exports/events": {200, 200, 200, 200, 200, 200, 404, 404, 401},
 
-	"GET /ws/{workspaceId}/exports/{export}/file":    {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
-	"POST /ws/{workspaceId}/exports/{export}/cancel": {404, 404, 404, 404, 404, 404, 404, 404, 303},
-	"GET /api/v1/audit":                              {200, 403, 403, 403, 403, 403, 403, 403, 401},
-	"GET /api/v1/ws/{workspaceId}/audit":             {200, 200, 403, 403, 403, 403, 404, 404, 401},
-	"GET /audit":                                     {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /ws/{workspaceId}/audit":                    {200, 200, 403, 403, 403, 403, 404, 404, 303},
-	"GET /auth/{provider}":                           {404, 404, 404, 404, 404, 404, 404, 404, 404}, // there is none
-	"GET /auth/{provider}/callback":                  {404, 404, 404, 404, 404, 404, 404, 404, 404},
-	"POST /auth/{provider}/backchannel-logout":       {404, 404, 404, 404, 404, 404, 404, 404, 404},
-	"GET /sso":                  {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /sso/{provider}/try":   {404, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /sso/{provider}/tried": {404, 403, 403, 403, 403, 403, 403, 403, 303},
-	"GET /mail":                 {200, 403, 403, 403, 403, 403, 403, 403, 303},
-	"POST /mail/test":           {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
-	"GET /ws/{workspaceId}/connections/sign-in":                                        {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no connection
-	"GET /ws/{workspaceId}/connections/signed-in":                                      {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no state
-	"POST /ws/{workspaceId}/connections/test":                                          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
-	"GET /ws/{workspaceId}/jobs":                                                       {200, 200, 403, 403, 200, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/jobs/{job}":                                                 {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages
-	"POST /ws/{workspaceId}/jobs/{job}/run":                                            {404, 404, 403, 403, 404, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}":                                      {404, 404, 403, 403, 404, 403, 404, 404, 303},
-	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/events":                               {404, 404, 403, 403, 404, 403, 404, 404, 401},
+	"GET /ws/{workspaceId}/exports/{export}/file":        {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none; see TestExportPages
+	"POST /ws/{workspaceId}/exports/{export}/cancel":     {404, 404, 404, 404, 404, 404, 404, 404, 303},
+	"GET /api/v1/audit":                                  {200, 403, 403, 403, 403, 403, 403, 403, 401},
+	"GET /api/v1/ws/{workspaceId}/audit":                 {200, 200, 403, 403, 403, 403, 404, 404, 401},
+	"GET /audit":                                         {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /ws/{workspaceId}/audit":                        {200, 200, 403, 403, 403, 403, 404, 404, 303},
+	"GET /auth/{provider}":                               {404, 404, 404, 404, 404, 404, 404, 404, 404}, // there is none
+	"GET /auth/{provider}/callback":                      {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"POST /auth/{provider}/backchannel-logout":           {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"POST /auth/{provider}/callback":                     {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"GET /auth/{provider}/metadata":                      {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"GET /auth/{provider}/logout":                        {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"POST /auth/{provider}/logout":                       {404, 404, 404, 404, 404, 404, 404, 404, 404},
+	"GET /sso":                                           {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /sso/{provider}/try":                            {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /sso/{provider}/tried":                          {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /sso/{provider}/look":                          {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /sso/{provider}/sync":                          {404, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /mail":                                          {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"POST /mail/test":                                    {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no mail server
+	"GET /ws/{workspaceId}/connections/sign-in":          {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no connection
+	"GET /ws/{workspaceId}/connections/signed-in":        {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no state
+	"POST /ws/{workspaceId}/connections/test":            {404, 404, 404, 403, 403, 403, 404, 404, 303}, // no type
+	"GET /ws/{workspaceId}/jobs":                         {200, 200, 403, 403, 200, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}":                   {404, 404, 403, 403, 404, 403, 404, 404, 303}, // there is none; see testJobPages
+	"POST /ws/{workspaceId}/jobs/{job}/run":              {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}":        {404, 404, 403, 403, 404, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/jobs/{job}/runs/{run}/events": {404, 404, 403, 403, 404, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/deliveries/{delivery}/retry":         {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/cancel":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/jobs/{job}/runs/{run}/review":                              {404, 404, 403, 403, 404, 403, 404, 404, 303},
@@ -236,7 +248,7 @@ func requestOf(r Route) (*http.Request, string) {
 		id = "999"
 	}
 	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
-		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{roleId:[0-9]+}", "999", "{account:[0-9]+}", "999", "{invitation:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
+		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{passkey:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{groupId:[0-9]+}", "999", "{id}", "999", "{roleId:[0-9]+}", "999", "{account:[0-9]+}", "999", "{invitation:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {
 	case strings.HasSuffix(r.Path, "/order"):
@@ -247,7 +259,7 @@ func requestOf(r Route) (*http.Request, string) {
 		body = `{"content":{}}`
 	}
 	request := httptest.NewRequest(r.Method, path, strings.NewReader(body))
-	if strings.HasPrefix(r.Path, "/api/") {
+	if strings.HasPrefix(r.Path, "/api/") || strings.HasPrefix(r.Path, "/scim/") {
 		request.Header.Set("Content-Type", "application/json")
 	} else {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -293,7 +305,7 @@ func testEveryRouteAgainstEveryRole(t *testing.T, open opener) {
 // neverHTML checks that programs get JSON, whatever goes wrong.
 func (h *house) neverHTML(t *testing.T, route Route, w *httptest.ResponseRecorder) {
 	t.Helper()
-	if strings.HasPrefix(route.Path, "/api/v1") && (strings.Contains(w.Header().Get("Content-Type"), "html") || w.Code/100 == 3) {
+	if (strings.HasPrefix(route.Path, "/api/v1") || strings.HasPrefix(route.Path, "/scim/")) && (strings.Contains(w.Header().Get("Content-Type"), "html") || w.Code/100 == 3) {
 		t.Errorf("%s answers %d with %s", route.Path, w.Code, w.Header().Get("Content-Type"))
 	}
 }

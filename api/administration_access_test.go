@@ -22,6 +22,15 @@ var administrationRights = map[string][9]int{
 	"POST /ws/{workspaceId}/invitations/{invitation}/again":                     {404, 404, 403, 403, 403, 403, 404, 404, 303}, // there is none; see testInvitations
 	"POST /ws/{workspaceId}/invitations/{invitation}/withdraw":                  {404, 404, 403, 403, 403, 403, 404, 404, 303},
 	"GET /sign-in/code":                                                         {303, 303, 303, 303, 303, 303, 303, 303, 303}, // no password shown
+	"POST /sign-in/passkey/options":                                             {200, 200, 200, 200, 200, 200, 200, 200, 200},
+	"POST /sign-in/passkey":                                                     {422, 422, 422, 422, 422, 422, 422, 422, 422}, // nothing was asked
+	"POST /sign-in/code/passkey/options":                                        {400, 400, 400, 400, 400, 400, 400, 400, 400}, // no password shown
+	"POST /sign-in/code/passkey":                                                {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /sign-in/second-factor/passkey/options":                               {400, 400, 400, 400, 400, 400, 400, 400, 400},
+	"POST /sign-in/second-factor/passkey":                                       {303, 303, 303, 303, 303, 303, 303, 303, 303},
+	"POST /second-factor/passkey/options":                                       {400, 403, 403, 403, 403, 403, 403, 403, 401}, // only root has a password
+	"POST /second-factor/passkey":                                               {422, 422, 422, 422, 422, 422, 422, 422, 303},
+	"POST /second-factor/passkey/{passkey}/remove":                              {422, 422, 422, 422, 422, 422, 422, 422, 303},
 	"POST /sign-in/code":                                                        {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"GET /sign-in/second-factor":                                                {303, 303, 303, 303, 303, 303, 303, 303, 303},
 	"POST /sign-in/second-factor":                                               {303, 303, 303, 303, 303, 303, 303, 303, 303},
@@ -46,7 +55,7 @@ var administrationRights = map[string][9]int{
 	"GET /ws/{workspaceId}/roles/new":                                           {200, 200, 403, 403, 403, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/roles":                                              {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no name
 	"GET /ws/{workspaceId}/roles/{roleId}":                                      {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
-	"POST /ws/{workspaceId}/roles/{roleId}":                                     {422, 422, 403, 403, 403, 403, 404, 404, 303}, // no name
+	"POST /ws/{workspaceId}/roles/{roleId}":                                     {404, 404, 403, 403, 403, 403, 404, 404, 303}, // there is none
 	"POST /ws/{workspaceId}/roles/{roleId}/delete":                              {404, 404, 403, 403, 403, 403, 404, 404, 303}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/access":                             {200, 200, 403, 403, 403, 404, 404, 404, 303},
 	"POST /ws/{workspaceId}/reports/{report}/access":                            {422, 422, 403, 403, 403, 404, 404, 404, 303}, // nothing chosen

@@ -22,6 +22,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/input"
+	"github.com/quire-reports/quire/api/scim"
 	"github.com/quire-reports/quire/api/ui"
 	v1 "github.com/quire-reports/quire/api/v1"
 	"github.com/quire-reports/quire/export"
@@ -35,6 +36,7 @@ type Store interface {
 	access.Store
 	v1.Store
 	ui.Store
+	scim.Store
 	access.SessionStore
 	access.AttemptStore
 }
@@ -75,6 +77,7 @@ type Config struct {
 	// Budget is the memory that requests may take; nil means none is counted.
 	Budget  *budget.Budget
 	Assets  fs.FS // files below /assets; may be nil
+	Icons   fs.FS // drawings of the interface, {name}.svg; may be nil
 	Checks  []Check
 	Details func() map[string]string // what /readyz tells root users besides; may be nil
 	Metrics *prometheus.Registry     // default: one with the process's own
@@ -86,6 +89,7 @@ type Config struct {
 	// ConnectionTypes are those that connections can be of.
 	ConnectionTypes report.ConnectionTypes
 	Providers       []*sso.Provider                   // at which people sign in; may be none
+	Directories     []*sso.Directory                  // whose passwords people enter here; may be none
 	SecondFactor    string                            // who needs one: optional, root or required
 	QRCode          func(text string) (string, error) // draws a text as SVG; may be nil
 	Mail            *ui.Mail                          // the mail server of the installation; may be nil
@@ -180,7 +184,8 @@ func newServer(c Config) *server {
 	sessions := access.NewSessions(c.Store, cookies)
 	s := &server{Config: c, proxies: proxies, cookies: cookies, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
 		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public), Budget: c.Budget,
-		Limits: access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
+		Limits:       access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
+		Provisioning: access.NewLimiter(time.Second/provisioningPace, provisioningBurst, "too many requests; wait and try again", c.Clock),
 	}}
 	return s
 }
@@ -191,7 +196,7 @@ func (s *server) serve() http.Handler {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: s.gate.Sessions, Attempts: access.NewAttempts(c.Store, s.cookies, ui.TooManyAttempts, c.Clock), Logger: c.Logger, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, SecondFactor: c.SecondFactor, QRCode: c.QRCode,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, Directories: c.Directories, SecondFactor: c.SecondFactor, QRCode: c.QRCode, Icons: c.Icons,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,
@@ -200,6 +205,7 @@ func (s *server) serve() http.Handler {
 		},
 	})
 	s.ui.Register(s.router)
+	scim.Register(s.router, scim.Config{Store: c.Store, Guard: s.guard, Address: s.addressFor, BodyLimit: c.BodyLimit})
 	s.serveRest()
 	return s.wrap()
 }
@@ -223,6 +229,24 @@ func (s *server) address() string {
 		return s.PathBase
 	}
 	return "/"
+}
+
+// How often one token for provisioning may ask: in a second, and at once.
+const (
+	provisioningPace  = 50
+	provisioningBurst = 500
+)
+
+// addressFor is where the client of a request finds the service.
+func (s *server) addressFor(r *http.Request) string {
+	if s.PublicURL != "" {
+		return s.address()
+	}
+	scheme := "http"
+	if s.cookies.Encrypted(r) {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host + s.PathBase
 }
 
 // guard puts a need before a handler and remembers both.

@@ -21,7 +21,8 @@ func (h *house) work() {
 	h.t.Helper()
 	ctx, stop := context.WithCancel(h.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- h.jobs.Work(ctx) }()
+	service := h.jobs // a test may put another in its place meanwhile
+	go func() { done <- service.Work(ctx) }()
 	h.t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

@@ -64,7 +64,6 @@ func testExportsEndToEnd(t *testing.T, open opener) {
 			`"path":"params","message":"must be an object, not a list"`, `"path":"accessible"`, `"path":"lang"`, "and 2 more",
 		}},
 		{name: "4 unknown format", path: "/api/v1/ws/demo/reports/invoice/pdf?format=odt", who: "viewer", status: 400, has: []string{`unknown format \"odt\"; accepted: pdf, html`}},
-		{name: "4 a format of the office module", path: "/api/v1/ws/demo/reports/invoice/pdf?format=docx", who: "viewer", status: 400, has: []string{"not available"}},
 		{name: "4 unknown time zone", path: "/api/v1/ws/demo/reports/invoice/pdf?timezone=Europe/Belgrad", who: "viewer", status: 400, has: []string{`unknown time zone \"Europe/Belgrad\"; use an IANA name`}},
 		{name: "5 unknown time zone", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"timezone":"Local"}`, status: 400, has: []string{`"path":"timezone"`}},
 		{name: "5 protection of another format", path: "/api/v1/ws/demo/reports/invoice/pdf", who: "viewer", body: `{"format":"html","password":"very secret"}`, status: 400, has: []string{"protect PDF files only"}, lacks: []string{"very secret"}},

@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/api/scim"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -15,6 +16,10 @@ func refuseJSON(w http.ResponseWriter, r *http.Request, err error) { answer.Erro
 // fail answers with an error in the form that fits the address: JSON for
 // programs, a page for people.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if strings.HasPrefix(r.URL.Path, "/scim/") {
+		scim.Error(w, r, err)
+		return
+	}
 	if forPeople(r.URL.Path) {
 		s.ui.Error(w, r, err)
 		return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -88,12 +89,15 @@ func TestADraftOfAJobIsChecked(t *testing.T) {
 func TestAJobIsOfferedOnlyTheFormatsThatAreHere(t *testing.T) {
 	h := open(t)
 	h.withJobs()
-	h.check(t, scenario{path: "/api/ui/components", who: "operator", status: 200, has: []string{`"name":"format","label":"Format","help":"Format of the file. Default: pdf.","shape":"string","default":"pdf","enum":["` + strings.Join(export.Formats(), `","`) + `"]`}, lacks: []string{"docx", "pptx"}})
+	formats := export.FormatsWith(false)
+	h.jobs = jobs.New(jobs.Config{Store: h.store, Export: h.export, Batch: &rows{}, Clock: h.clock.Now, Formats: formats})
+	h.handler, h.routes = build(Config{Store: h.store, Export: h.export, Jobs: h.jobs, Clock: h.clock.Now, Formats: formats})
+	h.check(t, scenario{path: "/api/ui/components", who: "operator", status: 200, has: []string{`"name":"format","label":"Format","help":"Format of the file. Default: pdf.","shape":"string","default":"pdf","enum":["` + strings.Join(export.Formats(), `","`) + `"]`}})
 	job := strings.Replace(editedJob, `"report":`, `"format":"docx","report":`, 1)
 	if job == editedJob {
 		t.Fatal("nothing was changed")
 	}
-	if got := h.asked(t, "check", `{"job":`+job+`}`, 200); !strings.Contains(got, `{"path":"reports[0].format","message":"format docx is not available in this installation; accepted: `+strings.Join(export.Formats(), ", ")+`"}`) {
+	if got := h.asked(t, "check", `{"job":`+job+`}`, 200); !strings.Contains(got, `{"path":"reports[0].format","message":"format docx is switched off here by the setting Office.Enabled; accepted: `+strings.Join(formats, ", ")+`"}`) {
 		t.Error(got)
 	}
 }

@@ -92,7 +92,7 @@ func (s *server) traced(next http.Handler) http.Handler {
 		if s.cookies.Encrypted(r) {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		if strings.HasPrefix(r.URL.Path, s.PathBase+"/api/") {
+		if strings.HasPrefix(r.URL.Path, s.PathBase+"/api/") || strings.HasPrefix(r.URL.Path, s.PathBase+"/scim/") {
 			h.Set("Cache-Control", "no-store")
 		}
 		s.readInTime(w, r)

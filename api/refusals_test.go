@@ -172,7 +172,7 @@ func TestWrongBodies(t *testing.T) {
 			`{"tempDataId":"x"}`:             `tempDataId: must be a whole number within 32 bits, not "x"`,
 			`{"tempDataId":-1}`:              "tempDataId: must be the number that an upload of temporary data gave, not -1",
 			`{"timezone":"Mars/Olympus"}`:    `timezone: unknown time zone "Mars/Olympus"; use an IANA name such as Europe/Berlin`,
-			`{"format":"odt"}`:               `format: unknown format "odt"; accepted: pdf, html, xlsx`,
+			`{"format":"odt"}`:               `format: unknown format "odt"; accepted: pdf, html, docx, xlsx, pptx`,
 			`{"includeAttachments":"maybe"}`: `includeAttachments: must be true or false, not "maybe"`,
 			`{"accessible":{}}`:              "accessible: must be true or false, not an object",
 			`{"excludePages":5}`:             "excludePages: must be a list of whole numbers, not the number 5",

@@ -11,13 +11,13 @@ import (
 func TestListOfReportsIsSearched(t *testing.T) {
 	h := open(t)
 	for query, want := range map[string]struct{ has, lacks []string }{
-		"":                   {[]string{"<h3>Invoice</h3>", "<h3>Plain invoice</h3>", "<h3>Sales</h3>"}, nil},
-		"?q=INVOICE":         {[]string{"<h3>Invoice</h3>", "<h3>Plain invoice</h3>", `value="INVOICE"`}, []string{"<h3>Sales</h3>"}},
-		"?type=sales":        {[]string{"<h3>Sales</h3>", `<option value="sales" selected>`}, []string{"<h3>Invoice</h3>"}},
+		"":                   {[]string{`">Invoice</a></h3>`, `">Plain invoice</a></h3>`, `">Sales</a></h3>`}, nil},
+		"?q=INVOICE":         {[]string{`">Invoice</a></h3>`, `">Plain invoice</a></h3>`, `value="INVOICE"`}, []string{`">Sales</a></h3>`}},
+		"?type=sales":        {[]string{`">Sales</a></h3>`, `<option value="sales" selected>`}, []string{`">Invoice</a></h3>`}},
 		"?q=none<b>":         {[]string{"No report fits “none&lt;b&gt;”", "Show all reports"}, []string{"<h3>"}},
 		"?kind=subreports":   {[]string{"No subreport fits"}, []string{"<h3>"}},
-		"?sort=name&q=i":     {[]string{`<option value="name" selected>`, `name="list" value="q=i&amp;sort=name"`}, []string{"<h3>Sales</h3>"}},
-		"?sort=%FF&type=%00": {[]string{"<h3>Invoice</h3>"}, nil},
+		"?sort=name&q=i":     {[]string{`<option value="name" selected>`, `name="list" value="q=i&amp;sort=name"`}, []string{`">Sales</a></h3>`}},
+		"?sort=%FF&type=%00": {[]string{`">Invoice</a></h3>`}, nil},
 	} {
 		page := h.opened(t, "administrator", "/ws/demo"+query, want.has...)
 		for _, word := range want.lacks {
@@ -122,7 +122,7 @@ func testMovingFromTheList(t *testing.T, h *house, id int) {
 func TestOwnReportsHaveTheirMenu(t *testing.T) {
 	h := open(t)
 	made := must[*store.ReportDefinition](t)(h.store.CreateReport(t.Context(), h.demo.ID, store.NewReport{Name: "Mine", Owner: h.users["guest"].ID, Definition: &report.Report{Version: 1}}))
-	page := h.opened(t, "guest", "/ws/demo", "<h3>Mine</h3>", "/move", "/delete", "/subreport")
+	page := h.opened(t, "guest", "/ws/demo", `">Mine</a></h3>`, "/move", "/delete", "/subreport")
 	if strings.Contains(page, "/duplicate") || strings.Contains(page, "Sales</h3>") {
 		t.Error("a guest is offered to make reports, or sees others")
 	}

@@ -27,10 +27,10 @@ func openCompany(t *testing.T, open opener, change ...func(*sso.Config)) *compan
 	guard := must[*egress.Guard](t)(egress.New(egress.Config{AllowHosts: []string{"127.0.0.1"}}))
 	t.Cleanup(guard.Close)
 	config := sso.Config{
-		Name: "company", Label: "Company", Enabled: true, Issuer: at.URL, ClientID: ssotest.ClientID, ClientSecret: ssotest.ClientSecret, Scopes: []string{"openid", "email"},
-		Rules: sso.Rules{GroupsClaim: "groups", CreateUsers: true, RequiredGroups: []string{"staff", "it"}, Grants: []sso.Grant{
+		Issuer: at.URL, ClientID: ssotest.ClientID, ClientSecret: ssotest.ClientSecret, Scopes: []string{"openid", "email"},
+		Terms: sso.Terms{Name: "company", Label: "Company", Enabled: true, Rules: sso.Rules{GroupsClaim: "groups", CreateUsers: true, RequiredGroups: []string{"staff", "it"}, Grants: []sso.Grant{
 			{Group: "it", Root: true}, {Group: "authors", Workspace: "demo", Role: "Author"}, {Group: "staff", Workspace: "demo", Role: "viewer"}, {Group: "staff", Workspace: "gone", Role: "Viewer"},
-		}},
+		}}},
 	}
 	for _, f := range change {
 		f(&config)

@@ -52,7 +52,7 @@ func (s *service) startExport(ctx context.Context, q *startInput) (*startedOutpu
 	if err != nil {
 		return nil, err
 	}
-	if err := access.Of(ctx).Ask(&req.Request, definition.ID); err != nil {
+	if err := access.Of(ctx).Ask(ctx, &req.Request, definition.ID); err != nil {
 		return nil, err
 	}
 	id, err := s.Jobs.StartExport(ctx, req, q.Key)

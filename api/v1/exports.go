@@ -41,7 +41,7 @@ func (s *service) export(ctx context.Context, ref string, options *report.Object
 	if err != nil {
 		return nil, err
 	}
-	if err := access.Of(ctx).Ask(&req, definition.ID); err != nil {
+	if err := access.Of(ctx).Ask(ctx, &req, definition.ID); err != nil {
 		return nil, err
 	}
 	file, err := s.Export.Export(ctx, req)

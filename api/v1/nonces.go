@@ -62,6 +62,7 @@ func (sr *scopeReader) members() []scopeMember {
 		{"params", sr.params},
 		{"download", sr.download},
 		{"exports", sr.exports},
+		{"user", sr.person},
 	}
 }
 
@@ -229,6 +230,79 @@ func (sr *scopeReader) exports(ctx context.Context, name string, value any) erro
 	return nil
 }
 
+// person reads who looks. Whoever may say so sees what everybody may see, so it
+// takes the account of a program, or the right to change who may what.
+func (sr *scopeReader) person(_ context.Context, name string, value any) error {
+	if err := sr.inWorkspace(); err != nil || sr.entered == nil {
+		return err
+	}
+	if !sr.user.IsService && !sr.entered.Role.Allows(store.Configuration, store.Full) {
+		return report.Problemf(name, "saying who looks takes the token of a service account, or a role with Full on configuration; your role %s has %s",
+			sr.entered.Role.Name, sr.entered.Role.Levels[store.Configuration].Label())
+	}
+	members, err := input.Object(name, value)
+	if err != nil {
+		return err
+	}
+	p := &report.Person{}
+	known := map[string]*string{"sub": &p.Sub, "name": &p.Name, "email": &p.Email}
+	for member, given := range members.All() {
+		at := report.JoinPath(name, member)
+		into, isText := known[member]
+		switch {
+		case given == nil:
+		case isText:
+			*into, err = personText(at, given)
+			sr.note(at, err)
+		case member == "groups":
+			p.Groups, err = personGroups(at, given)
+			sr.note(at, err)
+		default:
+			sr.note(at, report.Problemf(at, "is no member of a user; accepted: sub, name, email, groups"))
+		}
+	}
+	if p.Sub == "" {
+		return report.Problemf(name+".sub", "is missing; it names the user in your application")
+	}
+	sr.scope.User, sr.scope.Fixed = p, true
+	return nil
+}
+
+// Bounds of who looks.
+const (
+	mostPersonText   = 200 // characters
+	mostPersonGroups = 500
+)
+
+func personText(at string, value any) (string, error) {
+	text, ok := value.(string)
+	if !ok {
+		return "", report.Problemf(at, "must be text")
+	}
+	if fault := report.NameFault(text); fault != "" {
+		return "", report.Problemf(at, "%s", fault)
+	}
+	return text, nil
+}
+
+func personGroups(at string, value any) ([]string, error) {
+	list, ok := value.([]any)
+	if !ok {
+		return nil, report.Problemf(at, "must be a list of texts")
+	}
+	if len(list) > mostPersonGroups {
+		return nil, report.Problemf(at, "has %d groups; accepted: at most %d", len(list), mostPersonGroups)
+	}
+	groups := make([]string, len(list))
+	for i, item := range list {
+		var err error
+		if groups[i], err = personText(fmt.Sprintf("%s[%d]", at, i), item); err != nil {
+			return nil, err
+		}
+	}
+	return groups, nil
+}
+
 func (s *service) nonce(path string) huma.Operation {
 	op := post("create-nonce", path, "A nonce for a preview or download in a browser")
 	op.Description = "The body says what the nonce is good for, of what the caller may do. What it leaves out is settled by the first request with the nonce: the workspace, the report and the temporary data that it names hold from then on. Without a scope no exports are opened, and no data is taken out."
@@ -249,7 +323,17 @@ func scopeBody() *huma.RequestBody {
 			"tempDataId": {Type: "integer", Format: "int32", Description: "Uploaded temporary data of the caller, with which the reports are shown, also when the address does not name it."},
 			"params":     {Type: "object", AdditionalProperties: true, Description: "Report parameters whose values are fixed, whatever the address says."},
 			"download":   {Type: "boolean", Default: false, Description: "Whether the data may be taken out: by includeAttachments, and in PDF/A-3 files."},
-			"exports":    {Type: "array", MaxItems: new(mostInScope), Items: &huma.Schema{Type: "integer", Format: "int32"}, Description: "Exports whose state and file may be fetched."},
+			"user": {
+				Type: "object", AdditionalProperties: false, Required: []string{"sub"},
+				Description: "Who looks: $user in the reports, and in the audit log. Needs workspace, and the token of a service account or of somebody with Full on configuration. Without it $user is empty.",
+				Properties: map[string]*huma.Schema{
+					"sub":    {Type: "string", MaxLength: new(mostPersonText), Description: "Names the user in your application; two users never have the same."},
+					"name":   {Type: "string", MaxLength: new(mostPersonText)},
+					"email":  {Type: "string", MaxLength: new(mostPersonText)},
+					"groups": {Type: "array", MaxItems: new(mostPersonGroups), Items: &huma.Schema{Type: "string", MaxLength: new(mostPersonText)}},
+				},
+			},
+			"exports": {Type: "array", MaxItems: new(mostInScope), Items: &huma.Schema{Type: "integer", Format: "int32"}, Description: "Exports whose state and file may be fetched."},
 		},
 	}, false)
 }

@@ -70,8 +70,9 @@ type Attempt struct {
 }
 
 type taken struct {
-	what string
-	pace store.Pace
+	what  string
+	pace  store.Pace
+	guess bool // at a person of a directory; see Guess
 }
 
 // Begin counts an attempt to sign in to an account, or says how long to wait.
@@ -139,22 +140,79 @@ func (a *Attempts) BeginCode(r *http.Request, u *store.User) (*Attempt, error) {
 	return attempt, nil
 }
 
+// BeginPasskey counts an attempt to sign in with a passkey: nobody guesses one,
+// but checking one takes its time, and who fails again and again has to wait.
+func (a *Attempts) BeginPasskey(r *http.Request) (*Attempt, error) {
+	attempt, address := &Attempt{all: a}, networkOf(answer.TraceOf(r.Context()).Address)
+	if _, err := attempt.take(r.Context(), "passkeys of "+address, addressPace); err != nil {
+		return nil, err
+	}
+	if err := a.checks.Wait(r.Context(), address, longestLine); err != nil {
+		attempt.GiveBack(r.Context())
+		return nil, err
+	}
+	return attempt, nil
+}
+
 func (a *Attempt) take(ctx context.Context, what string, pace store.Pace) (before int, err error) {
 	before, wait, err := a.all.kept.TakeAttempt(ctx, what, pace)
 	if err == nil && wait > 0 {
 		err = answer.TooMany(a.all.message, wait)
 	}
 	if err == nil {
-		a.taken = append(a.taken, taken{what, pace})
+		a.taken = append(a.taken, taken{what: what, pace: pace})
 	}
 	return before, err
 }
 
+// BeginThere counts an attempt to sign in with the password of a directory, whose
+// people have names and no addresses. Guesses at one of them are counted when it
+// is known who it is: they may have several names.
+func (a *Attempts) BeginThere(r *http.Request, directory, name string) (*Attempt, error) {
+	attempt, address := &Attempt{all: a}, networkOf(answer.TraceOf(r.Context()).Address)
+	before, err := attempt.take(r.Context(), "pair "+address+" "+directory+"\n"+strings.ToLower(strings.TrimSpace(name)), pairPace)
+	if err == nil {
+		if _, err = attempt.take(r.Context(), "address "+address, addressPace); before == 0 && isTooMany(err) {
+			err = nil // as in Begin
+		}
+	}
+	if err == nil {
+		err = a.checks.Wait(r.Context(), address, longestLine)
+	}
+	if err != nil {
+		attempt.GiveBack(r.Context())
+		return nil, err
+	}
+	return attempt, nil
+}
+
+// Guess counts a guess that is about to reach a directory, which locks accounts
+// after some: at one person at most so many within a time from everywhere, and
+// one more from a browser that the account with an address knows, so that
+// strangers do not keep its owner out.
+func (a *Attempt) Guess(r *http.Request, person, email string, most int, within time.Duration) error {
+	device, err := a.all.kept.KnownDevice(r.Context(), email, Devices(r))
+	if err != nil {
+		return err
+	}
+	a.Known, a.device = device != "", device
+	_, err = a.take(r.Context(), "guesses at "+person, store.Pace{Free: most, First: within, Most: within, Recover: within})
+	if a.Known && isTooMany(err) {
+		_, err = a.take(r.Context(), "own guesses at "+person, store.Pace{Free: 1, First: within, Most: within, Recover: within})
+	}
+	if err == nil {
+		a.taken[len(a.taken)-1].guess = true
+	}
+	return err
+}
+
 // GiveBack takes an attempt back that was not made. A fault here costs an
-// attempt, no more.
+// attempt, no more. A guess that was about to reach a directory may have.
 func (a *Attempt) GiveBack(ctx context.Context) {
 	for _, t := range slices.Backward(a.taken) {
-		_ = a.all.kept.ReturnAttempt(ctx, t.what, t.pace)
+		if !t.guess {
+			_ = a.all.kept.ReturnAttempt(ctx, t.what, t.pace)
+		}
 	}
 }
 
@@ -163,7 +221,7 @@ func (a *Attempt) GiveBack(ctx context.Context) {
 func (a *Attempt) Succeeded(ctx context.Context) error {
 	for i, t := range a.taken {
 		err := a.all.kept.ReturnAttempt(ctx, t.what, t.pace)
-		if i == 0 {
+		if i == 0 || t.guess { // a directory forgets its own count, too
 			err = a.all.kept.ForgetAttempts(ctx, t.what)
 		}
 		if err != nil {

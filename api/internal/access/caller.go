@@ -13,21 +13,48 @@ import (
 type Caller struct {
 	store.Access
 	Way   Way
-	Token int          // the number of the access token that was shown
-	Scope *store.Scope // what a preview is good for; nil: whatever the role allows
+	Token int // the number of the access token that was shown
+	// Provisioner is whose token for provisioning was shown; there is no user then.
+	Provisioner *store.Provisioner
+	Scope       *store.Scope // what a preview is good for; nil: whatever the role allows
 	// NeedsOrigin tells that a preview has to be a page of our origin, or its
 	// frame would lose the cookie with the first link; nothing else that the
 	// browser sends there opens anything.
 	NeedsOrigin bool
+
+	people people
+}
+
+// people tells who the users of accounts are.
+type people interface {
+	PersonOf(ctx context.Context, userID int) (report.Person, error)
+}
+
+// Person is who looks: $user. Of a preview it is whom the maker of its nonce has
+// named, and else nobody: its account is that of a program.
+func (c *Caller) Person(ctx context.Context) (report.Person, error) {
+	switch {
+	case c.Scope != nil && c.Scope.User != nil:
+		return *c.Scope.User, nil
+	case c.Scope != nil || c.User == nil || c.people == nil:
+		return report.Person{}, nil
+	}
+	return c.people.PersonOf(ctx, c.User.ID)
 }
 
 // actor is the caller in the audit log.
 func (c *Caller) actor(trace *answer.Trace) store.Actor {
 	a := store.Actor{Kind: store.ByNobody, TokenID: c.Token, Address: trace.Address, Request: trace.ID}
+	if c.Provisioner != nil {
+		a.Kind, a.Name = store.ByProvisioning, c.Provisioner.Name
+	}
 	if c.User == nil {
 		return a
 	}
 	a.UserID, a.Name = c.User.ID, c.User.Email
+	if c.Scope != nil {
+		a.Viewer = c.Scope.User
+	}
 	a.Kind = map[Way]store.ActorKind{Session: store.ByPerson, Token: store.ByToken, Preview: store.ByPreview}[c.Way]
 	return a
 }

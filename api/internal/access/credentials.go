@@ -88,8 +88,8 @@ func (g *Gate) beginPreview(w http.ResponseWriter, r *http.Request, cookie strin
 	}
 	http.SetCookie(w, g.Cookies.preview(r, cookie, value, expires))
 	held := previewCookies(r)
-	if len(held) < mostPreviews {
-		return nil
+	if err := g.endOthers(w, r, held, &grant); err != nil || len(held) < mostPreviews {
+		return err
 	}
 	kept, err := g.Store.PreviewSessions(r.Context(), values(held))
 	if err != nil {
@@ -108,8 +108,45 @@ func (g *Gate) beginPreview(w http.ResponseWriter, r *http.Request, cookie strin
 	return nil
 }
 
+// endOthers ends what a browser holds of the same account for others than the one
+// whom a nonce names: who looks there now is not them any more.
+func (g *Gate) endOthers(w http.ResponseWriter, r *http.Request, held []*http.Cookie, grant *store.Grant) error {
+	if grant.Scope.User == nil || len(held) == 0 {
+		return nil
+	}
+	open, err := g.Store.PreviewSessions(r.Context(), values(held))
+	for _, p := range open {
+		if p.User.ID != grant.UserID || p.Scope.User == nil || p.Scope.User.Sub == grant.Scope.User.Sub {
+			continue
+		}
+		for _, c := range held {
+			if c.Value == p.Value {
+				http.SetCookie(w, g.Cookies.preview(r, c.Name, "", time.Time{}))
+			}
+		}
+		if err := g.Store.EndPreviewSession(r.Context(), p.Value); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
 // mostPreviews is how many previews a browser keeps open beside each other.
 const mostPreviews = 32
+
+// byOwnPreview is the preview that the nonce of the address has become.
+func (g *Gate) byOwnPreview(_ http.ResponseWriter, r *http.Request) ([]claim, error) {
+	nonce := input.Nonce(r.URL.RawQuery)
+	if nonce == "" {
+		return nil, nil
+	}
+	own := valueOf(r, previewCookieOf(nonce))
+	if own == "" {
+		return nil, nil
+	}
+	found, err := g.Store.PreviewSessions(r.Context(), []string{own})
+	return g.claimsOf(r, found), err
+}
 
 // byPreview are the previews that a browser has cookies of: first the one of the
 // nonce that the address still has, as frames are loaded again, then the newest.
@@ -130,6 +167,10 @@ func (g *Gate) byPreview(_ http.ResponseWriter, r *http.Request) ([]claim, error
 			return boolOrder(b.Value == own) - boolOrder(a.Value == own)
 		})
 	}
+	return g.claimsOf(r, found), nil
+}
+
+func (g *Gate) claimsOf(r *http.Request, found []store.Preview) []claim {
 	claims := make([]claim, len(found))
 	for i, p := range found {
 		claims[i] = claim{user: p.User, preview: &preview{scope: p.Scope}}
@@ -139,7 +180,7 @@ func (g *Gate) byPreview(_ http.ResponseWriter, r *http.Request) ([]claim, error
 			}
 		}
 	}
-	return claims, nil
+	return claims
 }
 
 func boolOrder(b bool) int {

@@ -17,7 +17,9 @@ import (
 // Store finds callers and what they may do. *store.Store is one.
 type Store interface {
 	Previews
+	people
 	UserByToken(ctx context.Context, token string) (u *store.User, tokenID int, err error)
+	ProvisionerByToken(ctx context.Context, token string) (*store.Provisioner, error)
 	Workspaces(ctx context.Context, u *store.User) ([]store.Workspace, error)
 	Enter(ctx context.Context, u *store.User, ref string) (*store.Access, error)
 }
@@ -28,6 +30,9 @@ type Gate struct {
 	Sessions *Sessions
 	Cookies  Cookies
 	Limits   *Limiter // requests of one user; nil means no limit
+	// Provisioning are the requests of one token for provisioning; nil means no
+	// limit.
+	Provisioning *Limiter
 	// CrossOrigin refuses forms that pages of others send with our cookies.
 	CrossOrigin *http.CrossOriginProtection
 	// Budget is the memory that requests may take; nil means none is counted.
@@ -46,6 +51,7 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 			trace := answer.TraceOf(r.Context())
 			trace.UserID, trace.Guest = caller.User.ID, caller.Way == Preview
 		}
+		g.Budget.Wait(r.Context(), workspaceOf(caller))
 		ctx, leave := g.Budget.Enter(withCaller(store.WithActor(r.Context(), caller.actor(answer.TraceOf(r.Context()))), caller), workspaceOf(caller))
 		defer leave()
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -71,13 +77,16 @@ func (g *Gate) IsRoot(r *http.Request) bool {
 }
 
 func (g *Gate) admit(w http.ResponseWriter, r *http.Request, need Need) (*Caller, error) {
-	if need.Open || need.Ways&Session != 0 {
+	if need.Open && !need.Foreign || need.Ways&Session != 0 {
 		if err := g.sameOrigin(r); err != nil {
 			return nil, err
 		}
 	}
 	if need.Open {
 		return &Caller{}, nil
+	}
+	if need.Ways == Provisioning {
+		return g.provisioner(r)
 	}
 	var refused error
 	for _, way := range g.ways() {
@@ -98,6 +107,24 @@ func (g *Gate) admit(w http.ResponseWriter, r *http.Request, need Need) (*Caller
 	return nil, refused
 }
 
+// provisioner lets a program in that shows a token for provisioning.
+func (g *Gate) provisioner(r *http.Request) (*Caller, error) {
+	token, ok := bearer(r.Header.Get("Authorization"))
+	if !ok {
+		return nil, answer.Unauthenticated("not signed in: send Authorization: Bearer with a token for provisioning")
+	}
+	by, err := g.Store.ProvisionerByToken(r.Context(), token)
+	if err != nil {
+		return nil, unknownIs401(err)
+	}
+	if g.Provisioning != nil {
+		if err := g.Provisioning.Take(by.TokenID); err != nil {
+			return nil, err
+		}
+	}
+	return &Caller{Way: Provisioning, Provisioner: by}, nil
+}
+
 // way finds who a caller is by one kind of credentials; none without an error
 // means that the request has none of the kind.
 type way struct {
@@ -112,11 +139,13 @@ func (v way) final(r *http.Request) bool {
 }
 
 // ways are tried in this order. A fresh nonce wins over cookies; a used one
-// does not lock out a browser that turned it into a cookie and loads again.
+// does not lock out a browser that turned it into a cookie and loads again, and
+// what it was made for wins over who is signed in there.
 func (g *Gate) ways() []way {
 	return []way{
 		{Token, g.byToken},
 		{Preview, g.byNonce},
+		{Preview, g.byOwnPreview},
 		{Session, g.bySession},
 		{Preview, g.byPreview},
 	}
@@ -163,7 +192,7 @@ func (g *Gate) let(r *http.Request, need Need, c claim) (*Caller, error) {
 	if err != nil {
 		return nil, err
 	}
-	caller := &Caller{Access: *entered, Token: c.token}
+	caller := &Caller{Access: *entered, Token: c.token, people: g.Store}
 	if c.preview == nil {
 		return caller, nil
 	}
@@ -223,6 +252,10 @@ func (g *Gate) enterAny(ctx context.Context, user *store.User, need Need) (*stor
 	refused := forbidden("this needs a role with " + need.Level.String() + " on " + string(need.Category) + " in at least one workspace; you have none")
 	for _, ws := range workspaces {
 		entered, err := g.Store.Enter(ctx, user, ws.Code)
+		if store.IsFactorNeeded(err) {
+			refused = err
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

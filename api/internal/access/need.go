@@ -16,6 +16,9 @@ const (
 	Token   Way = 1 << iota // Authorization: Bearer, a personal access token
 	Session                 // the cookie of the sign-in page
 	Preview                 // a nonce, or the cookie it was turned into; read-only
+	// Provisioning is a token for provisioning, which opens nothing else; a need
+	// of it takes no other way beside it.
+	Provisioning
 )
 
 // Place says where the right of a Need is looked for.
@@ -32,6 +35,7 @@ const (
 // Need is what a route asks of its caller.
 type Need struct {
 	Open     bool // nobody needs to be known
+	Foreign  bool // and pages of others send forms here, as those of providers do
 	Ways     Way
 	Place    Place
 	Category store.Category
@@ -47,6 +51,10 @@ type Need struct {
 
 // Open is the need of a route for everybody.
 func Open() Need { return Need{Open: true} }
+
+// OpenToForms is the need of a route for everybody, to which pages of other sites
+// send forms; it must not go by cookies.
+func OpenToForms() Need { return Need{Open: true, Foreign: true} }
 
 // Known is the need of a route for everybody who is signed in.
 func Known(ways Way) Need { return Need{Ways: ways} }
@@ -114,6 +122,8 @@ func (n Need) String() string {
 	switch {
 	case n.Open:
 		return "Open to everybody."
+	case n.Ways == Provisioning:
+		return "Open to tokens for provisioning."
 	case n.Place == Nowhere:
 		return "Open to every user."
 	case n.Place == Root:

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -86,10 +87,10 @@ func tempDataOf(r *http.Request) int {
 // of a preview says: its temporary data, its parameters, and whether data may be
 // taken out. Where it fixes them no other data is taken: sources and reports
 // inside the report would be asked for what belongs to that.
-func (c *Caller) Ask(req *export.Request, reportID int) error {
+func (c *Caller) Ask(ctx context.Context, req *export.Request, reportID int) (err error) {
 	req.Workspace, req.UserID, req.Report = c.Workspace.ID, c.User.ID, strconv.Itoa(reportID)
-	if c.Scope == nil {
-		return nil
+	if req.User, err = c.Person(ctx); err != nil || c.Scope == nil {
+		return err
 	}
 	req.TempDataID = c.Scope.TempData
 	if fixed := c.Scope.Params; fixed != nil {

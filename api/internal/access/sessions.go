@@ -66,11 +66,19 @@ func (s *Sessions) Origin(r *http.Request) (store.Origin, error) {
 // Keep lets a browser keep what it needs to come back from a provider; an empty
 // value forgets it.
 func (s *Sessions) Keep(w http.ResponseWriter, r *http.Request, value string, expires time.Time) {
-	http.SetCookie(w, s.cookies.cookie(PendingCookie, value, expires, s.cookies.secure(r)))
+	s.KeepAs(PendingCookie, w, r, value, expires)
 }
 
 // Kept is what Keep has left.
 func (s *Sessions) Kept(r *http.Request) string { return valueOf(r, PendingCookie) }
+
+// KeepAs is Keep in another cookie.
+func (s *Sessions) KeepAs(cookie string, w http.ResponseWriter, r *http.Request, value string, expires time.Time) {
+	http.SetCookie(w, s.cookies.cookie(cookie, value, expires, s.cookies.secure(r)))
+}
+
+// KeptAs is what KeepAs has left.
+func (s *Sessions) KeptAs(cookie string, r *http.Request) string { return valueOf(r, cookie) }
 
 // EndOthers ends all sessions of a user but that of the request, and forgets
 // the other browsers.

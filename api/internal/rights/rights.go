@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
@@ -29,6 +30,11 @@ type Judge struct{ Store Store }
 // caller could not reach it alone: Problems of kind Forbidden, each with the
 // place in the definition and the level that is needed.
 func (j Judge) New(ctx context.Context, who *store.Access, definition any, known ...any) error {
+	if job, ok := definition.(*report.Job); ok {
+		if err := runAs(who, job); err != nil {
+			return err
+		}
+	}
 	if reachesAll(who.Role) {
 		return nil
 	}
@@ -56,6 +62,16 @@ func (j Judge) New(ctx context.Context, who *store.Access, definition any, known
 		return err
 	}
 	return append(problems, globals...).Err()
+}
+
+// runAs refuses a job that runs as somebody else, also one that did before: who
+// changes what it reads or where it delivers would see what they may see.
+func runAs(who *store.Access, job *report.Job) error {
+	if job.RunAs == "" || strings.EqualFold(strings.TrimSpace(job.RunAs), who.User.Email) || who.Role.Allows(store.Configuration, store.Full) {
+		return nil
+	}
+	return report.Problems{{Kind: report.Forbidden, Path: "runAs", Message: fmt.Sprintf("the job runs as %s: only that account, and who has Full on configuration, may change it; your role %s has %s",
+		job.RunAs, who.Role.Name, who.Role.Levels[store.Configuration].Label())}}
 }
 
 // Start refuses to start a job by hand, or to let it start by itself, for who
