@@ -50,6 +50,7 @@ type Administration interface {
 	RoleMembers(ctx context.Context, workspaceID int) (map[int]int, error)
 	AddRole(ctx context.Context, by *store.Access, r store.Role) (*store.Role, error)
 	UpdateRole(ctx context.Context, by *store.Access, r store.Role) error
+	SetRoleFactor(ctx context.Context, by *store.Access, id int, needs bool) error
 	DeleteRole(ctx context.Context, by *store.Access, id int) error
 
 	SetReportAccess(ctx context.Context, workspaceID, id int, rules *store.ReportAccess) error
@@ -86,6 +87,9 @@ func (u *UI) administrationRoutes() []route {
 		{get, "/users", root, u.toSignIn, u.usersPage},
 		{post, "/users", root, u.toSignIn, u.createUser},
 		{get, "/users/{userId:[0-9]+}", root, u.toSignIn, u.userPage},
+		{post, "/users/{userId:[0-9]+}", root, u.toSignIn, u.changeUser},
+		{post, "/users/{userId:[0-9]+}/delete", root, u.toSignIn, u.deleteUser},
+		{post, "/users/{userId:[0-9]+}/take-over", root, u.toSignIn, u.takeOverUser},
 		{post, "/users/{userId:[0-9]+}/password", root, u.toSignIn, u.setPassword},
 		{post, "/users/{userId:[0-9]+}/sign-out", root, u.toSignIn, u.signOutUser},
 		{post, "/users/{userId:[0-9]+}/devices/{session}/end", root, u.toSignIn, u.endSessionOfUser},

@@ -169,7 +169,11 @@ func (u *UI) judgeSpecimen(r *http.Request, specimen *report.Report) error {
 func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
 	caller := access.Of(r.Context())
 	req.Workspace, req.UserID = caller.Workspace.ID, caller.User.ID
-	shown, err := u.Export.Preview(r.Context(), export.PreviewRequest{AssetBase: u.Assets, Request: req})
+	var shown *export.Preview
+	var err error
+	if req.User, err = caller.Person(r.Context()); err == nil {
+		shown, err = u.Export.Preview(r.Context(), export.PreviewRequest{AssetBase: u.Assets, Request: req})
+	}
 	if err != nil {
 		answer.Error(w, r, err)
 		return

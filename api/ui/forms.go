@@ -43,7 +43,12 @@ func (u *UI) faultOf(r *http.Request, err error) (fault, int) {
 
 // readForm reads what a form of ours has sent: text that a database takes.
 func readForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	return readFormUpTo(w, r, maxForm)
+}
+
+// readFormUpTo is readForm with another bound.
+func readFormUpTo(w http.ResponseWriter, r *http.Request, most int64) (url.Values, error) {
+	r.Body = http.MaxBytesReader(w, r.Body, most)
 	if err := r.ParseForm(); err != nil {
 		return nil, unreadForm(err)
 	}

@@ -141,7 +141,7 @@ func (u *UI) takeInvitation(w http.ResponseWriter, r *http.Request) {
 	}
 	address := ""
 	if err == nil {
-		address, err = u.comeIn(w, r, user, u.PathBase+"/ws/"+taken.Code, u.Attempts)
+		address, err = u.comeIn(w, r, user, u.PathBase+"/ws/"+taken.Code, u.Attempts, store.Origin{})
 	}
 	u.finish(w, r, err, address, "", func(status int, wrong fault) {
 		body.Fault = wrong

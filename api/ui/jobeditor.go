@@ -258,10 +258,14 @@ func (u *UI) runJobSource(w http.ResponseWriter, r *http.Request) {
 	var ran *export.SourceRun
 	if err == nil {
 		alone := draft.Job.DataReport()
-		if err = u.Export.Check(alone).Err(); err == nil {
-			ran, err = u.Export.RunSource(r.Context(), export.SourceRequest{Source: body.Source, Steps: -1, Request: export.Request{
-				Workspace: draft.Workspace, UserID: draft.UserID, Definition: alone, Lang: draft.Job.Language, Timezone: draft.Job.Timezone, Params: draft.Params, Refresh: true,
-			}})
+		ask := export.SourceRequest{Source: body.Source, Steps: -1, Request: export.Request{
+			Workspace: draft.Workspace, UserID: draft.UserID, Definition: alone, Lang: draft.Job.Language, Timezone: draft.Job.Timezone, Params: draft.Params, Refresh: true,
+		}}
+		if err = u.Export.Check(alone).Err(); err == nil && draft.Job.RunAs != "" {
+			ask.User, err = u.Store.RunsAs(r.Context(), draft.Workspace, draft.Job.RunAs)
+		}
+		if err == nil {
+			ran, err = u.Export.RunSource(r.Context(), ask)
 		}
 	}
 	if err != nil {

@@ -17,6 +17,14 @@ type membersBody struct {
 	RoleID  int
 	Fault   fault
 
+	Groups       []memberGroup
+	ByGroup      map[int][]string // names of groups, by the people who are in one
+	GroupAddress string           // below which groups are given roles
+	GroupsPage   string           // where groups are made; empty: who looks cannot
+	Known        []string         // names of groups that are offered
+	Group        string           // what was entered
+	GroupFault   fault
+
 	Invites     bool   // who has no account
 	Invite      string // address of what is done with invitations
 	Invitations []store.Invitation
@@ -59,6 +67,10 @@ func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, bod
 			}
 		}
 	}
+	if err := u.addGroups(r, &body, byID); err != nil {
+		u.Error(w, r, err)
+		return
+	}
 	for _, m := range members {
 		role := byID[m.RoleID]
 		body.Members = append(body.Members, memberRow{m, body.May && role != nil && caller.RequireGiving(role) == nil})
@@ -66,7 +78,8 @@ func (u *UI) showMembers(w http.ResponseWriter, r *http.Request, status int, bod
 	u.show(w, r, status, "members", page{
 		Title: u.t(r, "Members of {0}", caller.Workspace.Name), Section: "reports", Tab: tabMembers, Fault: wrong, Script: body.Invited != nil, Body: body,
 		Notice: u.notice(r, map[string]string{
-			"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed.", "withdrawn": "The invitation was withdrawn; its link is no good any more.",
+			"added": "The member was added.", "changed": "The role was changed.", "removed": "The member was removed.",
+			"group-added": "The group has the role now.", "group-removed": "The group has no role here any more.", "withdrawn": "The invitation was withdrawn; its link is no good any more.",
 		}),
 	})
 }

@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
@@ -26,25 +28,59 @@ var files embed.FS
 // once in each language.
 type pages struct {
 	base  string
-	named map[string]*template.Template // by language and name: de/home
-	style string                        // address of the style sheet, which changes with it
+	named map[string]*sheet // by language and name: de/home
+	style string            // address of the style sheet, which changes with it
 }
 
-func newPages(base string, texts *texts) *pages {
-	p := &pages{base: base, named: map[string]*template.Template{}}
+// sheet is a page in a language. Each who fills it in has a copy of their own
+// meanwhile, with their time zone; the next ones take it again.
+type sheet struct {
+	pristine *template.Template // never executed, so that it can be copied
+	say      func(english string, args ...any) string
+	copies   sync.Pool
+}
+
+type sheetCopy struct {
+	*template.Template
+	zone *time.Location
+}
+
+func newSheet(pristine *template.Template, say func(string, ...any) string) *sheet {
+	s := &sheet{pristine: pristine, say: say}
+	s.copies.New = func() any {
+		c := &sheetCopy{Template: template.Must(s.pristine.Clone())}
+		c.Funcs(template.FuncMap{
+			"date": func(at any) string { return showDate(s.say, at, c.zone) },
+			"day":  func(at time.Time) string { return at.In(c.zone).Format(s.say("2 Jan 2006")) },
+		})
+		return c
+	}
+	return s
+}
+
+// execute fills the page in, with times in a zone.
+func (s *sheet) execute(w io.Writer, content page, zone *time.Location) error {
+	c, _ := s.copies.Get().(*sheetCopy)
+	defer s.copies.Put(c)
+	c.zone = zone
+	return c.Execute(w, content)
+}
+
+func newPages(base string, texts *texts, set fs.FS) *pages {
+	p := &pages{base: base, named: map[string]*sheet{}}
 	p.style = p.static("style.css")
 	names, err := fs.Glob(files, "pages/*.html")
 	if err != nil {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "sentence": sentence, "pair": countOf, "ask": askWhole}
+	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "icon": icons(set), "sentence": sentence, "pair": countOf, "ask": askWhole, "face": faceOf}
 	for _, l := range Languages() {
 		maps.Copy(functions, texts.functions(l.Code))
 		for _, file := range names {
 			name := l.Code + "/" + strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
 			if !slices.Contains(shared, file) {
-				p.named[name] = template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...))
+				p.named[name] = newSheet(template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...)), texts.in(l.Code))
 			}
 		}
 	}
@@ -65,13 +101,13 @@ func fingerprint(content []byte) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-func showDate(say func(string, ...any) string, t any) string {
+func showDate(say func(string, ...any) string, t any, zone *time.Location) string {
 	switch t := t.(type) {
 	case time.Time:
-		return t.UTC().Format(say("2 Jan 2006, 15:04 MST"))
+		return t.In(zone).Format(say("2 Jan 2006, 15:04 MST"))
 	case *time.Time:
 		if t != nil {
-			return showDate(say, *t)
+			return showDate(say, *t, zone)
 		}
 	}
 	return say("never")
@@ -85,6 +121,8 @@ type page struct {
 	Section   string      // the marked entry of the navigation
 	Tab       string      // of a page about a workspace: the marked tab
 	Place     *place      // the workspace that the page is about, if any
+	Switch    []tab       // the workspaces to change to
+	Install   []tab       // what there is about the whole installation
 	Notice    string      // what has just been done
 	Fault     fault       // why something was not done that no form of the page shows
 	Explorer  bool
@@ -94,6 +132,7 @@ type page struct {
 	Here      string     // the address of the page, to come back to it
 	Bare      bool       // inside a frame: no navigation at all
 	Script    bool       // whether the page has the script of forms
+	Fetch     bool       // whether that script asks the service for something
 	Live      bool       // whether the page hears of what happens
 	Refresh   bool       // whether browsers without scripts load the page anew
 	Policy    string     // Content-Security-Policy of the page; empty is the usual one
@@ -113,12 +152,15 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 			p.Place = u.placeOf(u.language(r), &caller.Access, p.Tab)
 		}
 	}
+	if p.User != nil {
+		p.Switch, p.Install = u.workspacesOf(r), u.installation(u.language(r), p.User, p.Section)
+	}
 	p.Lang, p.Languages, p.Here = u.language(r), Languages(), u.PathBase+"/"
 	if r.Method == http.MethodGet {
 		p.Here = u.PathBase + r.URL.EscapedPath()
 	}
 	var out bytes.Buffer
-	if err := u.pages.named[p.Lang+"/"+name].Execute(&out, p); err != nil {
+	if err := u.pages.named[p.Lang+"/"+name].execute(&out, p, zoneOf(r)); err != nil {
 		panic(err) // a fault of the template
 	}
 	h := w.Header()
@@ -126,11 +168,11 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "same-origin") // without a referrer browsers hide the origin of forms, too
 	policy := contentPolicy
-	if p.Script {
-		policy = "script-src 'self'; " + policy
-	}
-	if p.Live {
+	switch {
+	case p.Live || p.Fetch || p.User != nil: // the finder is on every page of who is signed in
 		policy = "script-src 'self'; connect-src 'self'; " + policy
+	case p.Script:
+		policy = "script-src 'self'; " + policy
 	}
 	if policy += u.ancestors(p.Bare); p.Policy != "" {
 		policy = p.Policy
@@ -161,6 +203,7 @@ func (u *UI) frameError(w http.ResponseWriter, r *http.Request, err error) {
 type errorPage struct {
 	*answer.Problem
 	SignIn string // address of the sign-in page, when signing in may help
+	Factor string // address of the page of second factors, when one is missing
 	Ended  bool   // a preview has ended: its readers know of no credentials
 	Small  bool   // inside the thumbnail of a list
 }
@@ -176,6 +219,11 @@ func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed
 	title := errorTitle(problem.Status)
 	if problem.Status == http.StatusUnauthorized {
 		body.SignIn = u.signInAddress(r)
+	}
+	if store.IsFactorNeeded(err) {
+		// What is done next is on that page; the address of the fault says nothing to people.
+		title, body.Factor, problem.Details = say("A second factor is needed"), u.PathBase+"/second-factor", nil
+		problem.Detail = sentence(u.t(r, say("your role here needs a second factor, and your account has none yet")))
 	}
 	if problem.Status == http.StatusUnauthorized && framed {
 		title, body.Ended = say("This page has expired"), true

@@ -105,7 +105,7 @@ func (u *UI) readExport(r *http.Request) (req export.Request, definition *store.
 	if err == nil && ask {
 		err = errAsked
 	}
-	if refused := access.Of(r.Context()).Ask(&req, definition.ID); refused != nil {
+	if refused := access.Of(r.Context()).Ask(r.Context(), &req, definition.ID); refused != nil {
 		err = refused
 	}
 	return req, definition, err
@@ -131,6 +131,10 @@ func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *st
 		query.Set("tempDataId", itoa(req.TempDataID)) // tells which of several previews is meant
 	}
 	form.Hidden = keptOptions(query)
+	if scope := access.Of(r.Context()).Scope; scope != nil && scope.User != nil && query.Get("nonce") != "" {
+		// Used up, it still tells whose preview is meant where somebody is signed in, too.
+		form.Hidden = append(form.Hidden, hiddenOption{"nonce", query.Get("nonce")})
+	}
 	status := http.StatusBadRequest
 	if len(problems) == 0 {
 		status = http.StatusOK

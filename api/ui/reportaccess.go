@@ -33,23 +33,25 @@ func (u *UI) shared(r *http.Request) (*store.ReportDefinition, error) {
 	return definition, access.Of(r.Context()).RequireSharing(&definition.Row)
 }
 
-// accessRule is what a role or a member may do with a report.
+// accessRule is what a role, a member or a group may do with a report.
 type accessRule struct {
 	Role  int    `json:"role,omitempty"`
 	User  int    `json:"user,omitempty"`
+	Group int    `json:"group,omitempty"`
 	Name  string `json:"name"`
 	Email string `json:"email,omitempty"`
 	Level string `json:"level"` // none, see, run or edit
 }
 
-// accessAnswer are the access rules of a report: every role and every member of
-// the workspace with what the rules give them, none included.
+// accessAnswer are the access rules of a report: every role, every group and
+// every member of the workspace with what the rules give them, none included.
 type accessAnswer struct {
 	Everybody bool         `json:"everybody"` // whether everybody with Read sees it, and there are no rules
 	Rules     []accessRule `json:"rules"`
 }
 
-// rulesOf lists every role and member with their share of a report.
+// rulesOf lists every role, group and member with their share of a report. Who is
+// in the workspace by a group only is listed as well.
 func (u *UI) rulesOf(r *http.Request, row *store.ReportRow) (out accessAnswer, err error) {
 	workspace := access.Of(r.Context()).Workspace.ID
 	rules := row.Access
@@ -60,14 +62,33 @@ func (u *UI) rulesOf(r *http.Request, row *store.ReportRow) (out accessAnswer, e
 	if err != nil {
 		return out, err
 	}
+	groups, err := u.Store.GroupMembers(r.Context(), workspace)
+	if err != nil {
+		return out, err
+	}
 	members, err := u.Store.Members(r.Context(), workspace)
+	if err != nil {
+		return out, err
+	}
+	byGroup, err := u.Store.PeopleByGroups(r.Context(), workspace)
+	listed := map[int]bool{}
 	for _, role := range roles {
 		if !role.Allows(store.Reports, store.Full) { // whom no rule keeps out
 			out.Rules = append(out.Rules, accessRule{Role: role.ID, Name: role.Name, Level: rules.Roles[role.ID].String()})
 		}
 	}
+	for _, g := range groups {
+		out.Rules = append(out.Rules, accessRule{Group: g.GroupID, Name: g.Name, Level: rules.Groups[g.GroupID].String()})
+	}
 	for _, m := range members {
+		listed[m.UserID] = true
 		out.Rules = append(out.Rules, accessRule{User: m.UserID, Name: m.DisplayName, Email: m.Email, Level: rules.Users[m.UserID].String()})
+	}
+	for _, m := range byGroup {
+		if !listed[m.UserID] {
+			listed[m.UserID] = true
+			out.Rules = append(out.Rules, accessRule{User: m.UserID, Name: m.DisplayName, Email: m.Email, Level: rules.Users[m.UserID].String()})
+		}
 	}
 	return out, err
 }
@@ -112,11 +133,17 @@ func (u *UI) saveAccess(w http.ResponseWriter, r *http.Request) {
 }
 
 func readRules(given []accessRule) (*store.ReportAccess, error) {
-	rules := &store.ReportAccess{Roles: map[int]store.Share{}, Users: map[int]store.Share{}}
+	rules := &store.ReportAccess{Roles: map[int]store.Share{}, Users: map[int]store.Share{}, Groups: map[int]store.Share{}}
 	for i, rule := range given {
 		at := fmt.Sprintf("rules[%d]", i)
-		if (rule.Role == 0) == (rule.User == 0) {
-			return nil, report.Problemf(at, "name either a role or a user")
+		named := 0
+		for _, id := range []int{rule.Role, rule.User, rule.Group} {
+			if id != 0 {
+				named++
+			}
+		}
+		if named != 1 {
+			return nil, report.Problemf(at, "name either a role, a user or a group")
 		}
 		if rule.Level == store.ShareNone.String() {
 			continue
@@ -125,9 +152,12 @@ func readRules(given []accessRule) (*store.ReportAccess, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rule.Role != 0 {
+		switch {
+		case rule.Role != 0:
 			rules.Roles[rule.Role] = share
-		} else {
+		case rule.Group != 0:
+			rules.Groups[rule.Group] = share
+		default:
 			rules.Users[rule.User] = share
 		}
 	}
@@ -143,13 +173,13 @@ type accessBody struct {
 	Fault               fault
 }
 
-// accessGroup are the roles, or the members.
+// accessGroup are the roles, the groups or the members.
 type accessGroup struct {
 	Caption, Head string
 	Rows          []accessRow
 }
 
-// accessRow is a role or a member in the form.
+// accessRow is a role, a group or a member in the form.
 type accessRow struct {
 	accessRule
 	Field   string
@@ -180,15 +210,18 @@ func (u *UI) showAccess(w http.ResponseWriter, r *http.Request, status int, wron
 		Name: definition.Row.Name, Address: back + "/reports/" + itoa(definition.ID) + "/access", Back: back,
 		Everybody: rules.Everybody, Shares: append([]store.Share{store.ShareNone}, store.Shares()...), Fault: wrong,
 	}
-	body.Groups = []accessGroup{{Caption: u.t(r, "What roles may do with it"), Head: u.t(r, "Role")}, {Caption: u.t(r, "What people may do with it, beside what their role may"), Head: u.t(r, "Member")}}
+	body.Groups = []accessGroup{{Caption: u.t(r, "What roles may do with it"), Head: u.t(r, "Role")}, {Caption: u.t(r, "What groups may do with it"), Head: u.t(r, "Group")}, {Caption: u.t(r, "What people may do with it, beside what their role may"), Head: u.t(r, "Member")}}
 	for _, rule := range rules.Rules {
 		row := accessRow{accessRule: rule, Field: fieldOf(rule)}
 		for _, s := range body.Shares {
 			row.Choices = append(row.Choices, shareChoice{s, s.String() == rule.Level})
 		}
 		group := &body.Groups[0]
-		if rule.User != 0 {
+		switch {
+		case rule.Group != 0:
 			group = &body.Groups[1]
+		case rule.User != 0:
+			group = &body.Groups[2]
 		}
 		group.Rows = append(group.Rows, row)
 	}
@@ -196,8 +229,11 @@ func (u *UI) showAccess(w http.ResponseWriter, r *http.Request, status int, wron
 }
 
 func fieldOf(rule accessRule) string {
-	if rule.Role != 0 {
+	switch {
+	case rule.Role != 0:
 		return "role-" + itoa(rule.Role)
+	case rule.Group != 0:
+		return "group-" + itoa(rule.Group)
 	}
 	return "user-" + itoa(rule.User)
 }

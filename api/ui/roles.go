@@ -91,6 +91,8 @@ type roleBody struct {
 	May         bool
 	Categories  []categoryRow
 	Levels      []store.Level
+	NeedsFactor bool
+	MayFactor   bool // say whether a second factor is needed
 	Fault       fault
 }
 
@@ -123,8 +125,10 @@ func (u *UI) showRole(w http.ResponseWriter, r *http.Request, status int, role *
 	body := roleBody{
 		Back: u.rolesAddress(caller), Address: u.rolesAddress(caller), ID: role.ID, Name: role.Name, Description: role.Description, BuiltIn: role.BuiltIn,
 		Levels: store.Reports.Levels(), Fault: wrong,
+		NeedsFactor: role.NeedsFactor, MayFactor: role.ID != 0 && caller.Require(store.Configuration, store.Full) == nil && caller.RequireGiving(role) == nil,
 		May: !role.BuiltIn && caller.Require(store.Configuration, store.Full) == nil && (status != http.StatusOK || caller.RequireGiving(role) == nil),
 	}
+	body.MayFactor = body.MayFactor || body.May
 	title := u.t(r, "New role")
 	if role.ID != 0 {
 		body.Address, title = body.Address+"/"+itoa(role.ID), role.Name
@@ -171,7 +175,16 @@ func (u *UI) saveRole(w http.ResponseWriter, r *http.Request) {
 	}
 	role.ID = number(pathVar(r, "roleId"))
 	caller := access.Of(r.Context())
-	err := u.Store.UpdateRole(r.Context(), &caller.Access, *role)
+	stored, err := u.Store.RoleByID(r.Context(), caller.Workspace.ID, role.ID)
+	switch {
+	case err != nil:
+	case stored.BuiltIn:
+		err = u.Store.SetRoleFactor(r.Context(), &caller.Access, role.ID, role.NeedsFactor)
+		stored.NeedsFactor = role.NeedsFactor
+		role = stored
+	default:
+		err = u.Store.UpdateRole(r.Context(), &caller.Access, *role)
+	}
 	u.finish(w, r, err, u.rolesAddress(caller), "saved", func(status int, wrong fault) { u.showRole(w, r, status, role, wrong) })
 }
 
@@ -196,7 +209,7 @@ func (u *UI) readRole(w http.ResponseWriter, r *http.Request) (*store.Role, bool
 // roleOf is the role that a form has sent; a category that it leaves out has no
 // access.
 func roleOf(sent url.Values) (*store.Role, error) {
-	role := &store.Role{Name: strings.TrimSpace(sent.Get("name")), Description: strings.TrimSpace(sent.Get("description")), Levels: map[store.Category]store.Level{}}
+	role := &store.Role{Name: strings.TrimSpace(sent.Get("name")), Description: strings.TrimSpace(sent.Get("description")), NeedsFactor: sent.Has("factor"), Levels: map[store.Category]store.Level{}}
 	for _, c := range store.Categories() {
 		text := sent.Get("level-" + string(c))
 		if text == "" {

@@ -14,13 +14,16 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// SecondFactors are the authenticators of users.
+// SecondFactors are what users have besides their passwords.
 type SecondFactors interface {
 	SecondFactorOf(ctx context.Context, userID int) (*store.SecondFactor, error)
 	SetSecondFactor(ctx context.Context, userID int, secret report.Secret, code string) (codes []string, err error)
 	NewRecoveryCodes(ctx context.Context, userID int) (codes []string, err error)
 	UseCode(ctx context.Context, userID int, code string) error
+	RemoveAuthenticator(ctx context.Context, userID int) error
 	RemoveSecondFactor(ctx context.Context, userID int) error
+	NeedsFactor(ctx context.Context, userID int) (bool, error)
+	Passkeys
 }
 
 // secondFactorRoutes are signing in with a second factor, and the pages about it.
@@ -47,8 +50,12 @@ const (
 	FactorRequired = "required" // everybody
 )
 
-func (u *UI) needsFactor(user *store.User) bool {
-	return u.SecondFactor == FactorRequired || u.SecondFactor == FactorRoot && user.IsRoot
+// needsFactor tells whether a user needs one: by the settings, or by a role.
+func (u *UI) needsFactor(ctx context.Context, user *store.User) (bool, error) {
+	if u.SecondFactor == FactorRequired || u.SecondFactor == FactorRoot && user.IsRoot {
+		return true, nil
+	}
+	return u.Store.NeedsFactor(ctx, user.ID)
 }
 
 // half is a sign-in with the right password that waits for the second factor. The
@@ -57,6 +64,12 @@ type half struct {
 	User, Epoch int
 	Next        string
 	Expires     time.Time
+	// The directory whose password it was; empty: ours.
+	Provider, Issuer, Subject string
+}
+
+func (h half) from() store.Origin {
+	return store.Origin{Provider: h.Provider, Issuer: h.Issuer, Subject: h.Subject}
 }
 
 const (
@@ -72,20 +85,24 @@ type remembers interface {
 
 // comeIn lets in who has shown a password, or what stands for one, and tells
 // where to go on: to the second factor, for who has or needs one.
-func (u *UI) comeIn(w http.ResponseWriter, r *http.Request, user *store.User, next string, browser remembers) (address string, err error) {
+func (u *UI) comeIn(w http.ResponseWriter, r *http.Request, user *store.User, next string, browser remembers, from store.Origin) (address string, err error) {
 	factor, err := u.Store.SecondFactorOf(r.Context(), user.ID)
+	needed := false
+	if err == nil && factor == nil {
+		needed, err = u.needsFactor(r.Context(), user)
+	}
 	if err != nil {
 		return "", err
 	}
 	switch {
 	case factor != nil:
 		address = "/sign-in/code"
-	case u.needsFactor(user):
+	case needed:
 		address = "/sign-in/second-factor"
 	default:
-		return u.localAddress(next), u.begin(w, r, user, browser)
+		return u.localAddress(next), u.begin(w, r, user, browser, from)
 	}
-	waits := half{user.ID, user.Epoch, u.localAddress(next), u.Clock().Add(halfLasts)}
+	waits := half{user.ID, user.Epoch, u.localAddress(next), u.Clock().Add(halfLasts), from.Provider, from.Issuer, from.Subject}
 	text, err := json.Marshal(waits)
 	if err == nil {
 		u.Sessions.Keep(w, r, u.Store.Seal(halfPlace, report.Secret(text)), waits.Expires)
@@ -94,8 +111,8 @@ func (u *UI) comeIn(w http.ResponseWriter, r *http.Request, user *store.User, ne
 }
 
 // begin begins a session.
-func (u *UI) begin(w http.ResponseWriter, r *http.Request, user *store.User, browser remembers) error {
-	err := u.Sessions.SignIn(w, r, user)
+func (u *UI) begin(w http.ResponseWriter, r *http.Request, user *store.User, browser remembers, from store.Origin) error {
+	err := u.Sessions.SignInFrom(w, r, user, from)
 	if err == nil {
 		err = browser.Remember(w, r, user)
 	}
@@ -132,12 +149,19 @@ func (u *UI) halfway(w http.ResponseWriter, r *http.Request) (*store.User, half)
 
 func (u *UI) codePage(w http.ResponseWriter, r *http.Request) {
 	if user, _ := u.halfway(w, r); user != nil {
-		u.showCode(w, r, http.StatusOK, fault{})
+		u.showCode(w, r, http.StatusOK, user, fault{})
 	}
 }
 
-func (u *UI) showCode(w http.ResponseWriter, r *http.Request, status int, wrong fault) {
-	u.show(w, r, status, "code", page{Title: u.t(r, "Sign in"), Body: factorBody{Fault: wrong}})
+func (u *UI) showCode(w http.ResponseWriter, r *http.Request, status int, user *store.User, wrong fault) {
+	body := factorBody{Fault: wrong}
+	var err error
+	if body.Factor, err = u.Store.SecondFactorOf(r.Context(), user.ID); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body.MakesKeys = body.Factor != nil && body.Factor.Passkeys > 0 && u.makes(r)
+	u.show(w, r, status, "code", page{Title: u.t(r, "Sign in"), Script: true, Fetch: body.MakesKeys, Body: body})
 }
 
 func (u *UI) enterCode(w http.ResponseWriter, r *http.Request) {
@@ -148,12 +172,12 @@ func (u *UI) enterCode(w http.ResponseWriter, r *http.Request) {
 	attempt, err := u.useCode(w, r, user)
 	if err == nil {
 		u.Sessions.Keep(w, r, "", time.Time{})
-		err = u.begin(w, r, user, attempt)
+		err = u.begin(w, r, user, attempt, waits.from())
 	} else {
 		u.logSignIn(r, user.Email, user, err)
 	}
 	if wrong, status := u.faultOf(r, err); status != 0 {
-		u.showCode(w, r, status, wrong)
+		u.showCode(w, r, status, user, wrong)
 		return
 	}
 	if err != nil {
@@ -193,7 +217,11 @@ type factorBody struct {
 	Next     string              // where to go on from them
 	Required bool
 	Provider bool // the user has no password
-	Fault    fault
+	Email    string
+	Keys     []store.Passkey
+	// MakesKeys tells that passkeys work at the address at which the page is looked at.
+	MakesKeys bool
+	Fault     fault
 }
 
 // factorSetup is what an authenticator is told.
@@ -276,8 +304,20 @@ func (u *UI) halfwayWithout(w http.ResponseWriter, r *http.Request) (*store.User
 
 func (u *UI) showNeeded(w http.ResponseWriter, r *http.Request, status int, user *store.User, sealed string, wrong fault) {
 	u.show(w, r, status, "second-factor", page{
-		Title: u.t(r, "Second factor"), Body: factorBody{Required: true, Setup: u.setup(user, "/sign-in/second-factor", sealed, wrong)},
+		Title: u.t(r, "Second factor"), Script: true, Fetch: true,
+		Body: u.faulty(factorBody{Required: true, MakesKeys: u.makes(r), Setup: u.setup(user, "/sign-in/second-factor", sealed, fault{})}, sealed, wrong),
 	})
+}
+
+// faulty puts what is wrong beside the form that it is about: that of an
+// authenticator comes back with its key.
+func (u *UI) faulty(body factorBody, sealed string, wrong fault) factorBody {
+	if body.Setup != nil && sealed != "" {
+		body.Setup.Fault = wrong
+	} else {
+		body.Fault = wrong
+	}
+	return body
 }
 
 func (u *UI) setNeededFactor(w http.ResponseWriter, r *http.Request) {
@@ -292,14 +332,21 @@ func (u *UI) setNeededFactor(w http.ResponseWriter, r *http.Request) {
 	}
 	codes, err := u.setUp(r, user, sent)
 	if err == nil {
-		u.Sessions.Keep(w, r, "", time.Time{})
-		err = u.begin(w, r, user, u.Attempts)
-	}
-	if err == nil {
-		u.show(w, r, http.StatusOK, "second-factor", page{Title: u.t(r, "Recovery codes"), Script: true, Body: factorBody{Codes: codes, Next: u.localAddress(waits.Next)}})
+		u.comeInWith(w, r, user, waits, codes)
 		return
 	}
 	u.finish(w, r, err, "", "", func(status int, wrong fault) { u.showNeeded(w, r, status, user, sent.Get("sealed"), wrong) })
+}
+
+// comeInWith lets in who has just set up the second factor that was needed, and
+// shows the recovery codes on the way.
+func (u *UI) comeInWith(w http.ResponseWriter, r *http.Request, user *store.User, waits half, codes []string) {
+	u.Sessions.Keep(w, r, "", time.Time{})
+	if err := u.begin(w, r, user, u.Attempts, waits.from()); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	u.show(w, r, http.StatusOK, "second-factor", page{Title: u.t(r, "Recovery codes"), Script: true, Body: factorBody{Codes: codes, Next: u.localAddress(waits.Next)}})
 }
 
 func (u *UI) factorPage(w http.ResponseWriter, r *http.Request) {
@@ -309,22 +356,29 @@ func (u *UI) factorPage(w http.ResponseWriter, r *http.Request) {
 func (u *UI) showFactor(w http.ResponseWriter, r *http.Request, status int, codes []string, sealed string, wrong fault) {
 	user := access.Of(r.Context()).User
 	row, err := u.Store.AnyUser(r.Context(), user.ID)
-	body := factorBody{Codes: codes, Next: u.PathBase + "/second-factor", Required: u.needsFactor(user), Fault: wrong}
+	body := factorBody{Codes: codes, Next: u.PathBase + "/second-factor", Email: user.Email, MakesKeys: u.makes(r)}
 	if err == nil {
 		body.Provider = !row.HasPassword
 		body.Factor, err = u.Store.SecondFactorOf(r.Context(), user.ID)
+	}
+	if err == nil {
+		body.Required, err = u.needsFactor(r.Context(), user)
+	}
+	if err == nil {
+		body.Keys, err = u.Store.Passkeys(r.Context(), user.ID)
 	}
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
-	if body.Factor == nil && !body.Provider {
-		body.Setup = u.setup(user, "/second-factor", sealed, wrong)
+	if (body.Factor == nil || !body.Factor.App) && !body.Provider {
+		body.Setup = u.setup(user, "/second-factor", sealed, fault{})
 		body.Setup.Password = true
 	}
+	body = u.faulty(body, sealed, wrong)
 	u.show(w, r, status, "second-factor", page{
-		Title: u.t(r, "Second factor"), Section: "second-factor", Script: codes != nil, Body: body,
-		Notice: u.notice(r, map[string]string{"off": "The second factor is switched off."}),
+		Title: u.t(r, "Second factor"), Section: "second-factor", Script: true, Fetch: true, Body: body,
+		Notice: u.notice(r, map[string]string{"off": "The authenticator is switched off.", "passkey": "The passkey is made.", "passkey-off": "The passkey is removed."}),
 	})
 }
 
@@ -369,7 +423,7 @@ func (u *UI) factorOff(w http.ResponseWriter, r *http.Request) {
 	user := access.Of(r.Context()).User
 	_, err := u.useCode(w, r, user)
 	if err == nil {
-		err = u.Store.RemoveSecondFactor(r.Context(), user.ID)
+		err = u.Store.RemoveAuthenticator(r.Context(), user.ID)
 	}
 	u.finish(w, r, err, u.PathBase+"/second-factor", "off", func(status int, wrong fault) { u.showFactor(w, r, status, nil, "", wrong) })
 }

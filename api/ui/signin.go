@@ -21,18 +21,22 @@ const maxForm = 64 << 10
 
 type signInForm struct {
 	Email, Next, Problem string
+	Place                string // where the account is; empty: the first that there is
+	Places               []accountPlace
 	Providers            []providerButton
 	Forgotten            bool // a new password can be had by mail
+	Passkeys             bool // there are passkeys at this address
 }
 
 func (u *UI) signInPage(w http.ResponseWriter, r *http.Request) {
-	u.showSignIn(w, r, http.StatusOK, signInForm{Next: r.URL.Query().Get("next")})
+	u.showSignIn(w, r, http.StatusOK, signInForm{Next: r.URL.Query().Get("next"), Place: r.URL.Query().Get("place")})
 }
 
 func (u *UI) showSignIn(w http.ResponseWriter, r *http.Request, status int, form signInForm) {
 	form.Next = u.localAddress(form.Next)
-	form.Providers, form.Forgotten = u.providerButtons(form.Next), u.mailsLinks()
-	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Body: form, Notice: u.notice(r, map[string]string{
+	form.Providers, form.Forgotten, form.Places = u.providerButtons(form.Next), u.mailsLinks(), u.accountPlaces(r, form.Place)
+	form.Passkeys = u.makes(r)
+	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Script: true, Fetch: form.Passkeys, Body: form, Notice: u.notice(r, map[string]string{
 		"password": "The new password is set. Sign in with it.",
 	})})
 }
@@ -43,11 +47,16 @@ func (u *UI) signIn(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, unreadForm(err))
 		return
 	}
-	form := signInForm{Email: strings.TrimSpace(r.PostForm.Get("email")), Next: r.PostForm.Get("next")}
+	form := signInForm{Email: strings.TrimSpace(r.PostForm.Get("email")), Next: r.PostForm.Get("next"), Place: r.PostForm.Get("place")}
+	password := report.Secret(r.PostForm.Get("password"))
+	if form.Place != "" && form.Place != placeHere {
+		u.signInThere(w, r, form, password)
+		return
+	}
 	address := ""
-	user, attempt, err := u.authenticate(r, form.Email, report.Secret(r.PostForm.Get("password")))
+	user, attempt, err := u.authenticate(r, form.Email, password)
 	if err == nil {
-		address, err = u.comeIn(w, r, user, form.Next, attempt)
+		address, err = u.comeIn(w, r, user, form.Next, attempt, store.Origin{})
 	}
 	if err != nil {
 		u.logSignIn(r, form.Email, user, err)
@@ -111,7 +120,11 @@ func failedAt(user *store.User) map[string]any {
 // of a form: 422, so that password managers do not remember it.
 func (u *UI) signInFailed(w http.ResponseWriter, r *http.Request, form signInForm, err error) {
 	problem := answer.Explain(r.Context(), err)
-	form.Problem = sentence(u.t(r, problem.Detail))
+	form.Problem = problem.Detail
+	if len(problem.Details) == 1 {
+		form.Problem = problem.Details[0].Message // where it is, the form shows
+	}
+	form.Problem = sentence(u.t(r, form.Problem))
 	status := problem.Status
 	if status == http.StatusNotFound || status == http.StatusBadRequest {
 		status = http.StatusUnprocessableEntity
@@ -133,7 +146,7 @@ func (u *UI) signOut(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p := u.provider(from.Provider); p != nil {
-		if address := p.SignOut(r.Context(), from.IDToken.Reveal(), u.redirects(r, p)); address != "" {
+		if address := p.SignOut(r.Context(), from.Proof.Reveal(), u.redirects(r, p)); address != "" {
 			u.signOutAt(w, r, p, address)
 			return
 		}

@@ -79,7 +79,9 @@ func (u *UI) runSource(w http.ResponseWriter, r *http.Request) {
 		if body.Steps != nil {
 			ask.Steps = *body.Steps
 		}
-		ran, err = u.Export.RunSource(r.Context(), ask)
+		if ask.User, err = caller.Person(r.Context()); err == nil {
+			ran, err = u.Export.RunSource(r.Context(), ask)
+		}
 	}
 	if err != nil {
 		answer.Error(w, r, err)
@@ -102,10 +104,14 @@ func (u *UI) runShared(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		caller := access.Of(r.Context())
 		alone := &report.Report{Version: report.Version, Name: body.Source.Name, DataSources: []report.SourceUse{{DataSource: *body.Source}}}
+		ask := export.SourceRequest{Source: body.Source.Name, Steps: -1, Request: export.Request{
+			Workspace: caller.Workspace.ID, UserID: caller.User.ID, Definition: alone, Refresh: true,
+		}}
 		if err = u.Export.Check(alone).Err(); err == nil {
-			ran, err = u.Export.RunSource(r.Context(), export.SourceRequest{Source: body.Source.Name, Steps: -1, Request: export.Request{
-				Workspace: caller.Workspace.ID, UserID: caller.User.ID, Definition: alone, Refresh: true,
-			}})
+			ask.User, err = caller.Person(r.Context())
+		}
+		if err == nil {
+			ran, err = u.Export.RunSource(r.Context(), ask)
 		}
 	}
 	if err != nil {

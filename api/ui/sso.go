@@ -10,15 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
-
-	"golang.org/x/oauth2"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/sso"
+	"github.com/quire-reports/quire/sso/accounts"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -30,15 +28,23 @@ type Identities interface {
 	Expel(ctx context.Context, id store.Identity, rules store.IdentityRules) error
 	UseOnce(ctx context.Context, what string, until time.Time) (bool, error)
 	EndSessionsFrom(ctx context.Context, issuer, subject, session string) (ended int, err error)
+	BeginPosted(ctx context.Context, state, provider, request string, until time.Time) error
+	TakePosted(ctx context.Context, state, provider string) (request string, err error)
+	KeepPosted(ctx context.Context, state string, outcome report.Secret) error
+	FetchPosted(ctx context.Context, state, provider string) (report.Secret, error)
 }
 
 // providerRoutes are signing in at a provider, and the pages about it.
 func (u *UI) providerRoutes() []route {
-	open, root := access.Open(), access.RootOnly(access.Session)
+	open, forms, root := access.Open(), access.OpenToForms(), access.RootOnly(access.Session)
 	return []route{
 		{http.MethodGet, "/auth/{provider}", open, u.Error, u.toProvider},
 		{http.MethodGet, "/auth/{provider}/callback", open, u.Error, u.fromProvider},
+		{http.MethodPost, "/auth/{provider}/callback", forms, u.Error, u.postedBack},
 		{http.MethodPost, "/auth/{provider}/backchannel-logout", open, answer.Error, u.signedOutThere},
+		{http.MethodGet, "/auth/{provider}/metadata", open, answer.Error, u.describe},
+		{http.MethodGet, "/auth/{provider}/logout", open, u.Error, u.signedOutByAddress},
+		{http.MethodPost, "/auth/{provider}/logout", forms, u.Error, u.signedOutByForm},
 		{http.MethodGet, "/sso", root, u.toSignIn, u.providersPage},
 		{http.MethodGet, "/sso/{provider}/try", root, u.toSignIn, u.tryProvider},
 		{http.MethodGet, "/sso/{provider}/tried", root, u.toSignIn, u.triedProvider},
@@ -88,22 +94,27 @@ func isAny(*sso.Provider) bool       { return true }
 // redirects are the addresses that are registered at a provider.
 func (u *UI) redirects(r *http.Request, p *sso.Provider) sso.Redirects {
 	base := u.origin(r) + u.PathBase
-	return sso.Redirects{SignedIn: base + "/auth/" + p.Name + "/callback", SignedOut: base + "/sign-in"}
+	at := base + "/auth/" + p.Name
+	return sso.Redirects{SignedIn: at + "/callback", SignedOut: base + "/sign-in", Metadata: at + "/metadata", LogOut: at + "/logout"}
 }
 
 func (u *UI) toProvider(w http.ResponseWriter, r *http.Request) {
 	p, err := u.providerOf(r, isEnabled)
-	if err == nil {
-		err = u.sendAway(w, r, p, sso.Pending{Next: u.localAddress(queryText(r, "next"))})
+	if err != nil {
+		u.Error(w, r, err)
+		return
 	}
-	u.refusedSignIn(w, r, p, nil, err)
+	err = u.sendAway(w, r, p, sso.Pending{Next: u.localAddress(queryText(r, "next"))})
+	u.refusedSignIn(w, r, &p.Terms, nil, err)
 }
 
 // sendAway begins a sign-in at a provider.
 func (u *UI) sendAway(w http.ResponseWriter, r *http.Request, p *sso.Provider, pending sso.Pending) error {
-	pending.Provider, pending.State, pending.Nonce, pending.Verifier = p.Name, rand.Text(), rand.Text(), oauth2.GenerateVerifier()
-	pending.Expires = u.Clock().Add(signInAwayTime)
-	address, err := p.Begin(r.Context(), pending, u.redirects(r, p))
+	pending.Provider, pending.State, pending.Expires = p.Name, rand.Text(), u.Clock().Add(signInAwayTime)
+	address, err := p.Begin(r.Context(), &pending, u.redirects(r, p))
+	if err == nil && p.PostsBack() {
+		err = u.Store.BeginPosted(r.Context(), pending.State, p.Name, pending.Request, pending.Expires)
+	}
 	if err != nil {
 		return err
 	}
@@ -140,6 +151,9 @@ func (u *UI) identify(w http.ResponseWriter, r *http.Request, p *sso.Provider, p
 	if err != nil {
 		return nil, err
 	}
+	if p.PostsBack() {
+		return u.fetchPosted(r, p, pending)
+	}
 	return p.Finish(r.Context(), pending, r.URL.Query(), u.redirects(r, p))
 }
 
@@ -164,72 +178,36 @@ func (u *UI) fromProvider(w http.ResponseWriter, r *http.Request) {
 		id, err = u.identify(w, r, p, pending)
 	}
 	if err == nil {
-		err = u.letIn(w, r, p, id)
+		err = u.letIn(w, r, &p.Terms, id)
 	}
 	if err == nil {
 		http.Redirect(w, r, u.localAddress(pending.Next), http.StatusSeeOther)
 	}
-	u.refusedSignIn(w, r, p, id, err)
+	u.refusedSignIn(w, r, &p.Terms, id, err)
 }
 
 // letIn begins a session for an identity that may come in; from one that may not
 // any more it takes what the provider decides.
-func (u *UI) letIn(w http.ResponseWriter, r *http.Request, p *sso.Provider, id *sso.Identity) error {
+func (u *UI) letIn(w http.ResponseWriter, r *http.Request, p *sso.Terms, id *sso.Identity) error {
 	trace := answer.TraceOf(r.Context())
 	ctx := store.WithActor(r.Context(), store.Actor{Kind: store.BySystem, Name: p.Name, Address: trace.Address, Request: trace.ID})
-	who, rules := identityOf(id), rulesOf(p, id)
+	who, rules := accounts.Identity(id), accounts.RulesFor(p, id)
 	if err := p.Check(id); err != nil {
 		return errors.Join(err, u.Store.Expel(ctx, who, rules))
 	}
 	user, err := u.Store.UserOf(ctx, who, rules)
 	if err != nil {
-		return refusalOf(err)
+		return accounts.Refusal(err)
 	}
-	err = u.Sessions.SignInFrom(w, r, user, store.Origin{Provider: p.Name, Issuer: id.Issuer, Subject: id.Subject, Session: id.Session, IDToken: report.Secret(id.IDToken)})
+	err = u.Sessions.SignInFrom(w, r, user, store.Origin{Provider: p.Name, Issuer: id.Issuer, Subject: id.Subject, Session: id.Session, Proof: report.Secret(id.Proof), Until: id.Until})
 	if err == nil {
 		u.Logger.LogAttrs(ctx, slog.LevelInfo, "signed in", slog.String("account", user.Email), slog.String("provider", p.Name), slog.String("address", trace.Address), slog.String("request", trace.ID), slog.Int("user", user.ID))
 	}
 	return err
 }
 
-func identityOf(id *sso.Identity) store.Identity {
-	return store.Identity{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Name: id.Name, EmailVerified: id.EmailVerified}
-}
-
-// rulesOf are what a provider decides, and what follows for an identity.
-func rulesOf(p *sso.Provider, id *sso.Identity) store.IdentityRules {
-	rules := store.IdentityRules{Create: p.CreateUsers, Link: p.LinkByVerifiedEmail, Grants: grantsOf(p.Granted(id.Groups))}
-	for _, g := range p.Grants {
-		if g.Root {
-			rules.DecidesRoot = true
-		} else if !slices.ContainsFunc(rules.Decided, func(code string) bool { return strings.EqualFold(code, g.Workspace) }) {
-			rules.Decided = append(rules.Decided, g.Workspace)
-		}
-	}
-	return rules
-}
-
-func grantsOf(grants []sso.Grant) (list []store.IdentityGrant) {
-	for _, g := range grants {
-		list = append(list, store.IdentityGrant{Workspace: g.Workspace, Role: g.Role, Root: g.Root})
-	}
-	return list
-}
-
-// refusalOf words what the store has against an identity.
-func refusalOf(err error) error {
-	for known, why := range map[error]sso.Why{
-		store.ErrNoAccount: sso.NoAccount, store.ErrAddressTaken: sso.AddressTaken, store.ErrBlocked: sso.Blocked, store.ErrNoRole: sso.NoRole,
-	} {
-		if errors.Is(err, known) {
-			return &sso.Refusal{Why: why}
-		}
-	}
-	return err
-}
-
 // refusedSignIn shows the sign-in page with the reason; nil is none.
-func (u *UI) refusedSignIn(w http.ResponseWriter, r *http.Request, p *sso.Provider, id *sso.Identity, err error) {
+func (u *UI) refusedSignIn(w http.ResponseWriter, r *http.Request, p *sso.Terms, id *sso.Identity, err error) {
 	if err == nil {
 		return
 	}
@@ -238,7 +216,9 @@ func (u *UI) refusedSignIn(w http.ResponseWriter, r *http.Request, p *sso.Provid
 		u.Error(w, r, err)
 		return
 	}
-	u.noteRefused(r, p, id, err)
+	if !isNoted(err) {
+		u.noteRefused(r, p, id, err)
+	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "5")
 	}
@@ -246,7 +226,7 @@ func (u *UI) refusedSignIn(w http.ResponseWriter, r *http.Request, p *sso.Provid
 }
 
 // noteRefused records who was not let in, and why.
-func (u *UI) noteRefused(r *http.Request, p *sso.Provider, id *sso.Identity, err error) {
+func (u *UI) noteRefused(r *http.Request, p *sso.Terms, id *sso.Identity, err error) {
 	trace, account := answer.TraceOf(r.Context()), ""
 	if id != nil {
 		account = id.Email
@@ -270,43 +250,50 @@ func reasonOf(err error) string {
 // out, as OpenID Connect Back-Channel Logout says. A message counts once.
 func (u *UI) signedOutThere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	p, err := u.providerOf(r, isAny)
+	p, err := u.providerOf(r, func(p *sso.Provider) bool { return !p.PostsBack() })
 	if err != nil {
 		answer.Error(w, r, err)
 		return
 	}
-	sent, err := readForm(w, r)
+	form, err := readForm(w, r)
 	if err == nil {
-		err = u.endSignedOut(r, p, sent.Get("logout_token"))
+		_, err = u.endSignedOut(r, p, sso.Sent{Values: form})
 	}
+	if err != nil {
+		u.refusedSignOut(w, r, p, "logout_token", err)
+	}
+}
+
+// refusedSignOut tells a provider why its message ends nothing.
+func (u *UI) refusedSignOut(w http.ResponseWriter, r *http.Request, p *sso.Provider, field string, err error) {
 	var refusal *sso.Refusal
 	switch {
 	case errors.As(err, &refusal) && (refusal.Why == sso.Busy || refusal.Why == sso.Unreachable):
 		answer.Error(w, r, &report.Problem{Kind: report.Busy, Message: string(refusal.Why)})
 	case errors.As(err, &refusal):
-		u.Logger.WarnContext(r.Context(), "a logout token was refused", "provider", p.Name, "reason", err.Error())
-		answer.Error(w, r, report.Problemf("logout_token", "%s", refusal.Error()))
-	case err != nil:
+		u.Logger.WarnContext(r.Context(), "a message that somebody has signed out was refused", "provider", p.Name, "reason", err.Error())
+		answer.Error(w, r, report.Problemf(field, "%s", refusal.Error()))
+	default:
 		answer.Error(w, r, err)
 	}
 }
 
-func (u *UI) endSignedOut(r *http.Request, p *sso.Provider, token string) error {
-	ended, err := p.LoggedOut(r.Context(), token)
+func (u *UI) endSignedOut(r *http.Request, p *sso.Provider, sent sso.Sent) (*sso.Ended, error) {
+	ended, err := p.LoggedOut(r.Context(), sent, u.redirects(r, p))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	first, err := u.Store.UseOnce(r.Context(), "logout/"+ended.Issuer+"/"+ended.ID, ended.Until)
 	if err == nil && !first {
 		err = &sso.Refusal{Why: sso.BadToken, Value: "it has come before"}
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trace := answer.TraceOf(r.Context())
 	ctx := store.WithActor(r.Context(), store.Actor{Kind: store.BySystem, Name: p.Name, Address: trace.Address, Request: trace.ID})
 	_, err = u.Store.EndSessionsFrom(ctx, ended.Issuer, ended.Subject, ended.Session)
-	return err
+	return ended, err
 }
 
 // signOutAt goes on to a provider to sign out there. Browsers do not follow the

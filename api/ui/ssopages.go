@@ -1,7 +1,8 @@
 package ui
 
 import (
-	"encoding/json"
+	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -9,12 +10,13 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/sso"
+	"github.com/quire-reports/quire/sso/accounts"
 	"github.com/quire-reports/quire/store"
 )
 
 // refusalText is a reason in the language of who reads it, and the status of the
 // answer; 0 when the error is none of these.
-func (u *UI) refusalText(r *http.Request, p *sso.Provider, err error) (string, int) {
+func (u *UI) refusalText(r *http.Request, p *sso.Terms, err error) (string, int) {
 	var refusal *sso.Refusal
 	if !errors.As(err, &refusal) {
 		if problems := answer.ProblemsIn(err); len(problems) > 0 && !isNotFound(err) {
@@ -54,14 +56,25 @@ func (u *UI) refusalText(r *http.Request, p *sso.Provider, err error) (string, i
 		said = u.t(r, "There is an account with your e-mail address already, which is not signed in to by {0}. Sign in with its password, or ask a root user.", p.Label)
 	case sso.Blocked:
 		said = u.t(r, "Your account is blocked. Ask a root user.")
+	case sso.WrongPassword:
+		said, status = u.t(r, "user name or password is wrong"), http.StatusUnprocessableEntity
+	case sso.Expired:
+		said = u.t(r, "Your password at {0} has expired. Choose a new one there, then sign in here.", p.Label)
+	case sso.Disabled:
+		said = u.t(r, "Your account at {0} is disabled.", p.Label)
+	case sso.BadEntry:
+		said = u.t(r, "What {0} says of you is not accepted; the log of this service has the reason.", p.Label)
+	case sso.NoPerson:
+		said, status = u.t(r, "{0} knows nobody of this name.", p.Label), http.StatusUnprocessableEntity
 	}
 	return sentence(said), status
 }
 
 // providersBody is the content of the page about providers.
 type providersBody struct {
-	Providers []providerRow
-	SignedOut string
+	Providers   []providerRow
+	Directories []directoryRow
+	SignedOut   string
 }
 
 // providerRow is a provider on its page.
@@ -73,6 +86,16 @@ type providerRow struct {
 	Scope     string
 	Groups    string // required ones
 	Domains   string
+	Us        string // our entity ID
+	Known     sso.Known
+
+	Certificates []certificateRow
+}
+
+// certificateRow is a certificate that a provider signs with.
+type certificateRow struct {
+	sso.Certificate
+	Over bool
 }
 
 // grantRow is what follows from a group, and whether it can.
@@ -84,32 +107,51 @@ type grantRow struct {
 func (u *UI) providersPage(w http.ResponseWriter, r *http.Request) {
 	body := providersBody{SignedOut: u.origin(r) + u.PathBase + "/sign-in"}
 	for _, p := range u.Providers {
-		missing, err := u.Store.MissingGrants(r.Context(), grantsOf(p.Grants))
-		if err != nil {
-			u.Error(w, r, err)
-			return
-		}
 		to := u.redirects(r, p)
 		row := providerRow{
 			Provider: p, Redirects: to, BackLog: strings.TrimSuffix(to.SignedIn, "callback") + "backchannel-logout",
 			Scope: strings.Join(p.Scopes, " "), Groups: strings.Join(p.RequiredGroups, ", "), Domains: strings.Join(p.AllowedDomains, ", "),
 		}
-		for i, g := range grantsOf(p.Grants) {
-			row.Grants = append(row.Grants, grantRow{p.Grants[i], slices.Contains(missing, g)})
+		var err error
+		if row.Grants, err = u.grantRows(r.Context(), p.Grants); err != nil {
+			u.Error(w, r, err)
+			return
+		}
+		if p.PostsBack() {
+			row.Us, row.Known = cmp.Or(p.ClientID, to.Metadata), p.Known(r.Context())
+			for _, c := range row.Known.Certificates {
+				row.Certificates = append(row.Certificates, certificateRow{c, u.Clock().After(c.Until)})
+			}
 		}
 		body.Providers = append(body.Providers, row)
 	}
-	u.show(w, r, http.StatusOK, "sso", page{Title: u.t(r, "Single sign-on"), Section: "sso", Body: body})
+	var err error
+	if body.Directories, err = u.directoryRows(r.Context()); err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	notice := u.notice(r, map[string]string{"synced": "Everybody was looked up."})
+	u.show(w, r, http.StatusOK, "sso", page{Title: u.t(r, "Single sign-on"), Section: "sso", Body: body, Notice: notice})
+}
+
+// grantRows are what follows from groups, and whether it can.
+func (u *UI) grantRows(ctx context.Context, grants []sso.Grant) (rows []grantRow, err error) {
+	missing, err := u.Store.MissingGrants(ctx, accounts.Grants(grants))
+	for i, g := range accounts.Grants(grants) {
+		rows = append(rows, grantRow{grants[i], slices.Contains(missing, g)})
+	}
+	return rows, err
 }
 
 // tryProvider sends a root user to a provider to see what would follow.
 func (u *UI) tryProvider(w http.ResponseWriter, r *http.Request) {
 	p, err := u.providerOf(r, isAny)
-	if err == nil {
-		err = u.sendAway(w, r, p, sso.Pending{Try: true})
-	}
 	if err != nil {
-		u.tryFailed(w, r, p, triedBody{}, err)
+		u.Error(w, r, err)
+		return
+	}
+	if err := u.sendAway(w, r, p, sso.Pending{Try: true}); err != nil {
+		u.tryFailed(w, r, &p.Terms, triedBody{}, err)
 	}
 }
 
@@ -124,6 +166,8 @@ type triedBody struct {
 	Missing []store.IdentityGrant
 	Claims  string
 	Name    string
+
+	Directory, Checked bool // it is one; the password was entered, and is right if nothing is said
 }
 
 // triedProvider shows what a provider says of a person, and what would follow.
@@ -143,26 +187,11 @@ func (u *UI) triedProvider(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		id, err = u.identify(w, r, p, pending)
 	}
-	if err == nil {
-		var claims []byte
-		if claims, err = json.MarshalIndent(id.Claims, "", "  "); err == nil {
-			body.Claims, body.Groups = string(claims), id.Groups
-			err = p.Check(id)
-		}
-	}
-	if err == nil {
-		rules := rulesOf(p, id)
-		if body.Trial, err = u.Store.TryUserOf(r.Context(), identityOf(id), rules); err != nil {
-			body.Trial, err = nil, refusalOf(err)
-		} else {
-			body.Missing, err = u.Store.MissingGrants(r.Context(), rules.Grants)
-		}
-	}
-	u.tryFailed(w, r, p, body, err)
+	u.showTried(w, r, &p.Terms, body, id, err)
 }
 
 // tryFailed shows what came of trying; err is nil when the person would come in.
-func (u *UI) tryFailed(w http.ResponseWriter, r *http.Request, p *sso.Provider, body triedBody, err error) {
+func (u *UI) tryFailed(w http.ResponseWriter, r *http.Request, p *sso.Terms, body triedBody, err error) {
 	status := http.StatusOK
 	if err != nil {
 		said, known := u.refusalText(r, p, err)
@@ -171,7 +200,7 @@ func (u *UI) tryFailed(w http.ResponseWriter, r *http.Request, p *sso.Provider, 
 			return
 		}
 		var refusal *sso.Refusal
-		if body.Problem, status = said, known; errors.As(err, &refusal) && (refusal.Why == sso.Unreachable || refusal.Why == sso.BadToken || refusal.Why == sso.OtherIssuer) {
+		if body.Problem, status = said, known; errors.As(err, &refusal) && slices.Contains([]sso.Why{sso.Unreachable, sso.BadToken, sso.OtherIssuer, sso.BadEntry, sso.Disabled, sso.WrongPassword}, refusal.Why) {
 			body.Reason = refusal.Error()
 		}
 	}

@@ -86,9 +86,14 @@ func (t *texts) html(lang, english string, args ...any) any {
 	return template.HTML(t.T("en", said, escaped...)) // all of it is escaped
 }
 
+// in is T of a language.
+func (t *texts) in(lang string) func(english string, args ...any) string {
+	return func(english string, args ...any) string { return t.T(lang, english, args...) }
+}
+
 // functions are what templates of a language use.
 func (t *texts) functions(lang string) template.FuncMap {
-	say := func(english string, args ...any) string { return t.T(lang, english, args...) }
+	say := t.in(lang)
 	return template.FuncMap{
 		"t":    func(english string, args ...any) any { return t.html(lang, english, args...) },
 		"lang": func() string { return lang },
@@ -97,8 +102,9 @@ func (t *texts) functions(lang string) template.FuncMap {
 		},
 		"all":  func(names []string) string { return strings.Join(names, " "+say("and")+" ") },
 		"size": func(bytes int64) string { return showSize(say, bytes) },
-		"date": func(at any) string { return showDate(say, at) },
-		"day":  func(at time.Time) string { return at.UTC().Format(say("2 Jan 2006")) },
+		// The copy of a page says these two in the zone of who looks.
+		"date": func(any) string { panic("no zone") },
+		"day":  func(time.Time) string { panic("no zone") },
 	}
 }
 
@@ -127,9 +133,20 @@ func (u *UI) t(r *http.Request, english string, args ...any) string {
 	return u.texts.T(u.language(r), english, args...)
 }
 
-// date is a time in the language of a request.
+// date is a time in the language of a request, for others than who asks: in UTC.
 func (u *UI) date(r *http.Request, at time.Time) string {
-	return showDate(func(english string, args ...any) string { return u.t(r, english, args...) }, at)
+	return showDate(u.texts.in(u.language(r)), at, time.UTC)
+}
+
+// zoneOf is the zone of the times that a request is answered with: the user's
+// choice, else UTC.
+func zoneOf(r *http.Request) *time.Location {
+	if caller := access.Of(r.Context()); caller != nil && caller.Scope == nil && caller.User != nil && caller.User.TimeZone != "" {
+		if zone, err := time.LoadLocation(caller.User.TimeZone); err == nil {
+			return zone
+		}
+	}
+	return time.UTC
 }
 
 // say marks a text that is translated where it is shown.

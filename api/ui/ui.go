@@ -6,6 +6,7 @@ package ui
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -46,12 +47,16 @@ type Store interface {
 	RevokeToken(ctx context.Context, userID, tokenID int) error
 	rights.Store
 	Identities
+	Directories
 	SecondFactors
 	Authoring
 	Runs
 	ExportFiles
 	ServiceAccounts
 	Administration
+	Profiles
+	Groups
+	RunsAs(ctx context.Context, workspaceID int, email string) (report.Person, error)
 }
 
 // Authoring is what the designer writes.
@@ -118,8 +123,12 @@ type Config struct {
 	SecondFactor string
 	// QRCode draws a text as SVG; may be nil.
 	QRCode func(text string) (string, error)
+	// Icons are the drawings beside words, {name}.svg; may be nil: none are shown.
+	Icons fs.FS
 	// Providers are where people sign in besides; may be none.
 	Providers []*sso.Provider
+	// Directories are those whose passwords people enter here; may be none.
+	Directories []*sso.Directory
 	// Stopping is closed when the service stops; what goes on for long ends then.
 	Stopping <-chan struct{}
 }
@@ -132,7 +141,8 @@ type UI struct {
 	schema func() export.DesignSchema
 	live   *live.Hub
 
-	letters chan struct{} // places for links that are mailed
+	letters  chan struct{} // places for links that are mailed
+	darkroom chan struct{} // one place to decode a picture
 }
 
 // New makes a UI.
@@ -142,10 +152,11 @@ func New(c Config) *UI {
 		schema: sync.OnceValue(export.Schema),
 		live:   live.NewHub(live.Config{Stopping: c.Stopping}),
 
-		letters: make(chan struct{}, mostLetters),
+		letters:  make(chan struct{}, mostLetters),
+		darkroom: make(chan struct{}, 1),
 	}
 	u.texts = newTexts()
-	u.pages = newPages(c.PathBase, u.texts)
+	u.pages = newPages(c.PathBase, u.texts, c.Icons)
 	return u
 }
 
@@ -187,6 +198,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview", viewer, u.frameError, u.preview},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/pdf", reader, u.toSignIn, u.pdf},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview-image", viewer, u.Error, u.previewImage},
+		{http.MethodGet, "/api/ui/search", known, answer.Error, u.search},
 		{http.MethodGet, "/ui/canvas", open, u.Error, u.canvas},
 		{http.MethodGet, "/ui/{file}", open, u.Error, u.static},
 		{http.MethodPost, "/ws/{workspaceId}/reports", access.In(access.Session, store.Reports, store.Write), u.toSignIn, u.createFromForm},
@@ -209,7 +221,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.tokenRoutes(), u.serviceAccountRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -18,7 +18,8 @@ type usersBody struct {
 	More        bool
 	Search      string
 	Self        int
-	Email, Name string // what was entered
+	From        map[string]string // what people call the sources of accounts
+	Email, Name string            // what was entered
 	Root        bool
 	Fault       fault
 	Made        *madePassword
@@ -40,11 +41,15 @@ func (u *UI) showUsers(w http.ResponseWriter, r *http.Request, status int, body 
 	if body.More = len(body.Users) > shownUsers; body.More {
 		body.Users = body.Users[:shownUsers]
 	}
+	body.From = map[string]string{}
+	for _, row := range body.Users {
+		body.From[row.Source] = u.sourceName(row.Source)
+	}
 	body.Self = access.Of(r.Context()).User.ID
 	u.show(w, r, status, "users", page{Title: u.t(r, "Users"), Section: "users", Script: true, Fault: wrong, Body: body, Notice: u.notice(r, map[string]string{
 		"created": "The account was made.", "activated": "The account is active again.",
 		"deactivated": "The account is blocked: its sessions and access tokens work no more.", "password": "The new password is set. The user is signed out everywhere.",
-		"ended": "The user is signed out everywhere.",
+		"ended": "The user is signed out everywhere.", "deleted": "The account was deleted. What it made stays.",
 	})})
 }
 
@@ -88,14 +93,27 @@ func (u *UI) setActive(active bool) http.HandlerFunc {
 	}
 }
 
-// userBody is the content of the page that sets somebody's password.
+// userBody is the content of the page of somebody's account.
 type userBody struct {
 	User     *store.UserRow
+	From     string // who manages the account; empty: root users
+	Groups   []groupRow
+	In       []userPlace
+	Name     string // what was entered
+	Email    string
+	Changed  fault    // of the account
 	Sessions []device // where the user is signed in
 	Fault    fault
 	Made     *madePassword
 	Link     *madeLink
 	Factor   *store.SecondFactor // nil: none
+}
+
+// userPlace is a workspace in which somebody has rights.
+type userPlace struct {
+	store.InWorkspace
+	Address string // of its members
+	Summary string // what they may there
 }
 
 func (u *UI) userPage(w http.ResponseWriter, r *http.Request) {
@@ -113,6 +131,10 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 		u.Error(w, r, err)
 		return
 	}
+	if err = u.addRights(r, &body); err != nil {
+		u.Error(w, r, err)
+		return
+	}
 	if body.Factor, err = u.Store.SecondFactorOf(r.Context(), id); err != nil {
 		u.Error(w, r, err)
 		return
@@ -121,9 +143,71 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 		u.Error(w, r, err)
 		return
 	}
-	u.show(w, r, status, "user", page{Title: u.t(r, "Password of {0}", body.User.DisplayName), Section: "users", Script: true, Body: body, Notice: u.notice(r, map[string]string{
+	u.show(w, r, status, "user", page{Title: body.User.DisplayName, Section: "users", Script: true, Body: body, Notice: u.notice(r, map[string]string{
 		"ended": "The device is signed out.", "factor": "The second factor is taken away.",
+		"saved": "The account was changed.", "taken": "The account is managed here now.",
 	})})
+}
+
+// addRights puts what somebody may into the page of their account, and by what.
+func (u *UI) addRights(r *http.Request, body *userBody) error {
+	groups, err := u.Store.GroupsOf(r.Context(), body.User.ID)
+	if err != nil {
+		return err
+	}
+	held, err := u.Store.HoldingsOf(r.Context(), body.User.ID)
+	body.From = u.sourceName(body.User.Source)
+	for _, g := range groups {
+		body.Groups = append(body.Groups, groupRow{g, u.sourceName(g.Source)})
+	}
+	for _, in := range held {
+		body.In = append(body.In, userPlace{in, u.workspaceAddress(in.Workspace) + "/members", u.summaryOf(r, in.Role)})
+	}
+	if body.Email == "" && body.Name == "" {
+		body.Email, body.Name = body.User.Email, body.User.DisplayName
+	}
+	return err
+}
+
+// changeUser gives somebody another name or address.
+func (u *UI) changeUser(w http.ResponseWriter, r *http.Request) {
+	sent, err := readForm(w, r)
+	change := store.UserChange{Email: strings.TrimSpace(sent.Get("email")), DisplayName: sent.Get("name")}
+	u.onUser(w, r, err, "saved", userBody{Email: change.Email, Name: change.DisplayName}, func(id int) error { return u.Store.ChangeUser(r.Context(), id, change) })
+}
+
+// takeOverUser makes an account that is provisioned one that root users manage.
+func (u *UI) takeOverUser(w http.ResponseWriter, r *http.Request) {
+	u.onUser(w, r, nil, "taken", userBody{}, func(id int) error { return u.Store.TakeOverUser(r.Context(), id) })
+}
+
+// onUser does something to an account other than one's own, and shows it.
+func (u *UI) onUser(w http.ResponseWriter, r *http.Request, err error, what string, body userBody, do func(id int) error) {
+	id := number(pathVar(r, "userId"))
+	if id == access.Of(r.Context()).User.ID {
+		u.done(w, r, u.PathBase+"/password", "")
+		return
+	}
+	if err == nil {
+		err = do(id)
+	}
+	u.finish(w, r, err, u.PathBase+"/users/"+itoa(id), what, func(status int, wrong fault) {
+		body.Changed = wrong
+		u.showUser(w, r, status, body)
+	})
+}
+
+// deleteUser deletes an account; nobody deletes their own, so that a root user
+// stays.
+func (u *UI) deleteUser(w http.ResponseWriter, r *http.Request) {
+	id := number(pathVar(r, "userId"))
+	var err error
+	if id == access.Of(r.Context()).User.ID {
+		err = &report.Problem{Kind: report.Conflict, Message: "you cannot delete your own account"}
+	} else {
+		err = u.Store.DeleteUser(r.Context(), id)
+	}
+	u.finish(w, r, err, u.PathBase+"/users", "deleted", func(status int, wrong fault) { u.showUsers(w, r, status, usersBody{}, wrong) })
 }
 
 func (u *UI) setPassword(w http.ResponseWriter, r *http.Request) {
