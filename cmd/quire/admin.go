@@ -84,7 +84,7 @@ func tokenCommand(c *common) *cobra.Command {
 	create.Flags().StringSliceVar(&scopes, "scope", nil, "what the token is good for: read, export, jobs or several of them (default everything that its user may)")
 	create.Flags().StringVar(&workspace, "workspace", "", "code of the only workspace that the token opens (default all of its user)")
 	create.Flags().IntVar(&days, "days", 0, "after how many days the token expires; 0: never")
-	token.AddCommand(create)
+	token.AddCommand(create, tokenList(c), tokenRevoke(c))
 	return token
 }
 

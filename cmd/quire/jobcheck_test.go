@@ -16,7 +16,7 @@ func TestTheCheckOfAJobFindsWhatWouldFail(t *testing.T) {
 		`"theme": "zzz"`:                      `theme: unknown theme \"zzz\"; accepted: `,
 		`"template": "zzz"`:                   `template: unknown template \"zzz\"; accepted: `,
 		`"language": "!!"`:                    `language: \"!!\" is no language; accepted: `,
-		`"format": "docx"`:                    `format: `,
+		`"format": "odt"`:                     `format: `,
 		`"format": "html", "password": "x"`:   `format: `,
 		`"params": {"nope": 1}`:               `params.nope: the report has no parameter \"nope\"; `,
 		`"data": {"nope": 1}`:                 `data.nope: the report has no data source \"nope\"; it has invoice, items`,

@@ -286,8 +286,8 @@ var rightlyLost = map[string]string{
 	"gallery~statistics-bulletin": "Contents Charts Tables Images Other figures",
 }
 
-// wordsLost are words that a document has more often than a text.
-func wordsLost(t *testing.T, document []byte, in string) (lost []string) {
+// documentWords are the words of a document that stand in its pages' bodies.
+func documentWords(t *testing.T, document []byte) []string {
 	root, err := html.Parse(bytes.NewReader(document))
 	if err != nil {
 		t.Fatal(err)
@@ -311,11 +311,16 @@ func wordsLost(t *testing.T, document []byte, in string) (lost []string) {
 		}
 	}
 	walk(root)
+	return words(visible.String())
+}
+
+// wordsLost are words that a document has more often than a text.
+func wordsLost(t *testing.T, document []byte, in string) (lost []string) {
 	there := map[string]int{}
 	for _, w := range words(in) {
 		there[w]++
 	}
-	for _, w := range words(visible.String()) {
+	for _, w := range documentWords(t, document) {
 		if down := roundedDown(w); there[w] == 0 && there[down] > 0 {
 			w = down
 		}

@@ -15,10 +15,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode"
+
+	"golang.org/x/net/html"
 
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/render/office/docx/docxtest"
+	"github.com/quire-reports/quire/render/office/pptx/pptxtest"
 	"github.com/quire-reports/quire/render/office/xlsx/xlsxtest"
 	"github.com/quire-reports/quire/report"
 )
@@ -86,17 +91,26 @@ func TestTheValidatorFindsFaults(t *testing.T) {
 	}
 }
 
-// TestOfficeFilesAreValid: the workbooks of reports keep to the standard, and their
-// formulas find what they show.
-func TestOfficeFilesAreValid(t *testing.T) {
+// TestWordFilesAreValid: documents of Word keep to the standard and to what it does not
+// say, and hold all words of the report in their order.
+func TestWordFilesAreValid(t *testing.T) {
 	ofDocuments(t)
 	program, folder, exported := validator(t), t.TempDir(), exporter(t)
 	var files []string
-	add := func(name string, content []byte) {
-		if faults := xlsxtest.Open(t, content).Faults(); len(faults) > 0 {
+	add := func(ws *report.Workspace, name, code string) {
+		content := exported(ws, code, "docx")
+		f := docxtest.Open(t, content)
+		if faults := f.Faults(); len(faults) > 0 {
 			t.Errorf("%s: %q", name, faults)
 		}
-		file := filepath.Join(folder, name+".xlsx")
+		lacks := lacking(f.Text(), string(exported(ws, code, "html")))
+		if lacks != "" { // a minute may have ended between the two
+			lacks = lacking(docxtest.Open(t, exported(ws, code, "docx")).Text(), string(exported(ws, code, "html")))
+		}
+		if lacks != "" {
+			t.Errorf("%s lacks %s", name, lacks)
+		}
+		file := filepath.Join(folder, name+".docx")
 		if err := os.WriteFile(file, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -109,17 +123,123 @@ func TestOfficeFilesAreValid(t *testing.T) {
 	for _, bundle := range folders {
 		ws := bundleIn(t, bundle)
 		for _, r := range ws.Reports {
-			add(filepath.Base(bundle)+"-"+r.Code, exported(ws, r.Code, "xlsx"))
+			add(ws, filepath.Base(bundle)+"-"+r.Code, r.Code)
 		}
 	}
 	ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}, {Name: "العربية", Code: "ar", Culture: "ar-AE"}}}
 	for seed := range uint64(*officeReports) {
 		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(seed)}}
-		add(fmt.Sprintf("random-%d", seed), exported(ws, "random", "xlsx"))
+		add(ws, fmt.Sprintf("random-%d", seed), "random")
 	}
 	validate(t, program, files)
-	t.Logf("%d workbooks", len(files))
-	reread(t, files)
+	t.Logf("%d documents of Word", len(files))
+}
+
+// lacking is the first word of the bodies of a document that another text does not have
+// at its place.
+func lacking(text, document string) string {
+	root, err := html.Parse(strings.NewReader(document))
+	if err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	var walk func(n *html.Node, inside bool)
+	walk = func(n *html.Node, inside bool) {
+		class := ""
+		for _, a := range n.Attr {
+			if a.Key == "class" {
+				class = " " + a.Val + " "
+			}
+		}
+		for _, unseen := range []string{" q-hidden ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer "} {
+			if strings.Contains(class, unseen) {
+				return
+			}
+		}
+		switch n.Data {
+		case "svg", "script", "style", "math", "template", "head":
+			return
+		}
+		inside = inside || strings.Contains(class, " q-body ")
+		if n.Type == html.TextNode && inside {
+			b.WriteString(n.Data)
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, inside)
+		}
+	}
+	walk(root, false)
+	letters := func(s string) []rune {
+		return []rune(strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || r == '\u00AD' {
+				return -1
+			}
+			return r
+		}, s))
+	}
+	have, at := letters(text), 0
+	want := letters(b.String())
+	for i, r := range want {
+		from := at
+		for at < len(have) && have[at] != r {
+			at++
+		}
+		if at == len(have) {
+			return fmt.Sprintf("%q, after %q", string(want[i:min(i+30, len(want))]), string(have[max(from-30, 0):from]))
+		}
+		at++
+	}
+	return ""
+}
+
+// TestOfficeFilesAreValid: the workbooks of reports keep to the standard, and their
+// formulas find what they show.
+// TestOfficeFilesAreValid: the workbooks and presentations of reports keep to the
+// standard, the formulas of workbooks find what they show, and presentations have nothing
+// that the validator does not see.
+func TestOfficeFilesAreValid(t *testing.T) {
+	ofDocuments(t)
+	program, folder, exported := validator(t), t.TempDir(), exporter(t)
+	var files, books []string
+	slides := 0
+	add := func(name string, ws *report.Workspace, code string) {
+		for _, format := range []string{"xlsx", "pptx"} {
+			content := exported(ws, code, format)
+			file := filepath.Join(folder, name+"."+format)
+			if err := os.WriteFile(file, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file)
+			var faults []string
+			if format == "xlsx" {
+				faults, books = xlsxtest.Open(t, content).Faults(), append(books, file)
+			} else {
+				deck := pptxtest.Open(t, content)
+				faults, slides = deck.Faults(), slides+len(deck.Slides)
+			}
+			if len(faults) > 0 {
+				t.Errorf("%s: %q", filepath.Base(file), faults)
+			}
+		}
+	}
+	folders := []string{"../../assets/demo"}
+	if *everyOffice {
+		folders = append(folders, "../../examples/gallery")
+	}
+	for _, bundle := range folders {
+		ws := bundleIn(t, bundle)
+		for _, r := range ws.Reports {
+			add(filepath.Base(bundle)+"-"+r.Code, ws, r.Code)
+		}
+	}
+	ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}, {Name: "العربية", Code: "ar", Culture: "ar-AE"}}}
+	for seed := range uint64(*officeReports) {
+		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(seed)}}
+		add(fmt.Sprintf("random-%d", seed), ws, "random")
+	}
+	validate(t, program, files)
+	t.Logf("%d workbooks, as many presentations with %d slides", len(books), slides)
+	reread(t, books)
 }
 
 // reread has Apache POI read workbooks, compute their formulas and compare the values

@@ -19,6 +19,7 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/sso/accounts"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -69,15 +70,20 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	engine.watch(st, log)
-	providers, endProviders, err := newProviders(s)
+	providers, endProviders, err := newProviders(s, st)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer endProviders()
+	directories, endDirectories, err := newDirectories(s)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer endDirectories()
 	work := newJobs(s, st, engine, log)
 	closing, closed := context.WithCancel(context.WithoutCancel(ctx))
 	defer closed()
-	handler, watch := newHandler(s, st, engine, work, providers, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
+	handler, watch := newHandler(s, st, engine, work, signInAt{providers, directories}, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
 	stopWatch, err := serveWatch(s, watch, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -87,6 +93,10 @@ func serve(ctx context.Context, s *settings) error {
 	working := &sync.WaitGroup{}
 	if s.ExportsInService { // else it is left to quire worker
 		working = startWork(ctx, work, log)
+	}
+	if len(directories) > 0 {
+		follower := accounts.Follower{Directories: directories, People: st, Clock: time.Now, Log: log}
+		working.Go(func() { follower.Run(ctx) })
 	}
 	defer working.Wait() // before the engine stops
 	defer stop()

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -76,8 +78,22 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	handler, _ := newHandler(s, st, e, work, nil, log, stopSignals{stopping: t.Context().Done()})
-	server := httptest.NewServer(handler)
+	providers, endProviders, err := newProviders(s, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(endProviders)
+	handler, _ := newHandler(s, st, e, work, signInAt{providers: providers}, log, stopSignals{stopping: t.Context().Done()})
+	server := httptest.NewUnstartedServer(handler)
+	if at, err := url.Parse(s.PublicURL); err == nil && at.Host != "" { // where people are sent back to
+		if err := server.Listener.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if server.Listener, err = net.Listen("tcp", at.Host); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server.Start()
 	t.Cleanup(server.Close)
 	user, err := st.UserByEmail(ctx, s.RootEmail)
 	if err != nil {

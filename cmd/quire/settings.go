@@ -86,7 +86,7 @@ func (st setting) isSecret() bool {
 	return slices.Contains([]string{
 		"ConnectionStrings.Database", "ConnectionStrings.Redis", "Encryption.Key", "Encryption.Vector", "Encryption.OldKey", "Encryption.OldVector",
 		"RootUser.Password", "SmtpServer.Password",
-	}, st.name) || strings.HasSuffix(st.name, ".ClientSecret")
+	}, st.name) || strings.HasSuffix(st.name, ".ClientSecret") || strings.HasSuffix(st.name, ".BindPassword")
 }
 
 // settingList lists the settings as documents do; acceptedSettings are all.
@@ -136,7 +136,7 @@ func settingList() []setting {
 		{"Jobs.RetentionDays", "90", "how long the runs of jobs are kept, with their documents", number(func(s *settings) *int { return &s.RunDays }, 1, 3650)},
 		{"Audit.RetentionDays", "365", "how long the audit log is kept", number(func(s *settings) *int { return &s.AuditDays }, 1, 36500)},
 		{"Audit.Stdout", "false", "whether quire serve and quire worker write what the audit log records to standard output, too, a line of JSON each", boolean(func(s *settings) *bool { return &s.AuditStdout })},
-		{"Office.Enabled", "true", "whether reports can be exported as files of Office (xlsx)", boolean(func(s *settings) *bool { return &s.Office })},
+		{"Office.Enabled", "true", "whether reports can be exported as files of Office (docx, xlsx, pptx)", boolean(func(s *settings) *bool { return &s.Office })},
 		{"Limits.BodyMB", "64", "largest request body in megabytes", number(func(s *settings) *int { return &s.BodyMB }, 1, 4096)},
 		{"Limits.RequestsPerSecond", "500", "most requests of one user a second, over some time; further ones get 429 with Retry-After", number(func(s *settings) *int { return &s.RequestsPerSecond }, 1, 100_000)},
 		{"Limits.UserScripts", "200", "most scripts of one user that run or wait at the same time in a process; further ones get 429", number(func(s *settings) *int { return &s.UserScripts }, 1, 100_000)},

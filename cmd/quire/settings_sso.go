@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,11 +22,12 @@ const mostProviders = 10
 
 // providerSettings are a provider at which people sign in.
 type providerSettings struct {
-	Name, Preset, Label, Issuer, ClientID, GroupsClaim string
-	ClientSecret                                       report.Secret
-	Enabled, CreateUsers, LinkByVerifiedEmail          bool
-	Scopes, Grants, RequiredGroups, AllowedDomains     []string
-	preset                                             sso.Preset
+	Name, Type, Preset, Label, Issuer, ClientID, GroupsClaim, Metadata, ProvisionedBy string
+	ClientSecret                                                                      report.Secret
+	Enabled, CreateUsers, LinkByVerifiedEmail, TrustEmail                             bool
+	Scopes, Grants, RequiredGroups, AllowedDomains                                    []string
+	LDAP                                                                              ldapSettings
+	preset                                                                            sso.Preset
 }
 
 // ssoSettingList are the settings of provider i.
@@ -43,22 +47,30 @@ func ssoSettingList(i int) []setting {
 	for _, p := range sso.Presets() {
 		presets = append(presets, p.Name)
 	}
+	for _, p := range sso.DirectoryPresets() {
+		presets = append(presets, p.Name)
+	}
 	list := []setting{
 		{"Name", "", "a provider to sign in at, see sso.md: its name in addresses, such as company; further ones are Sso.Providers.1 to 9", checked(text(func(p *providerSettings) *string { return &p.Name }), isProviderName)},
+		{"Type", sso.OpenID, "what it speaks: oidc (OpenID Connect), saml (SAML 2.0) or ldap (an LDAP directory, whose passwords people enter here)", checked(text(func(p *providerSettings) *string { return &p.Type }), oneOf(sso.OpenID, sso.SAML, "ldap"))},
 		{"Preset", "oidc", "what it is: " + strings.Join(presets, ", "), checked(text(func(p *providerSettings) *string { return &p.Preset }), oneOf(presets...))},
 		{"Label", "", "what its button says after “Continue with”; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.Label }))},
 		{"Enabled", "true", "whether people may come in by it; while it is false root users can try it on the page Sign-in", boolean(flag(func(p *providerSettings) *bool { return &p.Enabled }))},
-		{"Issuer", "", "its address, with or without /.well-known/openid-configuration", checked(text(func(p *providerSettings) *string { return &p.Issuer }), sso.CheckAddress)},
-		{"ClientId", "", "what the provider calls this application", plain(text(func(p *providerSettings) *string { return &p.ClientID }))},
+		{"Issuer", "", "its address, with or without /.well-known/openid-configuration; of SAML its entity ID", plain(text(func(p *providerSettings) *string { return &p.Issuer }))},
+		{"Metadata", "", "of SAML: the address of its metadata, which are read every day, the path of a file with them, or the XML itself", plain(text(func(p *providerSettings) *string { return &p.Metadata }))},
+		{"ClientId", "", "what the provider calls this application; of SAML our entity ID, and empty means the address of our metadata", plain(text(func(p *providerSettings) *string { return &p.ClientID }))},
 		{"ClientSecret", "", "password of this application there; empty for one that has none", secret(func(s *settings) *report.Secret { return &of(s).ClientSecret }, 0)},
 		{"Scopes", "", "what is asked for, comma-separated; empty means what the preset does", list(texts(func(p *providerSettings) *[]string { return &p.Scopes }), isScope)},
-		{"GroupsClaim", "", "claim that holds the groups, a dot leads into an object; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.GroupsClaim }))},
+		{"GroupsClaim", "", "claim, or attribute of SAML, that holds the groups, a dot leads into an object; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.GroupsClaim }))},
 		{"Groups", "", "roles that follow from groups, comma-separated: group = workspace:role, or group = *root; of a workspace the first that fits counts", list(texts(func(p *providerSettings) *[]string { return &p.Grants }), isGrant)},
 		{"RequiredGroups", "", "groups one of which lets people in, comma-separated; empty means everybody", list(texts(func(p *providerSettings) *[]string { return &p.RequiredGroups }), anything)},
 		{"AllowedDomains", "", "domains of verified e-mail addresses that are let in, comma-separated; empty means all", list(texts(func(p *providerSettings) *[]string { return &p.AllowedDomains }), anything)},
 		{"CreateUsers", "true", "whether who signs in first gets an account", boolean(flag(func(p *providerSettings) *bool { return &p.CreateUsers }))},
 		{"LinkByVerifiedEmail", "false", "whether the provider opens accounts that were there before, by their e-mail address; never those of root users", boolean(flag(func(p *providerSettings) *bool { return &p.LinkByVerifiedEmail }))},
+		{"ProvisionedBy", "", "how the provider names who was provisioned for it by SCIM: claim = externalId, or claim = userName; empty means that of the preset, mostly sub = externalId", checked(text(func(p *providerSettings) *string { return &p.ProvisionedBy }), isProvisioned)},
+		{"TrustEmail", "false", "of SAML and LDAP directories: whether only administrators there write people's e-mail addresses, so that these count as verified where nothing is said of it", boolean(flag(func(p *providerSettings) *bool { return &p.TrustEmail }))},
 	}
+	list = append(list, ldapSettingList(func(s *settings) *ldapSettings { return &of(s).LDAP })...)
 	for n := range list {
 		list[n].name = fmt.Sprintf("Sso.Providers.%d.%s", i, list[n].name)
 	}
@@ -97,13 +109,34 @@ func isGrant(v string) error {
 	return err
 }
 
-// fill takes from the preset what is not given.
+func isProvisioned(v string) error {
+	if v == "" {
+		return nil
+	}
+	_, err := sso.ParseProvisioned(v)
+	return err
+}
+
+// fill takes from the preset what is not given. A preset of a directory says what
+// it speaks.
 func (p *providerSettings) fill() {
+	if p.Type == "ldap" && p.Preset == sso.Presets()[0].Name {
+		p.Preset = sso.DirectoryPresets()[0].Name
+	}
+	if isDirectory(p.Preset) {
+		return
+	}
 	all := sso.Presets()
 	preset := all[slices.IndexFunc(all, func(o sso.Preset) bool { return o.Name == p.Preset })]
 	p.preset = preset
 	if p.Label == "" {
 		p.Label = preset.Label
+	}
+	if p.Type == sso.SAML {
+		if p.GroupsClaim == "" {
+			p.GroupsClaim = preset.GroupsAttribute
+		}
+		return
 	}
 	if p.Issuer = sso.Issuer(p.Issuer); p.Issuer == "" {
 		p.Issuer = preset.Issuer
@@ -111,13 +144,18 @@ func (p *providerSettings) fill() {
 	if p.GroupsClaim == "" {
 		p.GroupsClaim = preset.GroupsClaim
 	}
+	if p.ProvisionedBy == "" {
+		p.ProvisionedBy = cmp.Or(preset.Provisioned, "sub = externalId")
+	}
 	if len(p.Scopes) == 0 {
 		p.Scopes = preset.Scopes
 	}
 }
 
 // given tells whether somebody has set up the provider.
-func (p *providerSettings) given() bool { return p.Name+p.Issuer+p.ClientID != "" }
+func (p *providerSettings) given() bool {
+	return p.Name+p.Issuer+p.ClientID+p.Metadata != "" || p.LDAP.given()
+}
 
 // checkProviders checks what each provider says together.
 func (s *settings) checkProviders() error {
@@ -136,46 +174,125 @@ func (s *settings) checkProviders() error {
 			return missing("Name", "such as company")
 		case names[p.Name]:
 			return fmt.Errorf("setting Sso.Providers.%d.Name: there is another %s; accepted: a name of its own", i, p.Name)
+		case isDirectory(p.Preset) && p.Type == sso.SAML:
+			return fmt.Errorf("setting Sso.Providers.%d.Preset: %s is an LDAP directory; accepted with Type saml: such as oidc, entra, okta, keycloak", i, p.Preset)
+		case isDirectory(p.Preset):
+			if name, err := p.checkDirectory(); err != nil {
+				return fmt.Errorf("setting Sso.Providers.%d.%s: %w", i, name, err)
+			}
+		case p.Type == "ldap":
+			return fmt.Errorf("setting Sso.Providers.%d.Preset: %s is no LDAP directory; accepted with Type ldap: openldap, ad, freeipa, 389", i, p.Preset)
+		case p.LDAP.given():
+			return fmt.Errorf("setting Sso.Providers.%d.Ldap: is for LDAP directories; accepted: nothing, or Type ldap beside it", i)
+		case p.Issuer == "" && p.Type == sso.SAML:
+			return missing("Issuer", "the entity ID of the provider, which its metadata name as entityID")
 		case p.Issuer == "":
 			return missing("Issuer", "the address of the provider")
-		case p.ClientID == "":
-			return missing("ClientId", "what the provider calls this application")
-		case !slices.Contains(p.Scopes, "openid"):
-			return fmt.Errorf("setting Sso.Providers.%d.Scopes: openid is missing; accepted: such as openid, email, profile", i)
 		case s.PublicURL == "":
 			return errors.New("setting PublicUrl: is missing, and providers send people back there; accepted with Sso.Providers: such as https://reports.example.com")
+		}
+		if name, err := p.check(); err != nil && !isDirectory(p.Preset) {
+			return fmt.Errorf("setting Sso.Providers.%d.%s: %w", i, name, err)
 		}
 		names[p.Name] = true
 	}
 	return nil
 }
 
-// config is a provider as package sso takes it.
-func (p *providerSettings) config() sso.Config {
-	c := sso.Config{
-		Name: p.Name, Label: p.Label, Enabled: p.Enabled, Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret.Reveal(), Scopes: p.Scopes,
-		Rules: sso.Rules{
-			GroupsClaim: p.GroupsClaim, NameIsEmail: p.preset.NameIsEmail, RequiredGroups: p.RequiredGroups, AllowedDomains: p.AllowedDomains,
-			CreateUsers: p.CreateUsers, LinkByVerifiedEmail: p.LinkByVerifiedEmail,
-		},
+// check finds a setting that does not go with what the provider speaks.
+func (p *providerSettings) check() (name string, err error) {
+	if p.Type == sso.SAML {
+		return p.checkSAML()
 	}
-	for _, text := range p.Grants {
-		grant, _ := sso.ParseGrant(text) // checked with the settings
-		c.Grants = append(c.Grants, grant)
+	only := errors.New("is for SAML only; accepted: nothing, or Type saml beside it")
+	switch {
+	case p.ClientID == "":
+		return "ClientId", errors.New("is missing; accepted: what the provider calls this application")
+	case !slices.Contains(p.Scopes, "openid"):
+		return "Scopes", errors.New("openid is missing; accepted: such as openid, email, profile")
+	case p.Metadata != "":
+		return "Metadata", only
+	case p.TrustEmail:
+		return "TrustEmail", only
 	}
-	return c
+	return "Issuer", sso.CheckAddress(p.Issuer)
 }
 
-// newProviders are those that people sign in at. The hosts of their issuers may
-// be private: the operator has named them.
-func newProviders(s *settings) (providers []*sso.Provider, end func(), err error) {
+// checkSAML reads metadata that are on this machine; those elsewhere are read
+// when they are first needed.
+func (p *providerSettings) checkSAML() (name string, err error) {
+	only := errors.New("is for OpenID Connect only; accepted with Type saml: nothing")
+	switch {
+	case p.ClientSecret != "":
+		return "ClientSecret", only
+	case len(p.Scopes) > 0:
+		return "Scopes", only
+	case p.Metadata == "":
+		return "Metadata", errors.New("is missing; accepted: the address of the provider's metadata, the path of a file with them, or the XML itself")
+	case sso.IsMetadata(p.Metadata):
+		return "Metadata", sso.CheckMetadata([]byte(p.Metadata), p.Issuer)
+	case strings.Contains(p.Metadata, "://"):
+		return "Metadata", sso.CheckAddress(p.Metadata)
+	}
+	text, err := os.ReadFile(p.Metadata)
+	if err != nil {
+		return "Metadata", fmt.Errorf("%q cannot be read; accepted: the path of a file, an address, or the XML itself", p.Metadata)
+	}
+	return "Metadata", sso.CheckMetadata(text, p.Issuer)
+}
+
+// config is a provider as package sso takes it.
+func (p *providerSettings) config() sso.Config {
+	return sso.Config{
+		Terms: p.terms(), Type: p.Type, Metadata: p.Metadata, Issuer: p.Issuer, ClientID: p.ClientID, ClientSecret: p.ClientSecret.Reveal(), Scopes: p.Scopes,
+	}
+}
+
+// terms are what does not depend on what the provider speaks.
+func (p *providerSettings) terms() sso.Terms {
+	terms := sso.Terms{Name: p.Name, Label: p.Label, Enabled: p.Enabled, Rules: sso.Rules{
+		GroupsClaim: p.GroupsClaim, NameIsEmail: p.preset.NameIsEmail, RequiredGroups: p.RequiredGroups, AllowedDomains: p.AllowedDomains,
+		CreateUsers: p.CreateUsers, LinkByVerifiedEmail: p.LinkByVerifiedEmail, TrustEmail: p.TrustEmail,
+	}}
+	terms.Provisioned, _ = sso.ParseProvisioned(p.ProvisionedBy) // checked with the settings
+	for _, text := range p.Grants {
+		grant, _ := sso.ParseGrant(text) // checked with the settings
+		terms.Grants = append(terms.Grants, grant)
+	}
+	return terms
+}
+
+// providerKeys keep what requests to providers are signed with.
+type providerKeys interface {
+	ProviderKey(ctx context.Context, provider string, fresh func() (string, error)) (string, error)
+}
+
+// hosts are those that the service itself asks.
+func (p *providerSettings) hosts() []string {
+	address := p.Issuer
+	if p.Type == sso.SAML {
+		address = p.Metadata
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil // metadata that are here
+	}
+	return []string{u.Hostname()}
+}
+
+// newProviders are those that people sign in at. The hosts of their issuers and
+// metadata may be private: the operator has named them.
+func newProviders(s *settings, keys providerKeys) (providers []*sso.Provider, end func(), err error) {
 	hosts := slices.Clone(s.AllowHosts)
 	var configs []sso.Config
 	for i := range s.Providers {
-		if p := &s.Providers[i]; p.given() {
-			configs = append(configs, p.config())
-			issuer, _ := url.Parse(p.Issuer) // checked with the settings
-			hosts = append(hosts, issuer.Hostname())
+		if p := &s.Providers[i]; p.given() && !isDirectory(p.Preset) {
+			c := p.config()
+			c.SigningKey = func(ctx context.Context, fresh func() (string, error)) (string, error) {
+				return keys.ProviderKey(ctx, c.Name, fresh)
+			}
+			configs = append(configs, c)
+			hosts = append(hosts, p.hosts()...)
 		}
 	}
 	guard, err := egress.New(egress.Config{AllowHosts: hosts, Timeout: 10 * time.Second})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/sso"
+	"github.com/quire-reports/quire/sso/ssotest"
 )
 
 func TestProvidersComeFromFileAndEnvironment(t *testing.T) {
@@ -37,7 +38,7 @@ func TestProvidersComeFromFileAndEnvironment(t *testing.T) {
 	if third.Issuer != "https://accounts.google.com" || third.GroupsClaim != "" {
 		t.Errorf("the third is %+v", third)
 	}
-	providers, end, err := newProviders(s)
+	providers, end, err := newProviders(s, nil)
 	if err != nil || len(providers) != 3 {
 		t.Fatalf("%d providers: %v", len(providers), err)
 	}
@@ -57,6 +58,9 @@ func TestWrongProviders(t *testing.T) {
 		{is + "Issuer=", "setting Sso.Providers.0.Issuer: is missing"},
 		{is + "ClientId=", "setting Sso.Providers.0.ClientId: is missing"},
 		{is + "Preset=saml", `"saml" is not accepted; accepted: oidc, entra`},
+		{is + "Type=wsfed", `"wsfed" is not accepted; accepted: oidc, saml, ldap`},
+		{is + "Metadata=https://login.example.com", "setting Sso.Providers.0.Metadata: is for SAML only"},
+		{is + "TrustEmail=true", "setting Sso.Providers.0.TrustEmail: is for SAML only"},
 		{is + "Groups=sales", `"sales" is not accepted; accepted: group = workspace:role`},
 		{is + "Scopes=email", "setting Sso.Providers.0.Scopes: openid is missing"},
 		{is + "ClientSecrets=x", "did you mean Sso.Providers.0.ClientSecret?"},
@@ -71,5 +75,46 @@ func TestWrongProviders(t *testing.T) {
 	twice := append(slices.Clone(good), "Sso__Providers__1__Name=company", "Sso__Providers__1__Issuer=https://b.example", "Sso__Providers__1__ClientId=x")
 	if _, err := loadSettings("", twice, nil); err == nil || !strings.Contains(err.Error(), "Sso.Providers.1.Name: there is another company") {
 		t.Errorf("the same name twice: %v", err)
+	}
+}
+
+func TestSAMLProviders(t *testing.T) {
+	at := ssotest.NewSAML(t)
+	file := filepath.Join(t.TempDir(), "company.xml")
+	if err := os.WriteFile(file, []byte(at.Metadata()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const is = "Sso__Providers__0__"
+	good := []string{is + "Name=company", is + "Type=saml", is + "Preset=entra", is + "Issuer=" + at.URL, is + "Metadata=https://10.1.2.3/metadata", "PublicUrl=https://reports.example.com"}
+	for _, from := range []string{"https://10.1.2.3/metadata", file, at.Metadata()} {
+		s, err := loadSettings("", append(slices.Clone(good), is+"Metadata="+from), nil)
+		if err != nil {
+			t.Errorf("%.30s: %v", from, err)
+			continue
+		}
+		c := s.Providers[0].config()
+		if c.Type != sso.SAML || c.Issuer != at.URL || c.Metadata != from || c.GroupsClaim != "http://schemas.microsoft.com/ws/2008/06/identity/claims/groups" || !c.NameIsEmail || c.Label != "Microsoft" {
+			t.Errorf("%.30s: %+v", from, c)
+		}
+	}
+	for _, c := range []struct{ env, want string }{
+		{is + "Issuer=", "setting Sso.Providers.0.Issuer: is missing; accepted: the entity ID of the provider"},
+		{is + "Metadata=", "setting Sso.Providers.0.Metadata: is missing"},
+		{is + "Metadata=http://login.example.com/metadata", "setting Sso.Providers.0.Metadata: \"http://login.example.com/metadata\" is not accepted"},
+		{is + "Metadata=" + file + "x", "cannot be read; accepted: the path of a file"},
+		{is + "Metadata=<html/>", "setting Sso.Providers.0.Metadata: the metadata cannot be read"},
+		{is + "ClientSecret=hush", "setting Sso.Providers.0.ClientSecret: is for OpenID Connect only"},
+		{is + "Scopes=openid", "setting Sso.Providers.0.Scopes: is for OpenID Connect only"},
+		{is + "TrustEmail=perhaps", "Sso.Providers.0.TrustEmail"},
+		{is + "Preset=ad", "setting Sso.Providers.0.Preset: ad is an LDAP directory"},
+		{"PublicUrl=", "setting PublicUrl: is missing"},
+	} {
+		if _, err := loadSettings("", append(slices.Clone(good), c.env), nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.env, err, c.want)
+		}
+	}
+	other := append(slices.Clone(good), is+"Metadata="+file, is+"Issuer=https://other.example")
+	if _, err := loadSettings("", other, nil); err == nil || !strings.Contains(err.Error(), "the metadata are of "+at.URL+", not of https://other.example") {
+		t.Errorf("metadata of another: %v", err)
 	}
 }

@@ -22,7 +22,10 @@ import (
 	"github.com/quire-reports/quire/store/storetest"
 )
 
-var tenants = flag.Duration("tenants", 0, "how long TestHonestBesideHostile goes on; make check-tenants takes 10 minutes")
+var (
+	tenants   = flag.Duration("tenants", 0, "how long TestHonestBesideHostile goes on; make check-tenants takes 10 minutes")
+	attacking = flag.String("attacks", "", "which of the attacks TestHonestBesideHostile makes, by their names with commas between, all at once; none alone before")
+)
 
 // TestHonestBesideHostile asks for a page twice a second in one workspace, first
 // alone and then while others do what they can to stop everybody: pictures and
@@ -52,14 +55,16 @@ func TestHonestBesideHostile(t *testing.T) {
 	defer st.Close()
 	var others []*tenant
 	for _, a := range attacks {
-		others = append(others, newTenant(t, st, r.url, a.name))
+		if *attacking == "" || slices.Contains(strings.Split(*attacking, ","), a.name) {
+			others = append(others, newTenant(t, st, r.url, a.name))
+		}
 	}
 
 	honest := &tenant{url: r.url, code: "demo", token: p.token}
 	alone := honest.asks(t.Context(), idle)
 	t.Logf("alone:  %v", alone)
 	for _, o := range others {
-		if *tenants > 0 {
+		if *tenants > 0 && *attacking == "" {
 			beside, peak := r.besides(t, honest, idle, o)
 			t.Logf("beside %s: %v; peak memory of all processes: %d MB; answers %v", o.code, beside, peak, o.told())
 		}
@@ -86,7 +91,7 @@ func TestHonestBesideHostile(t *testing.T) {
 		}
 	}
 	t.Logf("exports accepted while all this went on: %d, lost: %d", all, lost)
-	if lost > 0 || all == 0 {
+	if lost > 0 || all == 0 && slices.ContainsFunc(others, func(o *tenant) bool { return o.code == "queue" }) {
 		t.Errorf("%d of %d accepted exports were lost", lost, all)
 	}
 }

@@ -83,7 +83,7 @@ func scriptConfig(s *settings, log *slog.Logger) scripting.Config {
 
 func browserConfig(s *settings, log *slog.Logger) render.Config {
 	return render.Config{
-		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Tabs: s.BrowserWorkers, Queue: s.BrowserWaiting, OfKey: s.WorkspaceWaiting, Sandbox: render.Sandbox(s.BrowserSandbox),
+		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Reader: []byte(assets.Reader()), Tabs: s.BrowserWorkers, Queue: s.BrowserWaiting, OfKey: s.WorkspaceWaiting, Sandbox: render.Sandbox(s.BrowserSandbox),
 		FontDirs: fontDirs(s), Log: log, Stall: time.Duration(s.BrowserStall) * time.Second, TabMemory: findMemory("/").tab(s),
 	}
 }
@@ -140,16 +140,22 @@ func destinations(s *settings, guard *egress.Guard) *deliver.Env {
 	return &deliver.Env{Egress: guard, Folders: s.DeliveryFolders}
 }
 
+// signInAt is where people sign in besides.
+type signInAt struct {
+	providers   []*sso.Provider
+	directories []*sso.Directory
+}
+
 // newHandler puts the HTTP side on the store, the engine and the jobs. What
 // monitors ask has a handler of its own when it has an address; else that is nil.
-func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, providers []*sso.Provider, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
+func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at signInAt, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
 	e.config.Definitions, e.config.Uploads = st, st
 	exports := export.New(e.config)
 	c := api.Config{
-		Formats: exports.Formats(), Providers: providers, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
+		Formats: exports.Formats(), Providers: at.providers, Directories: at.directories, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
 		Store: st, Export: exports, Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
+		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Icons: assets.Icons(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
