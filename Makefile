@@ -51,8 +51,12 @@ check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generat
 
 check-office: ## every report of the gallery and OFFICE generated ones (default 60) as Office files, judged by the Open XML SDK, Apache POI and LibreOffice
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -timeout 30m -v -run 'OfficeFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat' -every-office-report -office-reports $(OFFICE)
+	$(GO) test ./cmd/quire -timeout 30m -v -run 'OfficeFilesAreValid|WordFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat|SlidesSayWhat' -every-office-report -office-reports $(OFFICE)
 	$(GO) test ./htmlgen -run TotalsOfWorkbooks -totals 1000
+
+check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, groups that change, and forged tokens and answers
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 15m -v -run TestSignInAtKeycloak -keycloak
 
 check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
 	@scripts/setup.sh test
@@ -76,4 +80,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office check-faults check-power check-tenants fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office check-sso check-faults check-power check-tenants fuzz soak image

@@ -42,11 +42,17 @@ require (
 
 require (
 	github.com/andybalholm/brotli v1.2.6
+	github.com/beevik/etree v1.7.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/coreos/go-oidc/v3 v3.21.0
+	github.com/crewjam/saml v0.5.1
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
+	github.com/go-ldap/ldap/v3 v3.4.15
+	github.com/go-webauthn/webauthn v0.18.2
 	github.com/hanwen/go-fuse/v2 v2.12.1
+	github.com/mattermost/xml-roundtrip-validator v0.1.0
 	github.com/mattn/go-isatty v0.0.24
+	github.com/russellhaering/goxmldsig v1.6.1
 	github.com/shopspring/decimal v1.5.0
 	golang.org/x/crypto v0.58.0
 	golang.org/x/image v0.45.0
@@ -55,9 +61,20 @@ require (
 )
 
 require (
+	github.com/Azure/go-ntlmssp v0.1.1 // indirect
 	github.com/aws/aws-sdk-go-v2/feature/s3/manager v1.22.34 // indirect
+	github.com/fxamacker/cbor/v2 v2.9.4 // indirect
+	github.com/go-asn1-ber/asn1-ber v1.5.8 // indirect
 	github.com/go-jose/go-jose/v4 v4.1.5 // indirect
+	github.com/go-viper/mapstructure/v2 v2.5.0 // indirect
+	github.com/go-webauthn/x v0.3.1 // indirect
+	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
+	github.com/google/go-tpm v0.9.8 // indirect
+	github.com/jonboulle/clockwork v0.5.0 // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/spf13/afero v1.15.0 // indirect
+	github.com/tinylib/msgp v1.6.4 // indirect
+	github.com/x448/float16 v0.8.4 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
 )
 

@@ -88,7 +88,7 @@ test("a person signs in, sees the reports and opens a preview", async (t) => {
   await page.goto(service.url);
   await page.getByLabel(/e-?mail/i).fill("root@localhost");
   await page.getByLabel(/password/i).fill(service.password);
-  await page.getByRole("button", { name: /sign in/i }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Quire demo" }).or(page.getByRole("link", { name: "Quire demo" })).first().waitFor();
   const response = await page.goto(`${service.url}/ws/demo/reports/letter/preview`);
   assert.equal(response.status(), 200);

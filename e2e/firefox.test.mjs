@@ -23,7 +23,8 @@ test("the invoice in Firefox", { skip: executablePath || process.env.QUIRE_ALL =
   page.setDefaultTimeout(90_000); // a busy machine is no fault
   const faults = [];
   page.on("pageerror", (e) => faults.push(String(e)));
-  page.on("console", (m) => m.type() === "error" && faults.push(m.text()));
+  const left = /download failed .* status=2152398850/; // a font was still on its way when the page was left: NS_BINDING_ABORTED
+  page.on("console", (m) => m.type() === "error" && !left.test(m.text()) && faults.push(m.text()));
   await page.evaluateOnNewDocument(() => { try { localStorage.setItem("quire-toured", "yes"); } catch {} });
   await page.setViewport({ width: 1440, height: 900 });
   await page.goto(service.url);

@@ -224,7 +224,7 @@ test("a viewer sees and does not edit", async (t) => {
   await other.goto(service.url);
   await other.getByLabel(/e-?mail/i).fill(email);
   await other.getByLabel(/password/i).fill("viewer-pass-1");
-  await other.getByRole("button", { name: /sign in/i }).click();
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
   await other.waitForURL((url) => !url.pathname.includes("sign-in"));
   await other.goto(`${service.url}/ws/demo`);
   await other.getByRole("link", { name: /Preview of Invoice/ }).waitFor();

@@ -29,7 +29,7 @@ test("a browser that asks for German gets German", async (t) => {
   await clean(page, "sign-in");
   await page.getByLabel("E-Mail-Adresse").fill("root@localhost");
   await page.getByLabel("Passwort").fill(service.password);
-  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
   await page.getByRole("link", { name: "Benutzer" }).waitFor();
   await clean(page, "home");
 
@@ -72,8 +72,8 @@ test("a user's choice of language wins over the browser's, and English loads no 
   await page.goto(service.url);
   await page.getByLabel("E-Mail-Adresse").fill("root@localhost");
   await page.getByLabel("Passwort").fill(service.password);
-  await page.getByRole("button", { name: "Anmelden" }).click();
-  await page.locator("header summary").click();
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  await page.locator(".account summary").click();
   await page.getByRole("button", { name: "English" }).click();
   await page.getByRole("link", { name: "Users" }).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "en");
@@ -82,7 +82,7 @@ test("a user's choice of language wins over the browser's, and English loads no 
   assert.deepEqual(fetched.filter((path) => path.endsWith(".json")), []);
 
   await page.goto(service.url);
-  await page.locator("header summary").click();
+  await page.locator(".account summary").click();
   await page.getByRole("button", { name: "Language of the browser" }).click();
   await page.getByRole("link", { name: "Benutzer" }).waitFor();
 });

@@ -20,12 +20,13 @@ function freePort() {
   });
 }
 
-/** Starts the service with settings of the environment; password is the root user's. */
+/** Starts the service with settings of the environment, which may depend on its address; password is the root user's. */
 export async function startService(t, settings = {}) {
   const data = mkdtempSync(join(tmpdir(), "quire-e2e-"));
   const port = await freePort();
   const password = "e2e-secret-1";
-  const env = { ...process.env, RootUser__Password: password, ...settings };
+  const url = `http://localhost:${port}`;
+  const env = { ...process.env, RootUser__Password: password, ...(typeof settings === "function" ? settings(url) : settings) };
   const server = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data], { env, stdio: ["ignore", "ignore", process.env.E2E_LOG ? "inherit" : "ignore"] });
   t.after(async () => {
     const ended = new Promise((done) => server.once("exit", done));
@@ -33,7 +34,6 @@ export async function startService(t, settings = {}) {
     await ended;
     rmSync(data, { recursive: true, force: true });
   });
-  const url = `http://localhost:${port}`;
   await until(async () => (await fetch(`${url}/readyz`)).ok, "the service is not ready");
   const token = execFileSync(binary, ["token", "create", "--data", data, "--user", "root@localhost", "--name", "e2e"], { encoding: "utf8" }).trim();
   return { url, token, password, data };
@@ -107,6 +107,6 @@ export async function signIn(page, service) {
   await page.goto(service.url);
   await page.getByLabel(/e-?mail/i).fill("root@localhost");
   await page.getByLabel(/password/i).fill(service.password);
-  await page.getByRole("button", { name: /sign in/i }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => !url.pathname.includes("sign-in"));
 }

@@ -7,7 +7,8 @@
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
-#                           the validator of Office files, LibreOffice, the generator of API clients
+#                           the validator of Office files, LibreOffice, OpenLDAP's server, Keycloak, the
+#                           generator of API clients
 #
 # Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
 # other systems install the same programs by hand; Quire finds them on PATH.
@@ -125,11 +126,24 @@ fetch_java() { # folder, name
 	fi
 }
 
-# fetch_judges fetches veraPDF, the judge of accessible and archival PDF, and
-# Apache POI, which reads workbooks and computes their formulas.
+# fetch_judges fetches veraPDF, the judge of accessible and archival PDF, Apache
+# POI, which reads workbooks and computes their formulas, and Keycloak, a provider
+# at which people sign in.
 fetch_judges() {
 	fetch_java verapdf veraPDF
 	fetch_java poi "Apache POI"
+	fetch_java keycloak Keycloak
+	unpack_keycloak
+}
+
+# unpack_keycloak unpacks it where it was fetched, once.
+unpack_keycloak() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/keycloak"
+	[ -f "$folder/sum" ] && [ ! -d "$folder/keycloak" ] || return 0
+	rm -rf "$folder/unpacked"
+	mkdir "$folder/unpacked"
+	(cd "$folder/unpacked" && jar xf "$folder"/lib/*.zip) && rm -r "$folder/lib" && mv "$folder"/unpacked/keycloak-* "$folder/keycloak" && rmdir "$folder/unpacked" ||
+		say "Keycloak cannot be unpacked, its tests are skipped"
 }
 
 # fetch_node fetches Node.js 20 where the system's is older, as Debian 12's is,
@@ -158,31 +172,38 @@ fetch_ooxml() {
 	fi
 }
 
-# fetch_libreoffice unpacks LibreOffice, a reader of Office files, into a folder of
-# its own: installed, it would bring fonts that change what pages look like.
-fetch_libreoffice() {
-	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/libreoffice" sum
+# unpack fetches packages of Debian into a folder of their own, by a script.
+unpack() { # name of the script and the folder, what it is
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/$1" sum
 	command -v apt-get >/dev/null || return 0
-	sum=$(cksum <scripts/libreoffice.sh | cut -d ' ' -f 1)
+	sum=$(cksum <"scripts/$1.sh" | cut -d ' ' -f 1)
 	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
-	say "fetching LibreOffice (half a minute)"
-	if as_root apt-get update -qq >/tmp/quire-setup.log 2>&1 && scripts/libreoffice.sh "$folder" >>/tmp/quire-setup.log 2>&1; then
+	say "fetching $2 (half a minute)"
+	if as_root apt-get update -qq >/tmp/quire-setup.log 2>&1 && "scripts/$1.sh" "$folder" >>/tmp/quire-setup.log 2>&1; then
 		echo "$sum" >"$folder/sum"
 	else
 		say "it is not there, its tests are skipped: $(tail -n 1 /tmp/quire-setup.log)"
 	fi
 }
 
-# install_generator installs the generator of clients from the OpenAPI document
-# into a folder of its own.
-install_generator() {
-	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/openapi" sum
-	sum=$(cksum <scripts/openapi/requirements.txt | cut -d ' ' -f 1)
+# unpack_all unpacks what must not be installed: LibreOffice, a reader of Office
+# files, would bring fonts that change what pages look like; OpenLDAP's server
+# would keep running.
+unpack_all() {
+	unpack libreoffice LibreOffice
+	unpack slapd "OpenLDAP's server"
+}
+
+# install_python installs what scripts/$1/requirements.txt lists into a folder of
+# its own; $2 says what it is.
+install_python() {
+	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire/$1" sum
+	sum=$(cksum <"scripts/$1/requirements.txt" | cut -d ' ' -f 1)
 	[ "$(cat "$folder/sum" 2>/dev/null)" != "$sum" ] || return 0
-	say "installing the generator of API clients (a minute)"
+	say "installing $2 (a minute)"
 	rm -rf "$folder"
 	if python3 -m venv "$folder" >/tmp/quire-setup.log 2>&1 &&
-		"$folder/bin/pip" install -q --no-deps -r scripts/openapi/requirements.txt >>/tmp/quire-setup.log 2>&1; then
+		"$folder/bin/pip" install -q --no-deps -r "scripts/$1/requirements.txt" >>/tmp/quire-setup.log 2>&1; then
 		echo "$sum" >"$folder/sum"
 	else
 		say "it is not there: $(tail -n 1 /tmp/quire-setup.log)"
@@ -196,7 +217,7 @@ run | test)
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_generator; fetch_node; fetch_ooxml; fetch_libreoffice; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; fetch_node; fetch_ooxml; unpack_all; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2
