@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: 12 * time.Second}) // the race detector is slow
+	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: 12 * time.Second, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}) // the race detector is slow
 	t.Cleanup(scripts.Stop)
 	p := &printer{err: render.ErrBusy}
 	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})
