@@ -148,10 +148,16 @@ export class Library {
     await this.open.value?.session.save();
   }
 
+  /** Makes a definition. The one before closes at once: what somebody types meanwhile is not meant for it. */
   async create(from?: Definition): Promise<void> {
+    const before = this.chosen.value;
+    this.choose(null);
     await this.attempt(async () => {
       const made = from ?? this.fresh();
-      const { id, revision, definition = made } = await ask<{ id: number; revision: number; definition?: Definition }>("POST", this.address(), made);
+      const { id, revision, definition = made } = await ask<{ id: number; revision: number; definition?: Definition }>("POST", this.address(), made).catch((e: unknown) => {
+        this.choose(before);
+        throw e;
+      });
       this.items.value = [...(this.items.value ?? []), { id, revision, definition }];
       this.deleted.value = null;
       this.choose(id);
