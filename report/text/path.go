@@ -14,10 +14,11 @@ import (
 type Path struct {
 	source string
 	root   string
+	first  pathStep // the root as a member, for Of
 	steps  []pathStep
 }
 
-// pathStep is one member after the root.
+// pathStep is one member.
 type pathStep struct {
 	name  string
 	index int // the name as a place in an array; -1 when it is none
@@ -41,6 +42,7 @@ func ParsePath(s string) *Path {
 	p := &Path{source: strings.TrimSpace(s)}
 	root, rest, more := strings.Cut(p.source, ".")
 	p.root = strings.TrimSpace(root)
+	p.first.name = p.root
 	for more {
 		var name string
 		name, rest, more = strings.Cut(rest, ".")
@@ -91,9 +93,9 @@ func (p *Path) Of(v any) (any, bool) {
 	if p.source == "" {
 		return v, true
 	}
-	if o, ok := v.(*report.Object); ok {
+	if o, ok := v.(*report.Object); ok && o != nil {
 		if len(p.steps) == 0 {
-			return o.Get(p.root)
+			return p.first.of(o)
 		}
 		if whole, ok := o.Get(p.source); ok {
 			return whole, true
