@@ -158,8 +158,13 @@ func compareNumbers(a, b any) int {
 }
 
 // Decimals is how many decimal places a value that is a number needs, and its
-// size without a sign.
+// size without a sign, which is 1 for all of 1 and more.
 func Decimals(v any) (places int, size float64, ok bool) {
+	if n, isText := v.(json.Number); isText {
+		if places, ok := writtenPlaces(string(n)); ok {
+			return places, 1, true
+		}
+	}
 	if kindOf(v) != numberKind {
 		return 0, 0, false
 	}
@@ -170,10 +175,34 @@ func Decimals(v any) (places int, size float64, ok bool) {
 			return 0, 0, false
 		}
 		_, fraction, _ := strings.Cut(canonical(d), ".")
-		return len(fraction), d.Abs().InexactFloat64(), true
+		return len(fraction), min(d.Abs().InexactFloat64(), 1), true
 	}
 	for n.exponent < 0 && n.coefficient%10 == 0 {
 		n = scaled{n.coefficient / 10, n.exponent + 1}
 	}
-	return int(-n.exponent), math.Abs(float64(n.coefficient)) / math.Pow10(int(-n.exponent)), true
+	return int(-n.exponent), min(math.Abs(float64(n.coefficient))/math.Pow10(int(-n.exponent)), 1), true
+}
+
+// writtenPlaces counts the decimal places of a number of 1 and more that is
+// written without an exponent, as most are, by its digits alone: it is asked of
+// every cell of a column.
+func writtenPlaces(s string) (places int, ok bool) {
+	if len(s) > 1 && s[0] == '-' {
+		s = s[1:]
+	}
+	if s == "" || s[0] < '1' || s[0] > '9' {
+		return 0, false
+	}
+	point, last := len(s), 0 // last is the last digit that is no zero
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c > '0' && c <= '9':
+			last = i
+		case c == '.' && point == len(s):
+			point = i
+		case c != '0':
+			return 0, false
+		}
+	}
+	return max(last-point, 0), true
 }

@@ -93,6 +93,38 @@ func TestGroupsAreInOrderOfTheirKeysOrOfAppearance(t *testing.T) {
 	}
 }
 
+func TestDecimalsOfNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		value  any
+		places int
+		size   float64
+	}{
+		{json.Number("12"), 0, 1},
+		{json.Number("1200"), 0, 1},
+		{json.Number("-12.50"), 1, 1},
+		{json.Number("10.00"), 0, 1},
+		{json.Number("1234567890123456789.125"), 3, 1},
+		{json.Number("0.05"), 2, 0.05},
+		{json.Number("-0.250"), 2, 0.25},
+		{json.Number("1.5e2"), 0, 1},
+		{json.Number("125e-2"), 2, 1},
+		{json.Number("2e-3"), 3, 0.002},
+		{int64(-7), 0, 1},
+		{2.5, 1, 1},
+		{0.5, 1, 0.5},
+	} {
+		places, size, ok := Decimals(tt.value)
+		if places != tt.places || size != tt.size || !ok {
+			t.Errorf("Decimals(%v) = %d places, size %v, %t; want %d, %v", tt.value, places, size, ok, tt.places, tt.size)
+		}
+	}
+	for _, none := range []any{nil, "12", true, json.Number("x"), json.Number("1.2.3"), json.Number("-")} {
+		if places, _, ok := Decimals(none); ok {
+			t.Errorf("Decimals(%v) = %d places, want none", none, places)
+		}
+	}
+}
+
 func TestNumbersThatFitAWordAreAsExactAsDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []any{int64(0), int64(-7), 0.1, 2.25, 1e300, -0.0001, json.Number("12.50"), json.Number("-0.05"), json.Number("123456789012345678"), json.Number("0.000000000000000001"), json.Number("1e3"), " 4.5 ", "x", "", "1.", ".5", "--1", nil, true, int64(math.MaxInt64), int64(math.MinInt64)}
