@@ -33,18 +33,6 @@ func TestWarningsComeWithTheFile(t *testing.T) {
 	}
 }
 
-func TestOnlySignedInPeopleSeeWarningsInThePreview(t *testing.T) {
-	h := open(t)
-	h.check(t, scenario{path: previewPath, header: header("Cookie", h.session("viewer")), status: 200})
-	if !h.export.shown.SignedIn {
-		t.Error("a signed-in person is not told")
-	}
-	h.check(t, scenario{path: previewPath, header: header("Cookie", h.previewCookie("viewer")), status: 200})
-	if h.export.shown.SignedIn {
-		t.Error("whoever looks at an embedded preview is told")
-	}
-}
-
 func TestWarningsOfAsynchronousExports(t *testing.T) {
 	h := open(t)
 	h.work()

@@ -42,11 +42,19 @@ func embedder(t *testing.T, address string) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><title>heard:</title><iframe id="f" src="%s" style="width:600px;height:700px"></iframe>
-<script>addEventListener("message", e => { document.title += " " + (e.data.type ? e.data.type + "=" + e.data.pages : e.data) });</script>`, address)
+<script>addEventListener("message", e => { if (e.data.type !== "quire:page") document.title += " " + (e.data.type ? e.data.type + "=" + (e.data.pages ?? e.data.message) : e.data) });</script>`, address)
 	}))
 	t.Cleanup(s.Close)
 	return s
 }
+
+// ui is a part of the viewer, whose tree is its own.
+func ui(selector string) string {
+	return fmt.Sprintf(`document.querySelector(".q-viewer").shadowRoot.querySelector(%q)`, selector)
+}
+
+// at is the page that the viewer says the reader is on.
+var at = ui("input.number") + `.value + " " + ` + ui(".q-counter") + `.textContent`
 
 func previewDocument() string {
 	return document(
@@ -94,22 +102,31 @@ func (tb *tab) picture(t *testing.T, name string) {
 func TestPreview(t *testing.T) {
 	tb := chrome(t)
 	s := previewServer(t, previewDocument())
-	tb.open(t, s.URL+"/preview", 1200, 900)
-	tb.waitFor(t, `document.querySelector(".q-counter")?.textContent ?? ""`, "1 / 5")
+	tb.open(t, s.URL+"/preview", 1400, 900)
+	tb.waitFor(t, at, "1 / 5")
 	tb.picture(t, "preview-wide")
 	for _, c := range []struct{ expression, want string }{
-		{`document.querySelector(".q-print").getAttribute("aria-label")`, "Print"},
+		{ui(".q-print") + `.getAttribute("aria-label")`, "Print"},
 		{`String(document.querySelectorAll(".q-progress").length)`, "0"},
 		{`document.querySelector("a[href^=http]").target`, "_blank"},
 		{`document.querySelector(".q-desk").style.transform`, ""},
-		{`document.querySelector(".q-print").click(), document.body.dataset.printed`, "yes"},
+		{ui(".q-print") + `.click(), document.body.dataset.printed`, "yes"},
 		{`dispatchEvent(new KeyboardEvent("keydown", {key: "x"})), document.dispatchEvent(new KeyboardEvent("keydown", {key: "+"})), document.querySelector(".q-desk").style.transform`, "scale(1.1)"},
 		{`document.dispatchEvent(new KeyboardEvent("keydown", {key: "0"})), document.querySelector(".q-desk").style.transform`, ""},
+		// Where the reader is tells the place, not the order in which pages came into sight.
 		{`scrollTo(0, document.documentElement.scrollHeight), ""`, ""},
+		{at, "5 / 5"},
+		{`scrollTo(0, 0), scrollTo(0, document.querySelectorAll(".q-page")[2].getBoundingClientRect().top + scrollY), ""`, ""},
+		{at, "3 / 5"},
+		{`scrollTo(0, document.documentElement.scrollHeight), ""`, ""},
+		{at, "5 / 5"},
+		{ui(`[aria-label="Previous page"]`) + `.click(), ` + at, "4 / 5"},
+		// A search marks its hits and leaves every box where it is.
+		{`window.boxes = () => JSON.stringify([...document.querySelectorAll(".q-page *")].map((e) => e.getBoundingClientRect().width)), window.before = boxes(), ` + ui("input[type=search]") + `.value = "STATEMENT", ` + ui("input[type=search]") + `.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})), ` + ui(".found") + `.textContent`, "1 of 1"},
+		{`String(boxes() === before) + CSS.highlights.get("quire-hits").size + " " + ` + at, "true1 1 / 5"},
 	} {
 		tb.waitFor(t, c.expression, c.want)
 	}
-	tb.waitFor(t, `document.querySelector(".q-counter").textContent`, "5 / 5")
 	if n := pdfPages(t, tb.pdf(t)); n != 5 {
 		t.Errorf("%d pages in print, not 5", n)
 	}
@@ -119,9 +136,11 @@ func TestPreviewNarrow(t *testing.T) {
 	tb := chrome(t)
 	s := previewServer(t, previewDocument())
 	tb.open(t, s.URL+"/preview?hidePrintButton=true", 400, 700)
-	tb.waitFor(t, `document.querySelector(".q-counter")?.textContent ?? ""`, "1 / 5")
+	tb.waitFor(t, at, "1 / 5")
 	tb.waitFor(t, `document.documentElement.scrollWidth <= 400 ? "fits" : "wide"`, "fits")
-	tb.waitFor(t, `String(document.querySelector(".q-print"))`, "null")
+	tb.waitFor(t, `String(`+ui(".q-print")+`)`, "null")
+	// The bar at the thumbs covers nothing: the last page ends above it.
+	tb.waitFor(t, `scrollTo(0, document.documentElement.scrollHeight), String([...document.querySelectorAll(".q-page")].pop().getBoundingClientRect().bottom <= `+ui(".bar")+`.getBoundingClientRect().top)`, "true")
 	tb.picture(t, "preview-narrow")
 }
 
@@ -134,5 +153,7 @@ func TestPreviewInFrame(t *testing.T) {
 	tb.page(t, `document.getElementById("f").contentWindow.postMessage("something else", "*"), ""`)
 	tb.page(t, `document.getElementById("f").contentWindow.postMessage("print", "*"), ""`)
 	tb.waitFor(t, `document.title`, "heard: quire:ready=5 printed")
+	tb.page(t, `document.getElementById("f").contentWindow.postMessage({type: "quire:page", page: "x"}, "*"), ""`)
+	tb.waitFor(t, `document.title`, "heard: quire:ready=5 printed quire:error=page is \"x\"; accepted: a whole number from 1")
 	tb.picture(t, "preview-frame")
 }

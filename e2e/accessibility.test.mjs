@@ -231,7 +231,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("link", { name: "Design" }).click();
       await components();
     });
-    await look("preview", "/ws/demo/reports/6/preview", () => page.getByRole("link", { name: "Show as PDF" }).waitFor());
+    await look("preview", "/ws/demo/reports/6/preview", () => page.getByRole("link", { name: "Download as PDF" }).first().waitFor());
     assert.deepEqual(found, []);
   });
 }

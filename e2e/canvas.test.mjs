@@ -24,7 +24,7 @@ test("the canvas equals the preview", { timeout: 1_200_000 }, async (t) => {
   const differing = [];
   let compared = 0;
   for (const report of all ? reports : reports.filter((_, i) => i % 9 === 0)) {
-    await other.goto(`${service.url}/ws/${code}/reports/${report.id}/preview?hidePrintButton=true`);
+    await other.goto(`${service.url}/ws/${code}/reports/${report.id}/preview?toolbar=false`);
     await other.locator("body:not(.q-pending) .q-page").first().waitFor({ timeout: 60_000 });
     await page.goto(`${service.url}/ws/${code}/reports/${report.id}/design`);
     await page.getByLabel("Zoom").selectOption("1");

@@ -235,7 +235,7 @@ test("a viewer sees and does not edit", async (t) => {
   assert.equal(written.status(), 403);
   const shown = await other.goto(`${service.url}/ws/demo/reports/1/preview`);
   assert.equal(shown.status(), 200);
-  await other.getByRole("link", { name: "Show as PDF" }).waitFor();
+  await other.getByRole("link", { name: "Download as PDF" }).first().waitFor();
 });
 
 test("the tour of the first visit, by keyboard", async (t) => {

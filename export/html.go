@@ -1,13 +1,12 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
+	"fmt"
+	"html"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/assets"
@@ -64,10 +63,6 @@ func distFile(name string) string {
 type PreviewRequest struct {
 	Request
 	AssetBase string // address below which scripts and fonts are, such as "/reports/assets"
-	// SignedIn says that the page is for a user, not for a frame of another site:
-	// it then tells the warnings and leads to the parameters and to the file in
-	// every format.
-	SignedIn bool
 }
 
 // Preview is a report as a page for people.
@@ -98,9 +93,6 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
-	if req.SignedIn {
-		doc.HTML = forUser(doc.HTML, doc.Warnings, len(r.found.parameters) > 0, s.Formats())
-	}
 	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
 	if req.Definition != nil {
 		shown.Data, shown.Lint = r.data.Data, s.lint(r)
@@ -108,28 +100,12 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	return shown, nil
 }
 
-// forUser puts what a signed-in user may know before the end of the document,
-// for the page's script.
-func forUser(html []byte, warnings report.Problems, asks bool, formats []string) []byte {
-	type warning struct {
-		Path    string `json:"path"`
-		Message string `json:"message"`
-	}
-	told := struct {
-		Warnings []warning `json:"warnings"`
-		Asks     bool      `json:"asks"` // whether there are parameters to set
-		Formats  []string  `json:"formats"`
-	}{make([]warning, len(warnings)), asks, formats}
-	for i, w := range warnings {
-		told.Warnings[i] = warning{w.Path, w.Message}
-	}
-	doc, err := json.Marshal(told) // escapes what could end the element
-	end := bytes.LastIndex(html, []byte("</body>"))
-	if err != nil || end < 0 {
-		return html
-	}
-	block := `<script type="application/json" id="quire-user">` + string(doc) + "</script>"
-	return slices.Concat(html[:end], []byte(block), html[end:])
+// EmptyPreview is the page of a preview without a report, for the script that asks
+// for what is missing.
+func EmptyPreview(lang, title, assetBase string) *Preview {
+	doc := fmt.Sprintf(`<!doctype html><html lang="%s"><head><meta charset="utf-8"><title>%s</title>%s</head><body class="q-doc"></body></html>`,
+		html.EscapeString(lang), html.EscapeString(title), previewHead(strings.TrimSuffix(assetBase, "/")))
+	return &Preview{HTML: []byte(doc), CSP: previewPolicy}
 }
 
 // previewPolicy lets a preview run our script and load our fonts, and nothing

@@ -62,19 +62,3 @@ func TestAttachedFilesThatCannotBeUsedAreToldOf(t *testing.T) {
 		t.Errorf("warnings: %s", warnings)
 	}
 }
-
-func TestThePreviewCarriesWarningsForItsAuthor(t *testing.T) {
-	all := files()
-	all["reports/gap.json"] = `{"name": "Gap", "pages": [{"id": 1, "name": "A", "elements": [{"type": "img", "props": {"imageUrl": "</script><b>.png"}}]}]}`
-	s, _ := newService(t, all)
-	for _, tell := range []bool{true, false} {
-		p, err := s.Preview(context.Background(), PreviewRequest{Request: Request{Report: "gap"}, SignedIn: tell})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := `<script type="application/json" id="quire-user">{"warnings":[{"path":"pages[0].elements[0]","message":"img: there is no managed file \"\u003c/script\u003e\u003cb\u003e.png\""}],"asks":false,"formats":["pdf","html","docx","xlsx","pptx"]}</script></body>`
-		if strings.Contains(string(p.HTML), want) != tell {
-			t.Errorf("told: %v: %.400s", tell, p.HTML[len(p.HTML)-400:])
-		}
-	}
-}

@@ -87,7 +87,7 @@ func TestOwnMarksAreKept(t *testing.T) {
 	for pattern, reads := range map[string]*regexp.Regexp{
 		"*.go":                            regexp.MustCompile(`[ "\[](data-[a-z-]+)`),
 		"../assets/web/paginate/*.ts":     regexp.MustCompile(`["\[](data-[a-z-]+)|dataset\.([a-zA-Z]+)`),
-		"../assets/web/preview/*.ts":      regexp.MustCompile(`["\[](data-[a-z-]+)|dataset\.([a-zA-Z]+)`),
+		"../assets/web/viewer/*.ts":       regexp.MustCompile(`["\[](data-[a-z-]+)|dataset\.([a-zA-Z]+)`),
 		"../assets/web/designer/stage.ts": regexp.MustCompile(`["\[](data-[a-z-]+)|dataset\.([a-zA-Z]+)`),
 	} {
 		files, _ := filepath.Glob(pattern)

@@ -23,25 +23,33 @@ type parameterForm struct {
 
 // parameterGroup is a section of the form.
 type parameterGroup struct {
-	Name   string
-	Fields []parameterField
+	Name   string           `json:"name"`
+	Fields []parameterField `json:"fields"`
 }
 
-// parameterField is one parameter in the form.
+// parameterField is one parameter in the form, and in the viewer.
 type parameterField struct {
-	ID, Name, Label, Kind string // Kind: text, number, date, months or choice
-	Required, Multiple    bool
-	Value, From, To       string
-	Choices               []choice
-	Words                 bool     // the choices are words of the page
-	Leads                 bool     // lookups depend on it
-	Waits                 []string // labels of what it needs first
-	Problem               string
+	ID       string   `json:"-"`
+	Name     string   `json:"-"` // in a query
+	Key      string   `json:"name"`
+	Label    string   `json:"label"`
+	Kind     string   `json:"kind"` // text, number, date, months or choice
+	Required bool     `json:"required,omitzero"`
+	Multiple bool     `json:"multiple,omitzero"`
+	Value    string   `json:"value,omitzero"`
+	From     string   `json:"from,omitzero"`
+	To       string   `json:"to,omitzero"`
+	Choices  []choice `json:"choices,omitempty"`
+	Words    bool     `json:"words,omitzero"`   // the choices are words of the page
+	Leads    bool     `json:"leads,omitzero"`   // lookups depend on it
+	Waits    []string `json:"waits,omitempty"`  // labels of what it needs first
+	Problem  string   `json:"problem,omitzero"` // what is wrong with the value
 }
 
 type choice struct {
-	Value, Label string
-	Selected     bool
+	Value    string `json:"value"`
+	Label    string `json:"label"`
+	Selected bool   `json:"selected,omitzero"`
 }
 
 // hiddenOption is an option of the address that the form keeps.
@@ -102,7 +110,7 @@ func (f *parameterForm) add(group string, field parameterField) {
 
 func newField(number int, p export.Asked, value any) parameterField {
 	field := parameterField{
-		ID: fmt.Sprintf("p%d", number), Name: "params[" + p.Name + "]", Label: p.Label, Kind: "text",
+		ID: fmt.Sprintf("p%d", number), Name: "params[" + p.Name + "]", Key: p.Name, Label: p.Label, Kind: "text",
 		Required: p.Required, Multiple: p.Multiple, Leads: p.Leads, Waits: p.Waits, Value: showValue(value),
 	}
 	if field.Label == "" {

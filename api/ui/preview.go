@@ -5,7 +5,6 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,37 +37,42 @@ var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
 // preview shows a report as pages on the screen. The option hidePrintButton is
 // read by the page's script.
 func (u *UI) preview(w http.ResponseWriter, r *http.Request) {
-	req, definition, err := u.readExport(r)
+	asked, err := u.readExport(r)
 	var shown *export.Preview
 	if err == nil {
-		shown, err = u.Export.Preview(r.Context(), export.PreviewRequest{Request: req, AssetBase: u.Assets, SignedIn: access.Of(r.Context()).Way == access.Session})
+		shown, err = u.view(r, asked)
 	}
 	if err != nil {
-		u.askOrExplain(w, r, definition, req, err)
+		u.askOrExplain(w, r, asked, err)
 		return
 	}
+	u.writePreview(w, r, http.StatusOK, shown)
+}
+
+func (u *UI) writePreview(w http.ResponseWriter, r *http.Request, status int, shown *export.Preview) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer") // the address may hold a nonce and data
 	h.Set("Content-Security-Policy", u.policyOf(r, shown))
 	h.Set("Content-Length", strconv.Itoa(len(shown.HTML)))
+	w.WriteHeader(status)
 	_, _ = w.Write(shown.HTML) // fails only when the client is gone
 }
 
 // pdf is the file of a report for people: the browser shows it, and what is
 // missing is asked for.
 func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
-	req, definition, err := u.readExport(r)
+	asked, err := u.readExport(r)
 	if err == nil {
-		err = access.Of(r.Context()).RequireRun(&definition.Row)
+		err = access.Of(r.Context()).RequireRun(&asked.definition.Row)
 	}
 	var file *export.File
 	if err == nil {
-		file, err = u.Export.Export(r.Context(), req)
+		file, err = u.Export.Export(r.Context(), asked.req)
 	}
 	if err != nil {
-		u.askOrExplain(w, r, definition, req, err)
+		u.askOrExplain(w, r, asked, err)
 		return
 	}
 	defer file.Close()
@@ -78,7 +82,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer content.Close()
-	u.Store.Note(r.Context(), store.Exported(&definition.Row, access.Of(r.Context()).Workspace.ID, file.ContentType, file.Size))
+	u.Store.Note(r.Context(), store.Exported(&asked.definition.Row, access.Of(r.Context()).Workspace.ID, file.ContentType, file.Size))
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // unlike previews, it needs a sign-in
 	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
@@ -92,43 +96,53 @@ func isPDF(contentType string) bool {
 }
 
 // readExport reads the options of the address and finds the report.
-func (u *UI) readExport(r *http.Request) (req export.Request, definition *store.ReportDefinition, err error) {
+func (u *UI) readExport(r *http.Request) (s shownReport, err error) {
 	options, err := input.Query(r.URL.RawQuery)
 	if err != nil {
-		return req, nil, err
+		return s, err
 	}
-	if definition, err = u.definition(r); err != nil {
-		return req, nil, err
+	if s.definition, err = u.definition(r); err != nil {
+		return s, err
 	}
-	ask := r.URL.Query().Get("ask") != ""
-	req, err = u.Options.Read(options, input.InQuery)
-	if err == nil && ask {
+	ask := r.URL.Query().Get("ask")
+	s.req, err = u.Options.Read(options, input.InQuery)
+	if s.given = s.req.Params; err == nil && ask != "" && ask != besideReport {
 		err = errAsked
 	}
-	if refused := access.Of(r.Context()).Ask(r.Context(), &req, definition.ID); refused != nil {
+	if refused := access.Of(r.Context()).Ask(r.Context(), &s.req, s.definition.ID); refused != nil {
 		err = refused
 	}
-	return req, definition, err
+	return s, err
 }
+
+// besideReport as the option ask is where the viewer asks for parameters that are
+// missing: where it has those of the report that it shows.
+const besideReport = "beside"
 
 // askOrExplain asks for parameters when those are what is wrong, and else says
 // what is.
-func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *store.ReportDefinition, req export.Request, err error) {
+func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, s shownReport, err error) {
 	problems := answer.ProblemsIn(err)
-	if definition == nil || r.URL.Query().Get("thumbnail") == "true" || !onlyParameters(problems) && !errors.Is(err, errAsked) {
+	query := r.URL.Query()
+	if s.definition == nil || query.Get("thumbnail") == "true" || !onlyParameters(problems) && !errors.Is(err, errAsked) {
 		u.frameError(w, r, err)
 		return
 	}
-	asked, err := u.Export.Parameters(r.Context(), req)
+	form, err := u.form(r, s, problems)
 	if err != nil {
 		u.frameError(w, r, err)
 		return
 	}
-	asked = slices.DeleteFunc(asked, func(p export.Asked) bool { return access.Of(r.Context()).Fixes(p.Name) })
-	form := newParameterForm(definition.Row.Name, asked, req.Params, problems)
-	query := r.URL.Query()
-	if req.TempDataID != 0 {
-		query.Set("tempDataId", itoa(req.TempDataID)) // tells which of several previews is meant
+	if query.Get("ask") == besideReport {
+		told := u.viewer(r.Context(), s, form, nil)
+		told.Asking, told.Formats = true, []string{}
+		empty := export.EmptyPreview(u.language(r), form.Report, u.Assets)
+		empty.HTML = tell(empty.HTML, told)
+		u.writePreview(w, r, http.StatusBadRequest, empty)
+		return
+	}
+	if s.req.TempDataID != 0 {
+		query.Set("tempDataId", itoa(s.req.TempDataID)) // tells which of several previews is meant
 	}
 	form.Hidden = keptOptions(query)
 	if scope := access.Of(r.Context()).Scope; scope != nil && scope.User != nil && query.Get("nonce") != "" {
@@ -139,7 +153,7 @@ func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, definition *st
 	if len(problems) == 0 {
 		status = http.StatusOK
 	}
-	u.show(w, r, status, "parameters", page{Title: definition.Row.Name, Bare: true, Script: form.Leads, Body: form})
+	u.show(w, r, status, "parameters", page{Title: form.Report, Bare: true, Script: form.Leads, Body: form})
 }
 
 // errAsked is a form that was sent only to see what its lookups offer now.

@@ -107,6 +107,8 @@ type Config struct {
 	BodyLimit int64
 	// Assets is the address below which the preview finds scripts and fonts.
 	Assets string
+	// Formats are those of exports.
+	Formats []string
 	// FrameAncestors are the origins that may embed previews.
 	FrameAncestors []string
 	Explorer       bool // whether to link to the API explorer

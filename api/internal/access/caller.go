@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/report"
@@ -40,6 +41,12 @@ func (c *Caller) Person(ctx context.Context) (report.Person, error) {
 		return report.Person{}, nil
 	}
 	return c.people.PersonOf(ctx, c.User.ID)
+}
+
+// MayExport tells whether a caller who sees a report may fetch files of it, too:
+// what credentials were made for may be less than what their user may.
+func (c *Caller) MayExport() bool {
+	return In(c.Way, store.Reports, store.Read).For(store.ScopeExport).admits(c.User.Reach, http.MethodGet) == nil
 }
 
 // actor is the caller in the audit log.

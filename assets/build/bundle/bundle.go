@@ -28,7 +28,7 @@ func entries() []entry {
 	return []entry{
 		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
 		{"read/main.ts", "read.js", api.FormatIIFE},
-		{"preview/main.ts", "preview.js", api.FormatIIFE},
+		{"viewer/main.ts", "preview.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
 		{"library/main.tsx", "library.js", api.FormatIIFE},

@@ -1,0 +1,130 @@
+// What readers do with a report on the screen: go, search, choose, fetch; with
+// the pointer, by keys and with fingers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faults } from "./axe.mjs";
+import { importWorkspace, signIn, startBrowser, startService, until } from "./service.mjs";
+
+const list = "({$params}) => [...Array(300).keys()].map((n) => ({n, region: ['North', 'South'][n % 2], text: 'Line ' + n + ' of ' + $params.year}))";
+const staff = {
+  "workspace.json": { name: "Readers", code: "readers", reportTypes: [{ name: "Lines", code: "lines", defaultReport: "lines" }] },
+  "reports/lines.json": {
+    version: 1, name: "Lines", type: "lines",
+    parameters: [
+      { name: "year", label: "Year", type: "number", required: true, default: 2026 },
+      { name: "paper", label: "Paper", type: "lookup", default: "a", required: true, lookup: [{ value: "a", label: "White" }, { value: "b", label: "Cream" }] },
+    ],
+    dataSources: [{ name: "lines", type: "javascript", dependencies: ["$params.year"], settings: { function: list } }],
+    pages: [{ id: 1, name: "A", elements: [
+      { type: "heading", props: { title: "Lines of {$params.year} on {$params.paper}" } },
+      { type: "data-table", props: { source: "$data.lines", breakAcrossPages: true, columns: [{ field: "n" }, { field: "region" }, { field: "text" }] } },
+      { type: "heading", props: { title: "The end" } },
+      { type: "html", props: { html: '<p><a href="https://example.com/terms">Terms</a></p>' } },
+    ] }],
+  },
+};
+
+async function open(t, options = {}) {
+  const service = await startService(t);
+  importWorkspace(t, service, staff);
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 }, ...options })).newPage();
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/readers/reports/lines/preview`);
+  await page.locator(".q-desk > .q-page").first().waitFor();
+  const field = page.getByRole("textbox", { name: /^Page \d+ of \d+$/ });
+  const at = (n) => until(async () => (await field.inputValue()) === String(n), `the reader is not on page ${n}`);
+  const count = await page.locator(".q-desk > .q-page").count();
+  return { service, page, field, at, count };
+}
+
+test("a reader goes, searches, chooses and fetches, in one tab", async (t) => {
+  const { page, field, at, count } = await open(t);
+  assert.ok(count > 5);
+  await page.getByText(`/ ${count}`, { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Next page" }).click();
+  await at(2);
+  await field.fill("4");
+  await field.press("Enter");
+  await at(4);
+  await page.getByRole("button", { name: `Page 3 of ${count}`, exact: true }).click();
+  await at(3);
+  await page.getByRole("button", { name: "Contents", exact: true }).click();
+  await page.getByRole("button", { name: /^The end/ }).click();
+  await at(count);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => scrollY === 0);
+  await at(1);
+  await page.keyboard.press("End");
+  await at(count);
+
+  const found = (text) => until(async () => (await page.locator(".found").textContent()) === text, `the search does not say "${text}"`);
+  await page.keyboard.press("/");
+  await page.keyboard.type("line 15 of");
+  await found("1 of 1");
+  await at(1);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("NORTH");
+  await found("1 of 150");
+  await page.keyboard.press("Shift+Enter");
+  await found("150 of 150");
+  assert.equal(await page.evaluate(() => CSS.highlights.get("quire-hits").size), 150);
+  await page.keyboard.press("Escape");
+  await found("");
+
+  // Another value loads the report in its place: page and zoom stay.
+  await page.getByLabel("Zoom").selectOption("0.75");
+  await field.fill("3");
+  await field.press("Enter");
+  await page.getByLabel("Year").fill("2025");
+  await page.getByLabel("Year").press("Enter");
+  await page.getByText("Line 0 of 2025", { exact: true }).first().waitFor({ state: "attached" });
+  await at(3);
+  assert.equal(await page.getByLabel("Zoom").inputValue(), "0.75");
+  await page.getByRole("radio", { name: "Cream" }).click();
+  await page.getByText("Lines of 2025 on b", { exact: true }).first().waitFor({ state: "attached" });
+  await at(3);
+  assert.equal(page.context().pages().length, 1);
+  assert.deepEqual(await faults(page, "viewer"), []);
+
+  await page.getByRole("button", { name: "More" }).click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as HTML" }).click()]);
+  assert.match(file.suggestedFilename(), /\.html$/);
+  assert.equal(await page.locator(".q-desk > .q-page").count(), count);
+
+  // What is missing is asked for where the others are.
+  await page.getByLabel("Year").fill("");
+  const asked = await page.goto(page.url().replace(/%22year%22%3A%222025%22/, "%22year%22%3A%22soon%22"));
+  assert.equal(asked.status(), 400);
+  await page.getByText("Choose the values, and the report appears here.").waitFor();
+  await page.getByLabel(/^Year/).fill("2024");
+  await page.getByRole("button", { name: "Show report" }).click();
+  await page.getByText("Line 0 of 2024", { exact: true }).first().waitFor({ state: "attached" });
+
+  await page.getByRole("link", { name: "Back to the reports" }).click();
+  await page.waitForURL(/\/ws\/readers$/);
+});
+
+test("with fingers, on a small screen, in the dark", async (t) => {
+  const { page, at, count } = await open(t, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: "dark", reducedMotion: "reduce" });
+  await page.getByRole("button", { name: "Next page" }).tap();
+  await at(2);
+  for (const button of await page.locator(".bar button:visible, .bar a:visible").all()) {
+    const box = await button.boundingBox();
+    assert.ok(box.width >= 44 && box.height >= 44 && box.x >= 0 && box.x + box.width <= 390, `${await button.getAttribute("aria-label")}: ${JSON.stringify(box)}`);
+  }
+  await page.getByRole("button", { name: "Pages and contents" }).tap();
+  await page.getByRole("button", { name: `Page 3 of ${count}`, exact: true }).tap();
+  await at(3);
+  assert.equal(await page.getByRole("button", { name: `Page 3 of ${count}`, exact: true }).count(), 0, "the pane has made room");
+  await page.getByRole("button", { name: "Parameters" }).tap();
+  await page.getByLabel("Year").waitFor();
+  assert.deepEqual(await faults(page, "small viewer"), []);
+  await page.getByRole("complementary").getByRole("button", { name: "Close" }).tap();
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await at(count);
+  const [last, bar] = [await page.locator(".q-desk > .q-page").last().boundingBox(), await page.locator(".bar").boundingBox()];
+  assert.ok(last.y + last.height <= bar.y, "the bar covers the last lines");
+  assert.equal(await page.locator(".q-desk > .q-page").first().evaluate((el) => getComputedStyle(el).backgroundColor), "rgb(255, 255, 255)");
+});
