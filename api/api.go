@@ -268,7 +268,9 @@ func (s *server) serveRest() {
 		s.open("/metrics", s.serveMetrics())
 	}
 	if s.Assets != nil {
-		s.open("/assets/{file:.*}", newAssets(s.Assets))
+		files := newAssets(s.Assets)
+		s.open("/assets/{file:.*}", files)
+		s.open("/embed/quire-report.js", files.only("quire-report.js"))
 	}
 	if s.Explorer {
 		s.serveExplorer()

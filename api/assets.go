@@ -40,7 +40,16 @@ func newAssets(files fs.FS) *assets { return &assets{files: files, loaded: map[s
 // ServeHTTP answers with a file. A browser asks each time whether it is still
 // the same, unless the address names the content with ?v=.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	file, err := a.load(mux.Vars(r)["file"])
+	a.serve(w, r, mux.Vars(r)["file"])
+}
+
+// only answers with one file, at an address that says nothing of it.
+func (a *assets) only(name string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, name) })
+}
+
+func (a *assets) serve(w http.ResponseWriter, r *http.Request, name string) {
+	file, err := a.load(name)
 	if err != nil {
 		answer.Error(w, r, err)
 		return

@@ -205,7 +205,7 @@ func openParts(t testing.TB, database, redis string, change ...func(*Config)) *h
 		ConnectionTypes: connectionTypes(),
 		Store:           h.store, Export: h.export, Jobs: h.jobs, Explorer: true, Clock: h.clock.Now, Version: "0.1.0",
 		Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Assets: fstest.MapFS{"preview.js": {Data: []byte(`document.documentElement.dataset.ready = "yes"`)}, "fonts/inter.woff2": {Data: []byte("wOF2")}},
+		Assets: fstest.MapFS{"quire-report.js": {Data: []byte(`customElements`)}, "preview.js": {Data: []byte(`document.documentElement.dataset.ready = "yes"`)}, "fonts/inter.woff2": {Data: []byte("wOF2")}},
 	}
 	for _, f := range change {
 		f(&c)

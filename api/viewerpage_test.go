@@ -123,3 +123,10 @@ func TestMissingParametersAreAskedForBesideTheReport(t *testing.T) {
 	h.export.refusing(report.NotFoundf("theme %q does not exist", "neon"))
 	h.check(t, scenario{path: salesPath + "?ask=beside", who: "viewer", status: 404, has: []string{"neon"}})
 }
+
+func TestTheElementForPagesOfOthers(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.check(t, scenario{path: "/embed/quire-report.js", status: 200, has: []string{"customElements"}, answer: map[string]string{"Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, no-cache"}})
+	h.check(t, scenario{path: "/embed/preview.js", status: 404})
+}

@@ -82,6 +82,56 @@ test("the embedding page prints the frame and can hide the button", async (t) =>
   await inside.waitForFunction(() => window.printed === true);
 });
 
+test("the element <quire-report> shows a report, tells what happens and does what it is asked", async (t) => {
+  const service = await startService(t);
+  const { nonce } = await (await api(service, "POST", "/api/v1/nonce-tokens", { workspace: "demo", reports: "sales" })).json();
+  const shop = await startShop(t, () => `<!doctype html><title>Shop</title><script src="${service.url}/embed/quire-report.js"></script>
+    <script>for (const name of ["ready", "page", "parameters", "link", "error"]) addEventListener("quire-" + name, (e) => { (window.told ??= []).push([name, e.detail]); });</script>
+    <h1>Sales</h1><quire-report id="report" workspace="demo" report="sales" nonce="${nonce}" toolbar="pages,search" params='{"currency": "CHF"}' style="width:900px;height:700px"></quire-report>`);
+  const page = await (await startBrowser(t)).newPage();
+  await page.goto(shop);
+  const told = (name, holds) => page.waitForFunction(([name, source]) => window.told?.findLast(([n, detail]) => n === name && new Function("detail", `return ${source}`)(detail))?.[1], [name, holds]);
+  const asks = (does) => page.evaluate(`document.getElementById("report").${does}`);
+  const ready = await (await told("ready", "detail.pages > 3")).jsonValue();
+  assert.equal(ready.params.currency, "CHF");
+  assert.ok(ready.formats.includes("pdf"));
+  const frame = page.frames().find((f) => f.url().includes("/preview"));
+  assert.deepEqual(await frame.locator(".bar").getByRole("button").evaluateAll((all) => all.filter((b) => b.checkVisibility()).map((b) => b.getAttribute("aria-label"))), ["Previous page", "Next page"]);
+
+  await asks("goTo(3)");
+  await told("page", "detail.page === 3");
+  await asks("zoomTo(0.5)");
+  await told("page", "detail.percent === 50");
+  await asks('search("dining")');
+  await frame.locator(".found").getByText(/^\d+ of \d+$/).waitFor();
+  await asks('download("exe")');
+  await told("error", 'detail.message === `format is "exe"; accepted: pdf, html, docx, xlsx, pptx`');
+  const [file] = await Promise.all([page.waitForEvent("download"), asks('download("html")')]);
+  assert.match(file.suggestedFilename(), /\.html$/);
+
+  // Other parameters come into the same place; the nonce is used, its cookie is not.
+  const again = page.waitForResponse((r) => r.frame() === frame && r.request().isNavigationRequest());
+  await page.evaluate(() => { window.told = []; document.getElementById("report").setAttribute("params", '{"currency": "SEK"}'); });
+  assert.equal((await again).status(), 200);
+  assert.equal((await (await told("parameters", "true")).jsonValue()).params.currency, "SEK");
+  const anew = await (await told("ready", "true")).jsonValue();
+  assert.deepEqual([anew.page, anew.params.currency], [(await (await told("page", "true")).jsonValue()).page, "SEK"]);
+
+  // Another page that has the window of the frame is not heard.
+  await page.evaluate(() => { window.told = []; document.body.append(Object.assign(document.createElement("iframe"), { srcdoc: "<script>parent.frames[0].postMessage({type: 'quire:zoom', zoom: 2}, '*')</" + "script>" })); });
+  await asks("zoomTo(0.67)");
+  await told("page", "detail.percent === 67");
+  assert.equal(await page.evaluate(() => window.told.some(([, detail]) => detail.percent === 200)), false);
+
+  // Its height follows the report where it is to.
+  await asks('style.height = ""');
+  await asks('setAttribute("size", "content")');
+  await page.waitForFunction(() => document.getElementById("report").offsetHeight > 2500);
+
+  await page.evaluate(() => document.body.append(document.createElement("quire-report")));
+  await told("error", 'detail.message === "workspace is missing; accepted: a code or an ID"');
+});
+
 test("a person signs in, sees the reports and opens a preview", async (t) => {
   const service = await startService(t);
   const page = await (await startBrowser(t)).newPage();

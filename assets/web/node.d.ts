@@ -10,6 +10,7 @@ declare module "node:assert/strict" {
     (value: unknown, message?: string): asserts value;
     ok(value: unknown, message?: string): asserts value;
     equal<T>(actual: unknown, expected: T, message?: string): asserts actual is T;
+    throws(run: () => unknown, message: RegExp): void;
     notEqual(actual: unknown, expected: unknown, message?: string): void;
     deepEqual<T>(actual: unknown, expected: T, message?: string): asserts actual is T;
     match(value: string, pattern: RegExp, message?: string): void;

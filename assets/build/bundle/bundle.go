@@ -29,6 +29,7 @@ func entries() []entry {
 		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
 		{"read/main.ts", "read.js", api.FormatIIFE},
 		{"viewer/main.ts", "preview.js", api.FormatIIFE},
+		{"embed/main.ts", "quire-report.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
 		{"library/main.tsx", "library.js", api.FormatIIFE},
