@@ -105,7 +105,7 @@ func TestMissingParametersAreAskedForBesideTheReport(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.export.refusing(report.Problems{report.Problemf("params.year", `the parameter "Year" (year) is required`)})
-	w := scenario{path: salesPath + "?ask=beside&params[year]=soon&lang=de", who: "viewer", status: 400, lacks: []string{"<form"}, has: []string{`src="/assets/preview.js"`, `<title>Sales`}, answer: map[string]string{"Content-Security-Policy": "default-src 'none'; script-src 'self';", "Cache-Control": "no-store"}}
+	w := scenario{path: salesPath + "?ask=beside&params[year]=soon&lang=de", who: "viewer", status: 400, lacks: []string{"<form"}, has: []string{`<html lang="de">`, `src="/assets/preview.js"`, `<title>Sales`}, answer: map[string]string{"Content-Security-Policy": "default-src 'none'; script-src 'self';", "Cache-Control": "no-store"}}
 	got := h.tells(t, w)
 	if !got.Asking || len(got.Formats) > 0 || got.Given["year"] != "soon" {
 		t.Errorf("told %+v", got)

@@ -23,7 +23,14 @@ func previewServer(t *testing.T, html string) *httptest.Server {
 	mux.Handle("/assets/", http.StripPrefix("/assets/", http.FileServerFS(assets.Dist())))
 	mux.HandleFunc("/stub.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
-		fmt.Fprint(w, `window.print = () => { document.body.dataset.printed = "yes"; parent.postMessage("printed", "*"); };`)
+		fmt.Fprint(w, `window.print = () => { document.body.dataset.printed = "yes"; parent.postMessage("printed", "*"); };
+if (location.search === "?watch") new MutationObserver((_, o) => {
+	const pages = [...document.querySelectorAll(".q-desk > .q-page")];
+	if (pages.length === 0) return;
+	o.disconnect();
+	document.body.dataset.first = pages.length + " pages, " + document.querySelector(".q-page-footer").textContent.trim();
+	document.body.dataset.shape = JSON.stringify(pages.slice(0, 9).flatMap((p) => [...p.querySelectorAll("td, h1")].map((e) => [e.textContent, e.getBoundingClientRect().top - p.getBoundingClientRect().top])));
+}).observe(document, { childList: true, subtree: true });`)
 	})
 	mux.HandleFunc("/preview", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -54,7 +61,7 @@ func ui(selector string) string {
 }
 
 // at is the page that the viewer says the reader is on.
-var at = ui("input.number") + `.value + " " + ` + ui(".q-counter") + `.textContent`
+var at = `(document.querySelector(".q-viewer") ? ` + ui("input.number") + `.value + " " + ` + ui(".q-counter") + `.textContent : "")`
 
 func previewDocument() string {
 	return document(
@@ -110,7 +117,7 @@ func TestPreview(t *testing.T) {
 		{`String(document.querySelectorAll(".q-progress").length)`, "0"},
 		{`document.querySelector("a[href^=http]").target`, "_blank"},
 		{`document.querySelector(".q-desk").style.transform`, ""},
-		{ui(".q-print") + `.click(), document.body.dataset.printed`, "yes"},
+		{ui(".q-print") + `.click(), String(document.body.dataset.printed)`, "yes"},
 		{`dispatchEvent(new KeyboardEvent("keydown", {key: "x"})), document.dispatchEvent(new KeyboardEvent("keydown", {key: "+"})), document.querySelector(".q-desk").style.transform`, "scale(1.1)"},
 		{`document.dispatchEvent(new KeyboardEvent("keydown", {key: "0"})), document.querySelector(".q-desk").style.transform`, ""},
 		// Where the reader is tells the place, not the order in which pages came into sight.
@@ -129,6 +136,31 @@ func TestPreview(t *testing.T) {
 	}
 	if n := pdfPages(t, tb.pdf(t)); n != 5 {
 		t.Errorf("%d pages in print, not 5", n)
+	}
+}
+
+// TestFirstPagesBeforeTheRest: of many sections the first are there before the whole
+// is; they are the same pages, but for what only the whole tells.
+func TestFirstPagesBeforeTheRest(t *testing.T) {
+	tb := chrome(t)
+	sheets := make([]sheet, 40)
+	for i := range sheets {
+		sheets[i] = sheet{header: "Header", footer: pageOfPages, body: fmt.Sprintf(`<h1 class="q-el" id="h%d" data-outline="1">Statement %d</h1>`, i, i) + table(60)}
+	}
+	s := previewServer(t, document(sheets...))
+	// What stands on the desk first, and when the whole is there.
+	tb.open(t, s.URL+"/preview?watch", 1400, 900)
+	tb.waitFor(t, at, "1 / 160")
+	const shape = `JSON.stringify([...document.querySelectorAll(".q-desk > .q-page")].slice(0, 9).flatMap((p) => [...p.querySelectorAll("td, h1")].map((e) => [e.textContent, e.getBoundingClientRect().top - p.getBoundingClientRect().top])))`
+	for _, c := range []struct{ expression, want string }{
+		{`document.body.dataset.first`, "12 pages, Page 1 of …"},
+		{`String(document.body.dataset.shape === ` + shape + `)`, "true"},
+		{`document.querySelector(".q-page-footer").textContent.trim()`, "Page 1 of 160"},
+		{`String(document.querySelectorAll(".q-page").length) + document.querySelectorAll(".q-source").length`, "1600"},
+		{`String(document.querySelectorAll("[id=h0]").length)`, "1"},
+		{`String(document.querySelector(".q-page:last-of-type .q-page-footer").textContent.trim())`, "Page 160 of 160"},
+	} {
+		tb.waitFor(t, c.expression, c.want)
 	}
 }
 

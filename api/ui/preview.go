@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"mime"
 	"net/http"
@@ -136,7 +137,7 @@ func (u *UI) askOrExplain(w http.ResponseWriter, r *http.Request, s shownReport,
 	if query.Get("ask") == besideReport {
 		told := u.viewer(r.Context(), s, form, nil)
 		told.Asking, told.Formats = true, []string{}
-		empty := export.EmptyPreview(u.language(r), form.Report, u.Assets)
+		empty := export.EmptyPreview(cmp.Or(s.req.Lang, u.language(r)), form.Report, u.Assets)
 		empty.HTML = tell(empty.HTML, told)
 		u.writePreview(w, r, http.StatusBadRequest, empty)
 		return

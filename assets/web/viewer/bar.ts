@@ -76,11 +76,11 @@ export class Bar {
 
   /** Shows where the reader is. */
   follow(): void {
-    const { current, pages, zoom, percent } = this.desk;
+    const { current, pages, zoom, percent, whole } = this.desk;
     const count = pages.length;
     if (this.doc.activeElement?.shadowRoot?.activeElement !== this.field) this.field.value = String(current);
     this.field.disabled = count === 0;
-    if (count > 0) {
+    if (whole) {
       this.total.textContent = `/ ${count}`;
       this.field.setAttribute("aria-label", this.words.page(current, count));
       this.field.style.width = `${String(count).length + 2.5}ch`;

@@ -21,6 +21,8 @@ export class Desk {
   pages: HTMLElement[] = [];
   zoom: Zoom;
   current = 1;
+  /** Whether these are all pages that there will be. */
+  whole = false;
   /** Told when the page or the scale is another one. */
   changed: () => void = () => undefined;
 

@@ -2,6 +2,7 @@
 // the pages in a browser, alone or in a frame of another site.
 
 import "../paginate/main";
+import { firstPages } from "./early";
 import { Viewer } from "./viewer";
 
 /** Longest wait for the browser to draw the progress state; hidden frames never draw. */
@@ -12,8 +13,15 @@ async function start(doc: Document): Promise<void> {
   if (viewer.asks()) return;
   try {
     await painted();
+    const first = viewer.atFront ? await firstPages(doc) : null;
+    if (first) {
+      viewer.begin(first.pages);
+      await painted();
+    }
+    const source = first?.goOn() ?? doc.body;
     const { anchors, warnings } = await globalThis.quire.paginate();
-    viewer.lay([...doc.querySelectorAll<HTMLElement>(".q-page")], anchors, warnings);
+    viewer.lay([...source.querySelectorAll<HTMLElement>(".q-page")], anchors, warnings);
+    if (first) source.remove();
   } catch (fault) {
     viewer.failed();
     throw fault;

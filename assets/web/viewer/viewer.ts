@@ -19,7 +19,7 @@ import { type Words, wordsFor } from "./words";
 
 /** Below this width the panes lie over the pages, and the bar is at the thumbs. */
 const WIDE = "(min-width: 900px)";
-const NARROW = "(max-width: 640px)";
+const NARROW = "(max-width: 760px)";
 /** From these widths on the panes are open from the start. */
 const ROOM_FOR_SIDE = "(min-width: 1100px)";
 const ROOM_FOR_PARAMETERS = "(min-width: 1280px)";
@@ -50,6 +50,7 @@ export class Viewer {
     const view = (this.view = doc.defaultView!);
     this.facts = readFacts(doc);
     this.options = readOptions(view.location.search);
+    if (this.facts.asking) keepOnly(this.options.parts, "title", "parameters");
     this.words = wordsFor(doc.documentElement.lang);
     this.came = readView(view.location.hash);
     this.host = new Host(view, this.facts.hosts);
@@ -69,19 +70,33 @@ export class Viewer {
   asks(): boolean {
     if (!this.facts.asking) return false;
     this.progress.remove();
-    this.desk.changed = () => undefined;
     const empty = h(this.doc, "p", { class: "q-empty" }, this.words.chooseValues);
     this.doc.body.append(empty);
+    this.side.show("");
     this.parameters.show(true);
     this.parameters.focus(this.came?.focus ?? "");
     this.host.tell("asking", { parameters: this.facts.parameters.flatMap((g) => g.fields).map((f) => f.name) });
     return true;
   }
 
+  /** Whether the reader begins at the first page. */
+  get atFront(): boolean {
+    return this.came ? this.came.page === 1 : this.options.page === 1 && this.view.location.hash === "";
+  }
+
+  /** The first pages are made; how many there will be is not known. */
+  begin(pages: HTMLElement[]): void {
+    this.progress.remove();
+    this.desk.lay(pages);
+    this.status.textContent = this.words.preparing;
+  }
+
   /** The pages are made. */
   lay(pages: HTMLElement[], anchors: Anchor[], found: Warning[]): void {
     this.progress.remove();
+    this.desk.whole = true;
     this.desk.lay(pages);
+    this.status.textContent = "";
     endWithLast(this.doc);
     openLinksOutside(this.doc);
     this.showWarnings(found);
@@ -97,6 +112,7 @@ export class Viewer {
   }
 
   failed(): void {
+    this.doc.body.append(this.progress);
     this.progress.classList.add("q-failed");
     this.progress.textContent = this.words.failed;
     this.host.tell("error", { message: this.words.failed });
@@ -111,7 +127,7 @@ export class Viewer {
     return {
       side: () => this.side.show(this.side.shown === "" ? "pages" : ""),
       parameters: () => this.parameters.show(!this.parameters.shown),
-      print: () => this.view.print(),
+      print: () => void this.pages.then(() => this.view.print()),
       download: (format: string) => fileAddress(href, format),
       back: this.facts.place !== undefined && this.view.parent === this.view ? listAddress(href) : null,
     };
@@ -198,7 +214,7 @@ export class Viewer {
   private moved(): void {
     this.bar.follow();
     this.side.mark();
-    this.host.tell("page", { page: this.desk.current, pages: this.desk.pages.length, zoom: this.desk.zoom, percent: this.desk.percent });
+    if (this.desk.whole) this.host.tell("page", { page: this.desk.current, pages: this.desk.pages.length, zoom: this.desk.zoom, percent: this.desk.percent });
     if (this.options.grows) this.grow();
   }
 
@@ -246,6 +262,10 @@ export class Viewer {
     const link = e.composedPath().find((n): n is HTMLAnchorElement => n instanceof HTMLAnchorElement && n.href !== "");
     if (link?.closest(".q-desk") && !link.getAttribute("href")!.startsWith("#")) this.host.tell("link", { href: link.href, text: link.textContent?.trim() ?? "" });
   }
+}
+
+function keepOnly<T>(set: Set<T>, ...kept: T[]): void {
+  for (const item of set) if (!kept.includes(item)) set.delete(item);
 }
 
 /** Firefox adds an empty page behind the last one where the document's own page has another name. */
