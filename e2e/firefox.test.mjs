@@ -97,6 +97,25 @@ test("the invoice in Firefox", { skip: executablePath || process.env.QUIRE_ALL =
   for (let i = 0; i < 3; i++) await page.keyboard.press("z");
   await page.keyboard.up("Control");
   await until(async () => (await stored()).pages[0].elements?.length === 1, "undo is not saved");
+
+  // Its reader searches and chooses in the viewer.
+  await page.goto(`${service.url}/ws/demo/reports/6/preview`);
+  await page.waitForSelector(".q-desk > .q-page");
+  const viewer = (read) => page.evaluate(`(() => { const ui = document.querySelector(".q-viewer").shadowRoot; return ${read}; })()`);
+  const tells = (read, wanted) => until(async () => (await viewer(read)) === wanted, `${read} is not ${wanted}`);
+  await tells('ui.querySelector(".q-counter").textContent', "/ 6");
+  await page.keyboard.press("End");
+  await tells("ui.querySelector('.bar .number').value", "6");
+  await page.keyboard.press("/");
+  await page.keyboard.type("birk dining");
+  await page.keyboard.press("Enter");
+  await tells("/^[0-9]+ of [0-9]+$/.test(ui.querySelector('.found').textContent) && CSS.highlights.get('quire-hit').size", 1);
+  await viewer("[...ui.querySelectorAll('.aside input')].pop().focus()");
+  await page.keyboard.press("End");
+  await page.keyboard.type("CHF");
+  await page.keyboard.press("Enter");
+  await until(() => page.url().includes("EURCHF"), "the report is not loaded anew");
+  await tells("[...ui.querySelectorAll('.aside input')].pop().value + ui.querySelector('.q-counter').textContent", "EURCHF/ 6");
   assert.deepEqual(faults, []);
 });
 

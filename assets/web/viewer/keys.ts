@@ -18,6 +18,8 @@ function run(key: string, doc: Document, desk: Desk, search: () => void): boolea
   else if (key === "-") desk.zoomOut();
   else if (key === "0") desk.zoomTo("auto");
   else if (key === "/") search();
+  // Browsers glide, and drop a key that comes meanwhile.
+  else if (key === "Home" || key === "End") doc.defaultView!.scrollTo({ top: key === "Home" ? 0 : doc.documentElement.scrollHeight, behavior: "instant" });
   else if ((key === "ArrowLeft" || key === "ArrowRight") && !sideways) desk.go(desk.current + (key === back ? -1 : 1));
   else return false;
   return true;

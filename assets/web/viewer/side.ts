@@ -69,7 +69,7 @@ export class Side {
     const { current } = this.desk;
     const heading = this.headings.findLast((x) => x.page <= current);
     for (const x of this.headings) toggleCurrent(x.el, x === heading);
-    for (const [i, el] of [...this.pictures.children].entries()) toggleCurrent(el, i + 1 === current);
+    for (const [i, el] of [...this.pictures.children].entries()) toggleCurrent(el.lastElementChild!, i + 1 === current);
     const shown = this.shown === "pages" ? this.pictures : this.shown === "contents" ? this.contents : null;
     if (shown) reveal(shown, shown.querySelector<HTMLElement>("[aria-current]"));
   }
@@ -106,7 +106,8 @@ export class Side {
     const paper = h(this.doc, "span", { class: "q-thumb-paper" });
     paper.style.height = `${page.offsetHeight * scale}px`;
     paper.style.setProperty("--q-scale", String(scale));
-    return h(this.doc, "button", { type: "button", class: "q-thumb", "aria-label": this.words.page(n, this.desk.pages.length), onclick: () => this.go(n) }, paper, h(this.doc, "span", { class: "q-thumb-number", "aria-hidden": "true" }, String(n)));
+    // What stands on the small page is not what the button is called.
+    return h(this.doc, "div", { class: "q-thumb" }, paper, h(this.doc, "button", { type: "button", "aria-label": this.words.page(n, this.desk.pages.length), onclick: () => this.go(n) }, String(n)));
   }
 }
 
@@ -131,7 +132,6 @@ function toggleCurrent(el: Element, on: boolean): void {
 /** Scrolls a pane, and nothing else, until a child is in sight. */
 function reveal(pane: HTMLElement, el: HTMLElement | null): void {
   if (!el) return;
-  const top = el.offsetTop - pane.offsetTop;
-  const over = top < pane.scrollTop || top + el.offsetHeight > pane.scrollTop + pane.clientHeight;
-  if (over) pane.scrollTop = top - pane.clientHeight / 3;
+  const [inside, around] = [el.getBoundingClientRect(), pane.getBoundingClientRect()];
+  if (inside.top < around.top || inside.bottom > around.bottom) pane.scrollTop += inside.top - around.top - around.height / 3;
 }
