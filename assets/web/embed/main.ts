@@ -21,7 +21,7 @@ class QuireReport extends HTMLElement {
     super();
     const style = document.createElement("style");
     style.textContent = ":host{display:block;height:600px;min-width:0}:host([hidden]){display:none}:host([size=content]){height:auto}iframe{display:block;width:100%;height:100%;border:0}";
-    this.frame.allow = "fullscreen; clipboard-write";
+    this.frame.allow = "fullscreen";
     this.attachShadow({ mode: "open" }).append(style, this.frame);
   }
 

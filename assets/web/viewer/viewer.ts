@@ -254,8 +254,10 @@ export class Viewer {
     this.doc.documentElement.classList.add("q-leaving");
     this.status.textContent = this.words.preparing;
     this.host.tell("parameters", { params });
-    if (this.view.parent === this.view) location.assign(to);
+    const same = new URL(to).search === location.search; // browsers only go to another place in it then
+    if (this.view.parent === this.view && !same) location.assign(to);
     else location.replace(to); // the steps back are the host's
+    if (same) location.reload();
   }
 
   private follows(e: Event): void {
