@@ -138,6 +138,7 @@ button, a { border: 0; background: none; text-decoration: none; cursor: pointer;
 .find:focus-within { outline: 2px solid var(--acc); }
 .find > .i { color: var(--mut); width: 14px; height: 14px; }
 .find input { flex: 1; width: 0; min-width: 0; height: 28px; padding: 0; border: 0; outline: 0; background: none; appearance: none; }
+.find input { text-overflow: ellipsis; }
 .find input::placeholder { color: var(--mut); opacity: 1; }
 .find input::-webkit-search-cancel-button { display: none; }
 .found { color: var(--mut); font-size: 12px; white-space: nowrap; font-variant-numeric: tabular-nums; padding-inline-end: 8px; }
@@ -214,10 +215,14 @@ legend + * { clear: both; }
 
 @media (max-width: 1099.9px) {
   .place { display: none; }
-  .bar { grid-template-columns: minmax(80px, 1fr) auto minmax(0, auto); }
+  .bar { grid-template-columns: minmax(0, 1fr) auto minmax(0, auto); }
   .find { flex-basis: 150px; }
+  .find:is(:focus-within, .finding) { flex: 0 0 210px; }
+  .bar:has(.find:focus-within, .finding) :is(.title, .icon.wide) { display: none; } /* their room is the search's */
 }
 @media (max-width: 899.9px) {
+  .bar:has(.find:focus-within, .finding) :is(.pick, .rule) { display: none; }
+  .find:is(:focus-within, .finding) { flex-basis: 280px; }
   .side, .aside { width: min(300px, 86vw); box-shadow: 0 0 32px rgb(0 0 0 / 25%); }
   .side .shut { display: inline-grid; }
 }
