@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -116,11 +117,15 @@ func (l *localFiles) write(ctx context.Context, at string, doc *document, replac
 			return err
 		}
 	}
-	// The name is the same in every attempt, so that what a crash left is not
-	// left for ever.
-	temp := filepath.FromSlash(path.Join(folder, unfinishedName(l.tag, doc)))
-	_ = l.root.Remove(temp)
-	defer func() { _ = l.root.Remove(temp) }()
+	home := l.unfinished(at, doc)
+	temp := filepath.Join(home, rand.Text())
+	if err := l.begin(home); err != nil {
+		return l.failed("writing", at, err)
+	}
+	defer func() {
+		_ = l.root.Remove(temp)
+		_ = l.root.Remove(home) // unless another attempt writes there
+	}()
 	if err := l.fill(ctx, temp, doc); err != nil {
 		return l.failed("writing", at, err)
 	}
@@ -128,6 +133,27 @@ func (l *localFiles) write(ctx context.Context, at string, doc *document, replac
 		return l.failed("writing", at, err)
 	}
 	return l.failed("writing", at, l.sync(folder))
+}
+
+// unfinished is the folder in which a document is written. It has the same name in
+// every attempt, so that what a crash left is not left for ever; what is in it has
+// not: an attempt that goes on though another has begun, because it was taken for
+// dead, names no file that the other has not finished.
+func (l *localFiles) unfinished(at string, doc *document) string {
+	return filepath.FromSlash(path.Join(path.Dir(at), unfinishedName(l.tag, doc)))
+}
+
+// begin makes the folder for what is unfinished, without what attempts before left.
+func (l *localFiles) begin(home string) error {
+	if err := l.root.RemoveAll(home); err != nil {
+		return err
+	}
+	return l.root.MkdirAll(home, 0o700)
+}
+
+// clean takes away what an attempt left that ended after the file had got its name.
+func (l *localFiles) clean(at string, doc *document) {
+	_ = l.root.RemoveAll(l.unfinished(at, doc))
 }
 
 // name gives what was written its name.
@@ -195,6 +221,8 @@ func (l *localFiles) failed(doing, at string, err error) error {
 		return nil
 	case errors.As(err, &own):
 		return own
+	case errors.Is(err, errExists):
+		return err
 	case errors.Is(err, fs.ErrPermission):
 		return permanent("%s %s failed: the server's account may not do this", doing, l.place(at))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):

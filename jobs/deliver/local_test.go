@@ -1,8 +1,10 @@
 package deliver
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -180,15 +182,124 @@ func TestLocalLeavesNothingUnfinished(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 
-	// What a crash left is taken away by the next attempt.
-	d := prepare([]report.Document{pdf("a.pdf", content)})[0]
-	if err := os.WriteFile(filepath.Join(env.Folders[0], unfinishedName(tagOf("k"), d)), content[:100], 0o600); err != nil {
+}
+
+// TestWhatACrashLeftIsTakenAway: a process can be killed at any moment of a delivery,
+// also after the file has got its name.
+func TestWhatACrashLeftIsTakenAway(t *testing.T) {
+	content := random(3, 100_000)
+	for _, named := range []bool{false, true} {
+		for _, where := range []string{"", "/HALF"} { // as a file, which versions before left, and in a folder
+			env := &Env{Folders: []string{t.TempDir()}}
+			left := filepath.Join(env.Folders[0], unfinishedName(tagOf("k"), prepare([]report.Document{pdf("a.pdf", content)})[0])+where)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(left), 0o700), os.WriteFile(left, content[:100], 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			want := Sent
+			if named {
+				want = AlreadySent
+				if err := os.WriteFile(filepath.Join(env.Folders[0], "a.pdf"), content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if receipt := mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", content)}, "k"); receipt.State != want {
+				t.Errorf("%+v; want %s", receipt, want)
+			}
+			onlyFile(t, env.Folders[0], "a.pdf", content)
+		}
+	}
+}
+
+// onlyFile fails unless a folder holds one file and nothing else.
+func onlyFile(t *testing.T, folder, name string, content []byte) {
+	t.Helper()
+	list, err := os.ReadDir(folder)
+	if err != nil || len(list) != 1 || list[0].Name() != name {
+		t.Fatalf("there are %v, %v", list, err)
+	}
+	got, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
 		t.Fatal(err)
 	}
-	mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", content)}, "k")
-	if left := listing(t, env.Folders[0]); !reflect.DeepEqual(left, []string{"a.pdf"}) {
-		t.Errorf("left behind: %v", left)
+	same(t, name, got, content)
+}
+
+// slowly is a document that stands still in its middle when it is written first, until
+// it is let go on; begun is closed when it stands.
+func slowly(name string, content []byte, begun chan<- struct{}, on <-chan struct{}) report.Document {
+	d := pdf(name, content)
+	whole, opened := d.Open, 0
+	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		if opened++; opened != 2 { // first it is hashed
+			return whole(ctx)
+		}
+		half := len(content) / 2
+		return io.NopCloser(io.MultiReader(bytes.NewReader(content[:half]), halt{begun, on}, bytes.NewReader(content[half:]))), nil
 	}
+	return d
+}
+
+type halt struct {
+	begun chan<- struct{}
+	on    <-chan struct{}
+}
+
+func (h halt) Read([]byte) (int, error) {
+	close(h.begun)
+	<-h.on
+	return 0, io.EOF
+}
+
+// TestAnAttemptThatWasTakenForDeadGoesOn: whatever two attempts at the same delivery
+// do to each other, there is one file in the end, and never half of one.
+func TestAnAttemptThatWasTakenForDeadGoesOn(t *testing.T) {
+	content := random(6, 300_000)
+	deliver := func(t *testing.T, env *Env, d report.Document) <-chan error {
+		done := make(chan error, 1)
+		go func() {
+			_, err := Deliver(t.Context(), env, localTarget(nil), []report.Document{d}, "k")
+			done <- err
+		}()
+		return done
+	}
+	// standing is an attempt that stands still in the middle of the document.
+	standing := func(t *testing.T, env *Env) (on chan<- struct{}, done <-chan error) {
+		begun, goOn := make(chan struct{}), make(chan struct{})
+		done = deliver(t, env, slowly("a.pdf", content, begun, goOn))
+		<-begun
+		return goOn, done
+	}
+	check := func(t *testing.T, env *Env, err error) {
+		t.Helper()
+		var e *Error
+		if err != nil && (!errors.As(err, &e) || e.Permanent) {
+			t.Errorf("a retry would not help: %v", err)
+		}
+		if got, err := os.ReadFile(filepath.Join(env.Folders[0], "a.pdf")); err == nil {
+			same(t, "a.pdf", got, content)
+		}
+	}
+	t.Run("when the other is done", func(t *testing.T) {
+		env := &Env{Folders: []string{t.TempDir()}}
+		on, done := standing(t, env)
+		mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", content)}, "k")
+		close(on)
+		if err := <-done; err != nil {
+			t.Errorf("what the other has delivered is there: %v", err)
+		}
+		onlyFile(t, env.Folders[0], "a.pdf", content)
+	})
+	t.Run("while the other is in the middle", func(t *testing.T) {
+		env := &Env{Folders: []string{t.TempDir()}}
+		first, done := standing(t, env)
+		second, ended := standing(t, env)
+		close(first)
+		check(t, env, <-done)
+		close(second)
+		check(t, env, <-ended)
+		mustDeliver(t, env, localTarget(nil), []report.Document{pdf("a.pdf", content)}, "k")
+		onlyFile(t, env.Folders[0], "a.pdf", content)
+	})
 }
 
 func TestAPartlyDoneDeliveryIsFinished(t *testing.T) {

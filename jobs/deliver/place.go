@@ -50,6 +50,12 @@ type foundFile struct {
 	same func(ctx context.Context, doc *document) (same, known bool)
 }
 
+// cleaner is a place where an attempt may leave something beside a file that it has
+// written, when it ends at once.
+type cleaner interface {
+	clean(path string, doc *document)
+}
+
 var errExists = errors.New("there is a file of this name")
 
 // maxNumber bounds how often a name is numbered.
@@ -84,24 +90,34 @@ func placeFile(ctx context.Context, to files, folder, conflict string, doc *docu
 	for n := 1; n <= maxNumber; n++ {
 		at := path.Join(folder, numbered(doc.name, n))
 		item.Name, item.Place = path.Base(at), to.place(at)
-		if item.Already, err = sameFile(ctx, to, at, doc); item.Already {
-			return item, nil
-		}
-		isThere := errors.Is(err, errExists)
-		if err != nil && !isThere {
+		item.Already, err = placeAt(ctx, to, at, doc, conflict == conflictOverwrite)
+		if !errors.Is(err, errExists) {
 			return item, err
-		}
-		if !isThere || conflict == conflictOverwrite {
-			err = to.write(ctx, at, doc, conflict == conflictOverwrite)
-			if !errors.Is(err, errExists) {
-				return item, err
-			}
 		}
 		if conflict != conflictNumber {
 			return item, permanent("%s exists with another content and the delivery is set to refuse that; choose another name, or overwrite or number", item.Place)
 		}
 	}
 	return item, permanent("there are %d files named like %q already; use a name that differs, for example with a date", maxNumber, doc.name)
+}
+
+// placeAt writes a document at a path, unless its content is there already. The error
+// is errExists when another content is there and must not be replaced.
+func placeAt(ctx context.Context, to files, at string, doc *document, replace bool) (already bool, err error) {
+	already, err = sameFile(ctx, to, at, doc)
+	if err == nil && !already || replace && errors.Is(err, errExists) {
+		err = to.write(ctx, at, doc, replace)
+		if errors.Is(err, errExists) { // meanwhile, maybe by another attempt of this delivery
+			already, err = sameFile(ctx, to, at, doc)
+			if err == nil && !already {
+				err = temporary("%s was there for a moment and is gone", to.place(at))
+			}
+		}
+	}
+	if c, ok := to.(cleaner); ok && already {
+		c.clean(at, doc)
+	}
+	return already, err
 }
 
 // sameFile is whether a file with the document's content is at a path; the
