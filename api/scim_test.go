@@ -29,6 +29,25 @@ func (h *house) scim(t *testing.T, method, path, body string, status int, has ..
 	return answer
 }
 
+// TestAddressesAreReadAsTheyWereSaid: a directory that reads back other than it
+// wrote tries again with each of its rounds.
+func TestAddressesAreReadAsTheyWereSaid(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.tokens["scim"] = h.provisioning(store.SourceSCIM, false)
+	const work, home = `{"primary":true,"type":"work","value":"ana@example.com"}`, `{"primary":false,"type":"home","value":"ana@home.example"}`
+	id := h.scim(t, http.MethodPost, "/Users", `{"userName":"ana@example.com","emails":[`+home+`]}`, 201, `"emails":[`+home+`]`)["id"].(string)
+	for _, c := range []struct{ method, sent, read string }{
+		{http.MethodPatch, `{"Operations":[{"op":"replace","path":"emails","value":[` + work + `,` + home + `]}]}`, work + `,` + home},
+		{http.MethodPatch, `{"Operations":[{"op":"replace","path":"emails[type eq \"work\"].primary","value":false}]}`, strings.Replace(work, "true", "false", 1) + `,` + home},
+		{http.MethodPatch, `{"Operations":[{"op":"replace","path":"emails","value":[{"value":"ana@example.com"}]}]}`, `{"value":"ana@example.com"}`},
+		{http.MethodPut, `{"userName":"ana@example.com","emails":[` + home + `]}`, home},
+	} {
+		h.scim(t, c.method, "/Users/"+id, c.sent, 200, `"emails":[`+c.read+`]`)
+		h.scim(t, http.MethodGet, "/Users/"+id, "", 200, `"emails":[`+c.read+`]`)
+	}
+}
+
 // TestProvisioningAsDirectoriesDoIt goes the way of Entra ID and of Okta, from the
 // first request to the leaver.
 func TestProvisioningAsDirectoriesDoIt(t *testing.T) {

@@ -31,12 +31,13 @@ type PersonName struct {
 	GivenName  string `json:"givenName,omitempty"`
 }
 
-// PersonEmail is one of the addresses of somebody.
+// PersonEmail is one of the addresses of somebody. A Primary that was said to be
+// false is not the same as none: a source reads back what it wrote.
 type PersonEmail struct {
 	Value   string `json:"value"`
 	Display string `json:"display,omitempty"`
 	Type    string `json:"type,omitempty"`
-	Primary bool   `json:"primary,omitempty"`
+	Primary *bool  `json:"primary,omitempty"`
 }
 
 // address is the one of the account: the primary one, else that for work, else
@@ -48,7 +49,7 @@ func (p *Person) address() string {
 		switch {
 		case e.Value == "":
 			continue
-		case e.Primary:
+		case e.Primary != nil && *e.Primary:
 			r = 3
 		case strings.EqualFold(e.Type, "work"):
 			r = 2

@@ -214,7 +214,7 @@ func onePrimary(list []any, at int) {
 		return
 	}
 	for i, other := range list {
-		if i != at {
+		if i != at && other.(object)["primary"] == true {
 			delete(other.(object), "primary")
 		}
 	}

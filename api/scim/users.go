@@ -46,8 +46,8 @@ func personObject(p *store.Person) object {
 		set(email, "value", e.Value)
 		set(email, "display", e.Display)
 		set(email, "type", e.Type)
-		if e.Primary {
-			email["primary"] = true
+		if e.Primary != nil {
+			email["primary"] = *e.Primary
 		}
 		emails = append(emails, email)
 	}
@@ -82,8 +82,11 @@ func person(o object, active bool) (store.Person, error) {
 	}
 	for _, v := range emails {
 		e := v.(object)
-		primary, _ := e["primary"].(bool)
-		p.Emails = append(p.Emails, store.PersonEmail{Value: textOf(e, "value"), Display: textOf(e, "display"), Type: textOf(e, "type"), Primary: primary})
+		email := store.PersonEmail{Value: textOf(e, "value"), Display: textOf(e, "display"), Type: textOf(e, "type")}
+		if primary, said := e["primary"].(bool); said {
+			email.Primary = &primary
+		}
+		p.Emails = append(p.Emails, email)
 	}
 	for _, value := range []string{p.UserName, p.ExternalID, p.DisplayName, p.Name.Formatted, p.Name.FamilyName, p.Name.GivenName} {
 		if len(value) > mostText {
