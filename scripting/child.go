@@ -117,10 +117,10 @@ func (c *child) serve(payload []byte) *response {
 		return &response{fault: &fault{faultScript, err.Error()}}
 	}
 	time.Local = c.zoneByName(req.zone) // goja's Date is in the process's zone
-	w := &watch{limit: c.memory}
+	w := &watch{limit: c.memory, time: timeLimit(req.timeout)}
 	r := newRun(script, req, c.fetch, w.stopped)
 	r.library = library
-	w.start(r.vm, req.timeout)
+	w.start(r.vm)
 	c.running.Store(w)
 	res := r.all()
 	c.running.Store(nil)
@@ -176,22 +176,35 @@ func (c *child) zoneByName(name string) *time.Location {
 // watch ends a run that takes too long or too much memory.
 type watch struct {
 	limit int64
+	time  timeLimit
 	vm    *goja.Runtime
 	cause atomic.Pointer[cause]
 	done  chan struct{}
-	timer *time.Timer
 }
 
-func (w *watch) start(vm *goja.Runtime, timeout time.Duration) {
+func (w *watch) start(vm *goja.Runtime) {
 	w.vm = vm
 	w.done = make(chan struct{})
-	w.timer = time.AfterFunc(timeout, func() { w.interrupt(causeTime) })
+	go w.clock(w.time.begin(os.Getpid()))
 	go w.memory()
 }
 
-func (w *watch) stop() {
-	w.timer.Stop()
-	close(w.done)
+func (w *watch) stop() { close(w.done) }
+
+// clock looks at the time whenever the run may have had all of it.
+func (w *watch) clock(spent *spending) {
+	for {
+		rest, over := spent.rest()
+		if over != "" {
+			w.interrupt(over)
+			return
+		}
+		select {
+		case <-w.done:
+			return
+		case <-time.After(rest):
+		}
+	}
 }
 
 func (w *watch) interrupt(c cause) {

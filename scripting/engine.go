@@ -36,7 +36,7 @@ type Call struct {
 	Zone    *time.Location // of Date; default UTC
 	Now     time.Time      // what new Date() starts from; default the clock
 	Locale  string         // of toLocaleString and Intl without a locale; default en
-	Timeout time.Duration  // of all rows together; default the engine's
+	Timeout time.Duration  // of a processor, for all rows together; default the engine's
 }
 
 // Undefined is the value of an argument that is there but undefined in

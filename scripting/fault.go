@@ -17,6 +17,7 @@ type cause string
 
 const (
 	causeTime   cause = "time"
+	causeWait   cause = "wait"
 	causeMemory cause = "memory"
 	causeCancel cause = "cancel"
 )
@@ -37,6 +38,7 @@ const (
 	faultMemory
 	faultCancel
 	faultSyntax
+	faultWait
 )
 
 // explain words an error of a run for the author of the script, with the place
@@ -68,6 +70,8 @@ func interruption(c cause) *fault {
 		return &fault{kind: faultMemory}
 	case causeCancel:
 		return &fault{kind: faultCancel}
+	case causeWait:
+		return &fault{kind: faultWait}
 	}
 	return &fault{kind: faultTime}
 }

@@ -23,7 +23,8 @@ type Config struct {
 	OfUser int
 	// Memory is what one script may use, in bytes; default 256 MB.
 	Memory int64
-	// Timeout is how long one call may take; default 5 s.
+	// Timeout is how much time of a processor one call may take, and three times as
+	// much on the clock; default 5 s.
 	Timeout time.Duration
 	// Log is told when a process had to be replaced; default nothing.
 	Log *slog.Logger
@@ -136,7 +137,7 @@ func (p *Pool) run(ctx context.Context, payload []byte, wanted []any, timeout ti
 		return nil, err
 	}
 	hard := timeout + hardGrace + time.Duration(len(payload)/(20<<20))*time.Second
-	res, err := child.call(ctx, payload, wanted, hard)
+	res, err := child.call(ctx, payload, wanted, timeLimit(hard))
 	p.give(child, err == nil && !res.retired)
 	return res, err
 }

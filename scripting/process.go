@@ -132,10 +132,12 @@ func (p *process) kill() {
 }
 
 // call runs a request. The hard limit covers what the child's own watchdog
-// cannot stop: native code, regular expressions, a parser that hangs.
-func (p *process) call(ctx context.Context, payload []byte, wanted []any, hard time.Duration) (*response, error) {
+// cannot stop: native code, regular expressions, a parser that hangs, and a child
+// that does not go on at all.
+func (p *process) call(ctx context.Context, payload []byte, wanted []any, hard timeLimit) (*response, error) {
 	p.calls++
-	timer := time.NewTimer(hard)
+	spent := hard.begin(p.cmd.Process.Pid)
+	timer := time.NewTimer(time.Duration(hard))
 	defer timer.Stop()
 	defer time.AfterFunc(longCall, p.giveWay).Stop()
 	sent := make(chan error, 1)
@@ -160,8 +162,12 @@ func (p *process) call(ctx context.Context, payload []byte, wanted []any, hard t
 		case <-ctx.Done():
 			return p.cancelled(ctx)
 		case <-timer.C:
-			p.kill()
-			return &response{fault: &fault{kind: faultTime}, retired: true}, nil
+			rest, over := spent.rest()
+			if over != "" {
+				p.kill()
+				return &response{fault: interruption(over), retired: true}, nil
+			}
+			timer.Reset(rest)
 		}
 	}
 }

@@ -77,6 +77,8 @@ func (p *Pool) ofFault(f *fault, call *Call, timeout time.Duration) error {
 	switch f.kind {
 	case faultTime:
 		return &report.Problem{Kind: report.TimedOut, Path: call.Path, Message: fmt.Sprintf("the script ran longer than its limit of %v", timeout)}
+	case faultWait:
+		return &report.Problem{Kind: report.TimedOut, Path: call.Path, Message: fmt.Sprintf("the script ran longer than its limit of %v on the clock, with less than %v of a processor: it waited, or the machine is busy; try again in a moment", timeLimit(timeout).wall(), timeout)}
 	case faultMemory:
 		return p.tooMuchMemory(call)
 	case faultCancel:

@@ -122,7 +122,7 @@ func settingList() []setting {
 		{"Browser.StallSeconds", "25", "for how long a document may do a single thing in the browser, such as its layout, and two seconds more for each megabyte of it; then it fails", number(func(s *settings) *int { return &s.BrowserStall }, 1, 86400)},
 		{"Browser.Waiting", "0", "most documents that wait for the browser while somebody waits for them; further ones get 503, of the workspace with most of them; 0 means 50 for each printed at the same time", number(func(s *settings) *int { return &s.BrowserWaiting }, 0, 100_000)},
 		{"Scripts.Processes", "0", "scripts that run at the same time, and one more for a workspace that had less; 0 means one a processor", number(func(s *settings) *int { return &s.ScriptProcesses }, 0, 64)},
-		{"Scripts.TimeoutSeconds", "5", "for how long one call of a script may run", number(func(s *settings) *int { return &s.ScriptTimeout }, 1, 600)},
+		{"Scripts.TimeoutSeconds", "5", "seconds of a processor that one call of a script may take, and three times as many on the clock", number(func(s *settings) *int { return &s.ScriptTimeout }, 1, 600)},
 		{"Scripts.MemoryMB", "256", "memory that one script may use, in megabytes", number(func(s *settings) *int { return &s.ScriptMemoryMB }, 16, 65536)},
 		{"Fonts.Dir", "", "folder of further fonts for pages, such as Noto's; empty means those that the system has", checked(func(s *settings) *string { return &s.FontsDir }, folder)},
 		{"Exports.TimeoutSeconds", "120", "time limit of a synchronous export", number(func(s *settings) *int { return &s.ExportTimeout }, 1, 86400)},
