@@ -213,9 +213,9 @@ func testPasskeys(t *testing.T, open opener) {
 	leads(t, h.post("/sign-in", form("email", "ana@example.com", "password", password.Reveal(), "next", "/tokens")), "/tokens")
 }
 
-// TestPasskeysThatAreRefused: what a page of somebody else, a listener, or a user
+// testPasskeysThatAreRefused: what a page of somebody else, a listener, or a user
 // with a key of their own can send.
-func TestPasskeysThatAreRefused(t *testing.T) {
+func testPasskeysThatAreRefused(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t)
 	for _, who := range []string{"ana", "ben"} {
@@ -343,9 +343,9 @@ func TestPasskeysThatAreRefused(t *testing.T) {
 	})
 }
 
-// TestACopiedPasskeyIsRefused: its count does not grow. From then on neither the
+// testACopiedPasskeyIsRefused: its count does not grow. From then on neither the
 // copy nor the key itself is of use.
-func TestACopiedPasskeyIsRefused(t *testing.T) {
+func testACopiedPasskeyIsRefused(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t)
 	h.addUser("ana", store.NewUser{Password: password})
@@ -415,9 +415,9 @@ func TestWhereThereAreNoPasskeys(t *testing.T) {
 	}
 }
 
-// TestARoleNeedsASecondFactor: who could come in with a password alone is led to
+// testARoleNeedsASecondFactor: who could come in with a password alone is led to
 // set one up, and finds the workspace closed until then.
-func TestARoleNeedsASecondFactor(t *testing.T) {
+func testARoleNeedsASecondFactor(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t)
 	h.addUser("ana", store.NewUser{Password: password})

@@ -13,9 +13,9 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// TestPublicSuiteOfSCIM holds the addresses of SCIM against a checker that nobody
+// testPublicSuiteOfSCIM holds the addresses of SCIM against a checker that nobody
 // here wrote.
-func TestPublicSuiteOfSCIM(t *testing.T) {
+func testPublicSuiteOfSCIM(t *testing.T, open opener) {
 	t.Parallel()
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -29,9 +29,9 @@ func (h *house) scim(t *testing.T, method, path, body string, status int, has ..
 	return answer
 }
 
-// TestAddressesAreReadAsTheyWereSaid: a directory that reads back other than it
+// testAddressesAreReadAsTheyWereSaid: a directory that reads back other than it
 // wrote tries again with each of its rounds.
-func TestAddressesAreReadAsTheyWereSaid(t *testing.T) {
+func testAddressesAreReadAsTheyWereSaid(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t)
 	h.tokens["scim"] = h.provisioning(store.SourceSCIM, false)
@@ -48,9 +48,9 @@ func TestAddressesAreReadAsTheyWereSaid(t *testing.T) {
 	}
 }
 
-// TestProvisioningAsDirectoriesDoIt goes the way of Entra ID and of Okta, from the
+// testProvisioningAsDirectoriesDoIt goes the way of Entra ID and of Okta, from the
 // first request to the leaver.
-func TestProvisioningAsDirectoriesDoIt(t *testing.T) {
+func testProvisioningAsDirectoriesDoIt(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t, func(c *Config) { c.PathBase = "/quire" })
 	base := h.handler
@@ -148,8 +148,8 @@ func TestProvisioningAsDirectoriesDoIt(t *testing.T) {
 	}
 }
 
-// TestRequestsOfAProvisionerAreLimited by their token.
-func TestRequestsOfAProvisionerAreLimited(t *testing.T) {
+// testRequestsOfAProvisionerAreLimited by their token.
+func testRequestsOfAProvisionerAreLimited(t *testing.T, open opener) {
 	t.Parallel()
 	h := open(t)
 	h.tokens["scim"] = h.provisioning(store.SourceSCIM, false)
