@@ -54,6 +54,12 @@ check-office: ## every report of the gallery and OFFICE generated ones (default 
 	$(GO) test ./cmd/quire -timeout 30m -v -run 'OfficeFilesAreValid|WordFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat|SlidesSayWhat' -every-office-report -office-reports $(OFFICE)
 	$(GO) test ./htmlgen -run TotalsOfWorkbooks -totals 1000
 
+office-pictures: ## draw 21 Office files by LibreOffice beside the pages of their PDF, into office-pictures/, to look at
+	@scripts/setup.sh test
+	@[ -d "$${XDG_CACHE_HOME:-$$HOME/.cache}/quire/officefonts" ] || scripts/officefonts.sh "$${XDG_CACHE_HOME:-$$HOME/.cache}/quire/officefonts"
+	@mkdir -p office-pictures
+	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestOfficePictures -office-pictures "$(CURDIR)/office-pictures" -office-fonts "$${XDG_CACHE_HOME:-$$HOME/.cache}/quire/officefonts"
+
 check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, groups that change, and forged tokens and answers
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 15m -v -run TestSignInAtKeycloak -keycloak
@@ -80,4 +86,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office check-sso check-faults check-power check-tenants fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-tenants fuzz soak image
