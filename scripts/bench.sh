@@ -49,7 +49,7 @@ bench ./data Steps 3x
 echo "== an edit until the canvas shows it, 300 elements, beside what the browser alone needs for the page (<= 3)"
 make --no-print-directory build
 (cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node speed.mjs | grep 'edit to canvas')
-echo "== an upload until it is acknowledged, on disk and with Storage.Sync=false"
-bench ./store Acknowledge 300x
+echo "== the cost of durability: acknowledged exports and uploads a second, on disk and with Storage.Sync=false"
+bench ./store Acknowledged 5x
 echo "== text templates"
 bench ./report/text . 200ms
