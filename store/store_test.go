@@ -300,6 +300,8 @@ func TestOlderProgramIsRefused(t *testing.T) {
 	f := sqliteFixture(t)
 	_, err := f.db.exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, TRUE)")
 	f.must(err)
+	_, err = f.db.exec(t.Context(), "UPDATE installation SET value = '9998' WHERE name = 'oldest-tables'")
+	f.must(err)
 	f.must(f.Close())
 	_, err = Open(t.Context(), f.config)
 	f.isKind(err, report.Invalid)

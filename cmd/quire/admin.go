@@ -32,15 +32,6 @@ func withStore(cmd *cobra.Command, c *common, do func(context.Context, *store.St
 	return errors.Join(do(cmd.Context(), st), st.Close())
 }
 
-func migrateCommand(c *common) *cobra.Command {
-	return &cobra.Command{Use: "migrate", Short: "Bring the database up to date", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error {
-		return withStore(cmd, c, func(context.Context, *store.Store) error {
-			fmt.Println("the database is up to date")
-			return nil
-		})
-	}}
-}
-
 func tokenCommand(c *common) *cobra.Command {
 	token := &cobra.Command{Use: "token", Short: "Personal access tokens", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	var user, workspace string

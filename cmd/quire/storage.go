@@ -13,19 +13,29 @@ import (
 // openStore opens the store that the settings describe, with generated keys
 // when they name none.
 func openStore(ctx context.Context, s *settings, log *slog.Logger, exclusive bool) (*store.Store, error) {
-	if err := store.MakeFolder(s.DataDir); err != nil {
-		return nil, fmt.Errorf("setting DataDir: %w", err)
-	}
-	if err := s.findKeys(); err != nil {
+	c, err := storeConfig(s, log, exclusive)
+	if err != nil {
 		return nil, err
 	}
 	s.warnOfOwnFolder(log)
-	return store.Open(ctx, store.Config{
+	return store.Open(ctx, c)
+}
+
+// storeConfig is where the settings keep things. It finds the keys, or makes
+// them in the data folder.
+func storeConfig(s *settings, log *slog.Logger, exclusive bool) (store.Config, error) {
+	if err := store.MakeFolder(s.DataDir); err != nil {
+		return store.Config{}, fmt.Errorf("setting DataDir: %w", err)
+	}
+	if err := s.findKeys(); err != nil {
+		return store.Config{}, err
+	}
+	return store.Config{
 		AuditDays: s.AuditDays, AuditLines: s.auditLines,
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync, Connections: s.DatabaseConnections,
 		Key: s.Key, Vector: s.Vector, Old: s.oldKeys, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours, InvitationDays: s.InvitationDays,
 		ConnectionTypes: connectionTypes(nil), TempData: store.TempDataQuota{UserMB: s.TempDataUserMB, WorkspaceMB: s.TempDataWorkspaceMB},
-	})
+	}, nil
 }
 
 // warnOfOwnFolder says that files are where other processes on the database do
