@@ -218,7 +218,7 @@ func TestTokensOfEverybody(t *testing.T) {
 	h.tokens["night"] = found[1]
 	h.check(t, scenario{path: "/api/v1/ws/demo/reports/invoice/pdf", who: "night", status: 200})
 	h.check(t, scenario{path: "/api/v1/ws/demo/reports", who: "night", status: 403})
-	listed := []string{"Night run", "<code>export</code> <code>jobs</code>", "<td>Demo</td>"}
+	listed := []string{"Night run", "<code>export</code> <code>jobs</code>", "</code> · Demo</p>"}
 	h.check(t, scenario{path: "/tokens", header: header("Cookie", viewer), status: 200, has: listed, lacks: []string{"tokens/all"}})
 	h.check(t, scenario{path: "/tokens/all?q=VIEWER", header: header("Cookie", root), status: 200, has: append(listed, "viewer@example.com"), lacks: []string{"author@example.com"}})
 	h.check(t, scenario{path: "/tokens/all?q=nothing", header: header("Cookie", root), status: 200, has: []string{"There are no such tokens."}})

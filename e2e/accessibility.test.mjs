@@ -17,44 +17,8 @@ const asking = {
   },
 };
 
-/** Walks through the screens that administer accounts and workspaces. */
+/** Walks through the screens that administer workspaces; those about people are in people.test.mjs. */
 async function administration(page, service, look, check) {
-  await look("users", "/users", () => page.getByText("New user").click());
-  await page.getByLabel("Email address").fill("ana@example.com");
-  await page.getByRole("button", { name: "Create user" }).click();
-  await page.getByText("It is shown only this once").waitFor();
-  await check("a made password");
-  await look("a user's password", "/users/2");
-  await page.goto(`${service.url}/users/2`);
-  await page.getByRole("button", { name: "Make a link" }).click();
-  const set = new URL(await page.getByLabel("Link for ana@example.com").inputValue());
-  await check("a link for a password");
-  await look("setting a password by a link", set.pathname + set.search);
-  await look("forgotten password", "/forgotten");
-  await look("no groups", "/groups");
-  await page.getByLabel("Name").fill("Sales");
-  await page.getByRole("button", { name: "Create group" }).click();
-  await page.getByText("The group was made").waitFor();
-  await page.getByLabel("Email address").fill("ana@example.com");
-  await page.keyboard.press("Enter");
-  await page.getByText("The person is in the group").waitFor();
-  await check("a group");
-  await look("groups", "/groups");
-  await look("groups of a workspace", "/ws/demo/members");
-  await page.getByLabel("Name of the group").fill("sales");
-  await page.getByRole("button", { name: "Add group" }).click();
-  await page.getByText("The group has the role now").waitFor();
-  await page.getByText("1 person").click();
-  await check("a group with a role");
-  await look("what somebody may by a group", "/users/2");
-  await look("no tokens for provisioning", "/provisioning");
-  await page.getByLabel("Name").fill("Entra ID");
-  await page.getByRole("button", { name: "Create token" }).click();
-  const token = await page.getByLabel("Token for provisioning").inputValue();
-  await check("a token for provisioning");
-  const made = await page.request.post(`${service.url}/scim/v2/Users`, { headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/scim+json" }, data: { userName: "vesna@example.com" } });
-  assert.equal(made.status(), 201);
-  await look("who is provisioned", `/users/${(await made.json()).id}`);
   await look("new workspace", "/workspaces/new");
   await page.getByLabel("Name").fill("Empty");
   await page.getByLabel("Code").fill("empty");
@@ -64,24 +28,6 @@ async function administration(page, service, look, check) {
   await look("settings", "/ws/empty/settings");
   await look("audit log", "/audit", () => page.getByText("Workspace made empty").click());
   await look("audit log of a workspace", "/ws/empty/audit?q=nothing+fits");
-  await look("members", "/ws/empty/members");
-  await page.getByLabel("Email address").fill("ana@example.com");
-  await page.getByRole("button", { name: "Add member" }).click();
-  await page.getByText("The member was added.").waitFor();
-  await check("a member");
-  await page.getByLabel("Email address").fill("zoe@example.com");
-  await page.getByRole("button", { name: "Add member" }).click();
-  const link = await page.getByLabel("Link for zoe@example.com").inputValue();
-  await check("an invitation");
-  await look("who is invited", new URL(link).pathname + new URL(link).search);
-  await look("joining as somebody else", `/invitation/join${new URL(link).search}`);
-  await look("a link that is no good", "/invitation?token=none");
-  await look("roles", "/ws/empty/roles", () => page.getByText("Delete Viewer").click());
-  await look("role", "/ws/empty/roles/new");
-  await page.getByRole("link", { name: "Back to all roles" }).click();
-  await page.getByRole("link", { name: "Show Administrator" }).click();
-  await page.getByText("This role is built in").waitFor();
-  await check("built-in role");
   await look("moving", "/ws/demo/reports/2/move");
   await look("no files", "/ws/empty/files");
   await page.getByLabel("Files").setInputFiles([
@@ -155,24 +101,7 @@ for (const colorScheme of ["light", "dark"]) {
     await look("workspace", "/ws/demo");
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
-    await look("tokens", "/tokens");
-    await look("tokens of everybody", "/tokens/all");
     await look("mail server", "/mail", () => page.getByText("How to set it").click());
-    await look("second factor", "/second-factor");
-    await look("profile", "/profile");
-    await page.getByLabel("Time zone").fill("Europe/Atlantis");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("no time zone").waitFor();
-    found.push(...(await faults(page, "a wrong time zone")));
-    await page.getByRole("button", { name: /^Use the zone of this browser/ }).click();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Your profile was saved.").waitFor();
-    await page.getByLabel("New picture").setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await page.screenshot() });
-    await page.getByRole("button", { name: "Upload" }).click();
-    await page.getByText("The picture is stored.").waitFor();
-    await page.locator(".account summary").click();
-    assert.ok(await page.locator(".account summary img").evaluate((img) => img.complete && img.naturalWidth === 256));
-    found.push(...(await faults(page, "profile with a picture")));
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");
     await page.getByLabel("New password", { exact: true }).fill("short");
@@ -184,11 +113,6 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("alert").getByText("not the same").waitFor();
     found.push(...(await faults(page, "password refused")));
     await administration(page, service, look, async (name) => found.push(...(await faults(page, name))));
-    await look("service accounts", "/ws/demo/service-accounts");
-    await page.getByLabel("Name").fill("Night run");
-    await page.getByRole("button", { name: "Create service account" }).click();
-    await page.waitForURL(/service-accounts\/\d+/);
-    found.push(...(await faults(page, "service account")));
     await api(service, "DELETE", "/api/v1/ws/demo/jobs/monthly-invoices");
     await look("no jobs", "/ws/demo/jobs");
     const job = { name: "Letters", code: "letters", active: true, reviewRequired: true, repeat: "people", dataSources: [{ name: "people", type: "json", settings: { content: [{ name: "Ana" }, { name: "Ben" }] } }], reports: [{ report: "letter", fileName: "Letter to {$record.name}" }] };
