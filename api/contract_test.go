@@ -46,6 +46,7 @@ func contract(t *testing.T, open opener) {
 		{"single sign-on", testSingleSignOn},
 		{"coming back from a provider", testComingBack},
 		{"accounts of identities", testAccountsOfIdentities},
+		{"groups that providers name", testToldGroups},
 		{"single sign-on by SAML", testSAML},
 		{"coming back by SAML", testSAMLComingBack},
 		{"signing out by SAML", testSAMLSigningOut},

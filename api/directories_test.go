@@ -218,6 +218,9 @@ func testDirectorySync(t *testing.T, open opener) {
 	d.at.Join(d.authors, d.ana)
 	is("one group more", store.DirectorySync{People: 6, Changed: 1})
 	d.sees(t, ana, "/api/ui/components", 200)
+	if got := d.groupsSeen(t, ana); got != "authors, Staff" {
+		t.Errorf("$user.groups is %q after a look", got)
+	}
 	user := must[*store.User](t)(d.store.UserByEmail(t.Context(), "ana@company.example"))
 	if role := must[*store.Role](t)(d.store.Membership(t.Context(), user.ID, d.demo.ID)); role.Name != "Author" {
 		t.Errorf("the role is %s", role.Name)

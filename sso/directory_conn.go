@@ -20,7 +20,6 @@ const (
 	directoryDial    = 5 * time.Second
 	directoryAnswer  = 10 * time.Second
 	directoryBytes   = 16 << 20         // of one connection
-	directoryGroups  = 1000             // of one person
 	serverRests      = 30 * time.Second // after it did not answer; it is asked last
 	accountRests     = time.Minute      // after ours was refused, so that it is not locked
 	defaultLDAPPort  = "389"

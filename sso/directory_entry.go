@@ -111,7 +111,7 @@ func (c *directoryConn) groups(entry *ldap.Entry) (names []string, err error) {
 	case d.GroupFilter == "":
 		return nil, nil
 	}
-	found, err := c.search(d.GroupBase, ldap.ScopeWholeSubtree, directoryGroups, groupFilter(d.GroupFilter, entry.DN, valueOf(entry, d.LoginAttribute)), []string{d.GroupAttribute})
+	found, err := c.search(d.GroupBase, ldap.ScopeWholeSubtree, mostGroups, groupFilter(d.GroupFilter, entry.DN, valueOf(entry, d.LoginAttribute)), []string{d.GroupAttribute})
 	if errors.Is(err, errTooMany) {
 		return nil, refuse(NoGroups, "")
 	}

@@ -114,6 +114,8 @@ func (r *Rules) Check(id *Identity) error {
 		return refuse(NoEmail, "")
 	case id.EmailDisowned:
 		return refuse(Unverified, id.Email)
+	case len(id.Groups) > mostGroups:
+		return refuse(NoGroups, fmt.Sprintf("%d; at most %d are taken", len(id.Groups), mostGroups))
 	}
 	if len(r.AllowedDomains) > 0 {
 		domain := id.Email[strings.LastIndex(id.Email, "@")+1:]
@@ -137,6 +139,22 @@ func (r *Rules) isMember(groups []string, group string) bool {
 		g = strings.TrimPrefix(g, "/")
 		return g == group || r.FoldGroups && strings.EqualFold(g, group)
 	})
+}
+
+// mostGroups bounds the groups of a person.
+const mostGroups = 1000
+
+// Told are the groups of a person by the names that rules compare, for those who
+// read them and do not compare. A name with characters that nobody sees could be
+// taken for another and is none.
+func (id *Identity) Told() (names []string) {
+	for _, group := range id.Groups {
+		if name := strings.TrimPrefix(group, "/"); name != "" && name == short(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // identity reads claims.

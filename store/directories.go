@@ -92,7 +92,7 @@ type Followed struct {
 }
 
 // Follow gives the account of an identity the roles that its provider decides,
-// as it was at a time: who has signed in since has newer ones. With try nothing
+// and keeps the groups that it names, as it was at a time: who has signed in since has newer ones. With try nothing
 // changes.
 func (s *Store) Follow(ctx context.Context, id Identity, rules IdentityRules, asOf time.Time, try bool) (Followed, error) {
 	return s.follow(ctx, try, func(t tx) (Followed, error) {
@@ -105,6 +105,9 @@ func (s *Store) Follow(ctx context.Context, id Identity, rules IdentityRules, as
 			err = s.comesBack(ctx, t, id, row)
 		}
 		if err == nil {
+			err = t.keepTold(ctx, id)
+		}
+		if err == nil {
 			err = s.decide(ctx, t, &row.User, rules)
 		}
 		if err != nil {
@@ -115,18 +118,21 @@ func (s *Store) Follow(ctx context.Context, id Identity, rules IdentityRules, as
 	})
 }
 
-// ShutOut takes from the account of an identity what its provider decides, and
-// ends the sessions that came from there. An account into which nothing else
+// ShutOut takes from the account of an identity what its provider decides and has
+// told, and ends the sessions that came from there. An account into which nothing else
 // leads is blocked, with its access tokens, until the person comes back. One
 // without an account is no error.
 func (s *Store) ShutOut(ctx context.Context, id Identity, rules IdentityRules, asOf time.Time, try bool) (Followed, error) {
-	rules.Grants = nil
+	rules.Grants, id.Groups = nil, nil
 	done, err := s.follow(ctx, try, func(t tx) (Followed, error) {
 		row, err := t.identity(ctx, id)
 		if err != nil || row.SignedIn > asOf.UnixMilli() {
 			return Followed{}, err
 		}
 		before, err := t.decided(ctx, &row.User)
+		if err == nil {
+			err = t.keepTold(ctx, id)
+		}
 		if err == nil {
 			err = s.decide(ctx, t, &row.User, rules)
 		}

@@ -13,6 +13,7 @@ import (
 type Identity struct {
 	Issuer, Subject, Email, Name string
 	EmailVerified                bool
+	Groups                       []string // that the provider names
 }
 
 // IdentityRules are what an identity is good for here.
@@ -109,6 +110,9 @@ func (s *Store) userOf(ctx context.Context, id Identity, rules IdentityRules, tr
 			return ErrBlocked
 		}
 		if _, err := t.exec(ctx, "UPDATE identities SET signed_in_at = ? WHERE issuer = ? AND subject = ?", s.now(), id.Issuer, id.Subject); err != nil {
+			return err
+		}
+		if err := t.keepTold(ctx, id); err != nil {
 			return err
 		}
 		if err := s.decide(ctx, t, user, rules); err != nil {
@@ -322,12 +326,15 @@ func (s *Store) decideRole(ctx context.Context, t tx, userID, workspaceID int, n
 	return s.recordMember(ctx, t, AuditMemberChanged, workspaceID, userID, role[0])
 }
 
-// Expel takes from the account of an identity what its provider decides, and
-// ends the sessions that came from there. One without an account is no error.
+// Expel takes from the account of an identity what its provider decides and has
+// told, and ends the sessions that came from there. One without an account is no error.
 func (s *Store) Expel(ctx context.Context, id Identity, rules IdentityRules) error {
-	rules.Grants = nil
+	rules.Grants, id.Groups = nil, nil
 	err := s.db.inTx(ctx, func(t tx) error {
 		u, err := t.userOf(ctx, id)
+		if err == nil {
+			err = t.keepTold(ctx, id)
+		}
 		if err != nil {
 			return err
 		}

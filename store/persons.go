@@ -3,12 +3,13 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// PersonOf is $user of an account, with the groups that it is in. That of a service account has a name and no
-// address.
+// PersonOf is $user of an account, with the groups that it is in here and those
+// that providers named. That of a service account has a name and no address.
 func (s *Store) PersonOf(ctx context.Context, userID int) (report.Person, error) {
 	var row struct {
 		Email   string `db:"email"`
@@ -22,10 +23,17 @@ func (s *Store) PersonOf(ctx context.Context, userID int) (report.Person, error)
 		row.Email = ""
 	}
 	person := report.Person{ID: userID, Name: row.Name, Email: row.Email}
-	groups, err := s.GroupsOf(ctx, userID)
-	for _, g := range groups {
+	held, err := s.GroupsOf(ctx, userID)
+	if err != nil {
+		return report.Person{}, err
+	}
+	told, err := s.ToldGroupsOf(ctx, userID)
+	for _, g := range held {
 		person.Groups = append(person.Groups, g.Name)
 	}
+	person.Groups = append(person.Groups, told...)
+	slices.SortFunc(person.Groups, alphabetical)
+	person.Groups = slices.Compact(person.Groups)
 	return person, err
 }
 

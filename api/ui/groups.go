@@ -14,6 +14,7 @@ type Groups interface {
 	Groups(ctx context.Context, search string) ([]store.Group, error)
 	Group(ctx context.Context, id int) (*store.Group, error)
 	GroupsOf(ctx context.Context, userID int) ([]store.Group, error)
+	ToldGroupsOf(ctx context.Context, userID int) ([]string, error)
 	GroupPeople(ctx context.Context, id int) ([]store.UserRow, error)
 	GroupUse(ctx context.Context, id int) (store.GroupUse, error)
 	CreateGroup(ctx context.Context, name string) (*store.Group, error)

@@ -98,6 +98,7 @@ type userBody struct {
 	User     *store.UserRow
 	From     string // who manages the account; empty: root users
 	Groups   []groupRow
+	Told     string // groups that providers named
 	In       []userPlace
 	Name     string // what was entered
 	Email    string
@@ -155,8 +156,12 @@ func (u *UI) addRights(r *http.Request, body *userBody) error {
 	if err != nil {
 		return err
 	}
+	told, err := u.Store.ToldGroupsOf(r.Context(), body.User.ID)
+	if err != nil {
+		return err
+	}
 	held, err := u.Store.HoldingsOf(r.Context(), body.User.ID)
-	body.From = u.sourceName(body.User.Source)
+	body.From, body.Told = u.sourceName(body.User.Source), strings.Join(told, ", ")
 	for _, g := range groups {
 		body.Groups = append(body.Groups, groupRow{g, u.sourceName(g.Source)})
 	}

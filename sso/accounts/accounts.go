@@ -14,7 +14,7 @@ import (
 
 // Identity is who somebody is, as the store takes it.
 func Identity(id *sso.Identity) store.Identity {
-	return store.Identity{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Name: id.Name, EmailVerified: id.EmailVerified}
+	return store.Identity{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Name: id.Name, EmailVerified: id.EmailVerified, Groups: id.Told()}
 }
 
 // Rules are what a provider decides, and what follows from groups.

@@ -144,7 +144,7 @@ func plan(d *sso.Directory, known []store.KnownIdentity, found map[string]*sso.F
 			if now.Email == "" {
 				now.Email = k.Email
 			}
-			next.rules, next.out = Rules(&d.Terms, now.Groups), d.Check(&now) != nil
+			next.who.Groups, next.rules, next.out = now.Told(), Rules(&d.Terms, now.Groups), d.Check(&now) != nil
 		}
 		steps = append(steps, next)
 	}
