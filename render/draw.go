@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Drawing is a piece of a document as a picture.
@@ -77,7 +78,9 @@ func (t *tab) capture(ctx context.Context, at spot, scale, pixels float64, room 
 	if at.Width < 1 || at.Height < 1 || long > largestDrawn || *room <= 0 {
 		return Drawing{}, nil
 	}
-	clip, err := json.Marshal(map[string]float64{"x": at.X, "y": at.Y, "width": at.Width, "height": at.Height, "scale": min(scale, pixels/long)})
+	scale = min(scale, pixels/long)
+	whole := func(v float64) float64 { return math.Round(v*scale) / scale } // where the browser draws it: at pixels
+	clip, err := json.Marshal(map[string]float64{"x": whole(at.X), "y": whole(at.Y), "width": at.Width, "height": at.Height, "scale": scale})
 	if err != nil {
 		return Drawing{}, err
 	}

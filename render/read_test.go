@@ -68,6 +68,12 @@ func TestRead(t *testing.T) {
 		if len(r.Pages) != 3 || len(r.Document.Sheets) == 0 || r.Drawings[0].PNG != nil {
 			t.Errorf("%s: %d pages, %d sheets", state, len(r.Pages), len(r.Document.Sheets))
 		}
+		for i := range r.Document.Styles { // of whatever font this machine has
+			if s := &r.Document.Styles[i]; s.Font != "" && (s.Natural < 0.8 || s.Natural > 2) {
+				t.Errorf("lines of %s are %g times as high as its letters", s.Font, s.Natural)
+			}
+			r.Document.Styles[i].Natural = 0
+		}
 		golden(t, filepath.Join("testdata", "read-"+string(state)+".golden"), outline(r.Document))
 	}
 }

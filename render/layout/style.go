@@ -9,7 +9,8 @@ type Style struct {
 	Name string `json:"name,omitempty"`
 
 	// Of text.
-	Font       string  `json:"font,omitempty"` // the family that is printed
+	Font       string  `json:"font,omitempty"`    // the family that is printed
+	Natural    float64 `json:"natural,omitempty"` // how high a line of the font is by itself, in sizes
 	Size       float64 `json:"size,omitempty"`
 	Weight     int     `json:"weight,omitempty"` // 0 is 400
 	Italic     bool    `json:"italic,omitempty"`

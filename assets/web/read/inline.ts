@@ -14,6 +14,8 @@ export class Line {
   /** A blank that is drawn if something follows. */
   private blank: { style: number; into: Out[] } | null = null;
   private begun = false;
+  /** Room after what was read last. */
+  private room = 0;
   private rects: DOMRect[] = [];
   private last: DOMRect | null = null;
   private anchors: string[] = [];
@@ -63,7 +65,7 @@ export class Line {
     const trailing = text.endsWith(" ");
     const leading = text.startsWith(" ");
     const body = text.slice(leading ? 1 : 0, trailing ? -1 : undefined);
-    if (leading && this.begun) this.blank ??= { style, into: this.into };
+    if (leading && this.begun) this.blank ??= { style: this.room > 0 ? this.walk.looks.spaced(style, this.room) : style, into: this.into };
     this.write(body, style);
     if (trailing) this.blank = { style, into: this.into };
   }
@@ -71,6 +73,7 @@ export class Line {
   private write(text: string, style: number): void {
     const blank = this.blank;
     this.blank = null;
+    this.room = 0;
     if (blank && blank.into === this.into && blank.style === style) append(this.into, " " + text, style);
     else {
       if (blank) append(blank.into, " ", blank.style);
@@ -157,6 +160,11 @@ export class Line {
     if (blank) append(blank.into, " ", blank.style);
     this.into.push(node);
     this.begun = true;
+  }
+
+  /** What was read last has room behind it, which the next blank is wider by. */
+  wider(room: number): void {
+    this.room = room;
   }
 
   /** A blank, if something stands before and after. */
@@ -290,6 +298,7 @@ export function inlineOf(line: Line, el: Element, look: Look): void {
   const href = tag === "A" ? el.getAttribute("href") : null;
   if (href) line.within({ kind: "link", style: look.text, ref: href }, inside);
   else inside();
+  if (look.after > 1) line.wider(look.after);
 }
 
 /** A block that stands in a line has its own. */

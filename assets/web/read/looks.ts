@@ -37,6 +37,9 @@ export interface Look {
   scale: number;
   hyphens: boolean;
   leader: string;
+  leaderColor: string;
+  /** Room after an element in a line. */
+  after: number;
 }
 
 const FORCED = new Set(["page", "left", "right", "recto", "verso", "always", "all"]);
@@ -47,6 +50,7 @@ export class Looks {
   private readonly places = new Map<string, number>();
   private readonly known = new Map<string, Look>();
   private readonly cached: boolean;
+  private readonly heights = new Map<string, number>();
   private readonly view: Window;
   private count = 0;
 
@@ -70,7 +74,7 @@ export class Looks {
     const scale = (parent?.scale ?? 1) * scaleOf(el, s);
     const zoom = (el.currentCSSZoom ?? 1) * scale;
     const display = s.display;
-    const of = new Reading(s, opacity, zoom);
+    const of = new Reading(s, opacity, zoom, this.heightOf(s.fontFamily));
     const inline = display.startsWith("inline") || display.startsWith("ruby");
     const text = of.text();
     const box = of.box(el);
@@ -104,7 +108,33 @@ export class Looks {
       scale,
       hyphens: s.hyphens === "auto",
       leader: s.borderBottomStyle,
+      leaderColor: hex(s.borderBottomColor, opacity),
+      after: inline ? round((parseFloat(s.marginInlineEnd) || 0) * zoom) : 0,
     };
+  }
+
+  /** The style of what fills a line between texts of another. */
+  leading(style: number, color: string): number {
+    const { weight, ...made } = this.styles[style]!;
+    return this.place({ ...made, ...(color ? { color } : {}) });
+  }
+
+  /** A style of text with room after each letter. */
+  spaced(style: number, room: number): number {
+    return this.place({ ...this.styles[style]!, spacing: round((this.styles[style]!.spacing ?? 0) + room) });
+  }
+
+  /** How high a line of a font is by itself, in sizes of its letters. */
+  private heightOf(family: string): number {
+    let height = this.heights.get(family);
+    if (height === undefined) {
+      const ink = document.createElement("canvas").getContext("2d")!;
+      ink.font = `100px ${family}`;
+      const m = ink.measureText("x");
+      height = Math.round(m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) / 100;
+      this.heights.set(family, height);
+    }
+    return height;
   }
 
   /** The place of a style; the same style has the same. */
@@ -185,11 +215,12 @@ class Reading {
     private readonly s: CSSStyleDeclaration,
     private readonly opacity: number,
     private readonly zoom: number,
+    private readonly natural: number,
   ) {}
 
   text(): Style {
     const { s } = this;
-    const out: Style = { font: family(s.fontFamily), size: this.length(s.fontSize), color: hex(s.color, this.opacity) };
+    const out: Style = { font: family(s.fontFamily), natural: this.natural, size: this.length(s.fontSize), color: hex(s.color, this.opacity) };
     const weight = Number(s.fontWeight);
     if (weight !== 400) out.weight = weight;
     if (s.fontStyle !== "normal") out.italic = true;

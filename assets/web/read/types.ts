@@ -21,6 +21,7 @@ export interface Edge {
 export interface Style {
   name?: string;
   font?: string;
+  natural?: number;
   size?: number;
   weight?: number;
   italic?: boolean;

@@ -133,7 +133,8 @@ export class Walk implements Around {
       const picture = this.pictures.framed(this, el, look);
       if (picture) return picture;
     }
-    if (look.display === "flex" || look.display === "inline-flex" || look.display === "grid" || look.display === "inline-grid") {
+    const columns = this.state === "flow" && el.classList.contains("q-columns"); // which are boxes side by side to the paginator
+    if (!columns && (look.display === "flex" || look.display === "inline-flex" || look.display === "grid" || look.display === "inline-grid")) {
       if (look.display.includes("grid") || look.row) return this.sideBySide(el, look, inside);
     }
     const link = this.link;
@@ -241,7 +242,7 @@ export class Walk implements Around {
     for (const part of el.children) {
       const own = this.looks.of(part, look);
       if (part.classList.contains("q-leader")) {
-        line.push({ kind: "tab", style: look.text, ...(own.leader === "none" ? {} : { fill: own.leader }) });
+        line.push({ kind: "tab", style: this.looks.leading(look.text, own.leaderColor), ...(own.leader === "none" ? {} : { fill: own.leader }) });
         continue;
       }
       if (part.classList.contains("q-page-of") && !el.querySelector(".q-leader")) line.space();

@@ -37,13 +37,10 @@ func (k *walker) contentsOf(p *piece, in room) {
 		k.endSection(p.before, nil)
 		in.width = (in.width - columns.Gap*float64(columns.Count-1)) / float64(columns.Count)
 	}
-	var entries []*layout.Node
+	entries := k.entries(n)
 	deepest := 1
-	for c := range n.All() {
-		if c.Role == layout.Entry && c.Kind == layout.Paragraph {
-			entries = append(entries, c)
-			deepest = max(deepest, min(c.Level, 6))
-		}
+	for i := range entries {
+		deepest = max(deepest, min(entries[i].n.Level, 6))
 	}
 	if len(entries) == 0 {
 		k.pieces(k.gather(n.Children), in, false)
@@ -63,19 +60,16 @@ func (k *walker) contentsOf(p *piece, in room) {
 		x.Close().Close().Open("w:sdtContent")
 		k.contents++
 	}
-	for i, e := range entries {
-		q := piece{n: e, left: p.left, right: p.right, keep: e.Keep}
+	for i := range entries {
+		q := &entries[i]
+		q.left, q.right = q.left+p.left, q.right+p.right
 		if i == 0 && !split {
-			q.before = p.before
-		}
-		style := &k.d.Styles[e.Style]
-		if style.Margin != nil {
-			q.before, q.after = max(q.before, style.Margin[layout.Top]), style.Margin[layout.Bottom]
+			q.before = max(q.before, p.before)
 		}
 		if i == len(entries)-1 {
 			q.after = max(q.after, p.after)
 		}
-		k.entry(&q, in, n.Role == layout.Figures, i == 0, i == len(entries)-1, code)
+		k.entry(q, in, n.Role == layout.Figures, i == 0, i == len(entries)-1, code)
 	}
 	if n.Role == layout.Contents {
 		x.Close().Close()
@@ -83,6 +77,37 @@ func (k *walker) contentsOf(p *piece, in room) {
 	if split {
 		k.endSection(p.after, columns)
 	}
+}
+
+// entries are the lines of contents, with the room and the lines that the blocks around
+// them have.
+func (k *walker) entries(n *layout.Node) (list []piece) {
+	for i := range n.Children {
+		c := &n.Children[i]
+		style := &k.d.Styles[c.Style]
+		margin, padding := sides(c, style)
+		if c.Role == layout.Entry && c.Kind == layout.Paragraph {
+			list = append(list, piece{n: c, before: margin[layout.Top], after: margin[layout.Bottom], left: margin[layout.Left], right: margin[layout.Right], keep: c.Keep})
+			continue
+		}
+		made := k.entries(c)
+		if len(made) == 0 {
+			continue
+		}
+		for j := range made {
+			made[j].left, made[j].right = made[j].left+margin[layout.Left]+padding[layout.Left], made[j].right+margin[layout.Right]+padding[layout.Right]
+		}
+		first, last := &made[0], &made[len(made)-1]
+		first.before = max(first.before, margin[layout.Top]) + padding[layout.Top]
+		last.after = max(last.after, margin[layout.Bottom])
+		if b := style.Border; b != nil && !c.Bare && b[layout.Bottom].Width > 0 {
+			last.border, last.padding = &layout.Border{layout.Bottom: b[layout.Bottom]}, layout.Sides{layout.Bottom: padding[layout.Bottom]}
+		} else {
+			last.after += padding[layout.Bottom]
+		}
+		list = append(list, made...)
+	}
+	return list
 }
 
 // leaders are what tabs are filled with.
@@ -97,6 +122,7 @@ func (k *walker) entry(p *piece, in room, figures, first, last bool, code string
 	}
 	s := k.styles.byID[id]
 	l := k.paragraphLook(n, p)
+	l.between = l.border[layout.Bottom].drawn()
 	x.Open("w:p").Open("w:pPr")
 	leaf(x, "w:pStyle", s.id)
 	leader := ""

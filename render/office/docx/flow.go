@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/quire-reports/quire/render/layout"
@@ -144,7 +145,7 @@ func (k *walker) sideBySide(p *piece, in room) {
 		}
 		columns[i] = next - starts[i]
 	}
-	k.slack(n, columns)
+	wider := k.slack(n, columns)
 	q := *p
 	q.left += margin[layout.Left] + starts[0]
 	ground := solid(style.Background)
@@ -161,7 +162,7 @@ func (k *walker) sideBySide(p *piece, in room) {
 	} else {
 		q.left += padding[layout.Left]
 	}
-	k.beginTable(&q, in, columns, false, "")
+	k.beginTable(&q, in, columns, false, false, "")
 	rows := append([]*layout.Node{n}, p.rows...)
 	for r, row := range rows {
 		k.x.Open("w:tr").Open("w:trPr").Open("w:cantSplit").Close()
@@ -199,16 +200,53 @@ func (k *walker) sideBySide(p *piece, in room) {
 				inner.left, inner.width = b.X, min(max(b.Width, 5), inner.width)
 			}
 			keep := p.keep&layout.KeepNext != 0 || len(rows) > 1 && len(rows) <= whole && r < len(rows)-1
-			k.cell(&c, func() { k.side(child, inner, columns[i], keep) })
+			if c.vertical == "" {
+				c.vertical = standing(row.Children, i)
+			}
+			atEnd := i > 0 && i == len(row.Children)-1 && wider[i] && reaches(*child.Box, left, width, in.rtl)
+			k.cell(&c, func() { k.side(child, inner, columns[i], keep, atEnd) })
 		}
 		k.x.Close()
 	}
 	k.x.Close()
 }
 
+// standing is where one of the boxes side by side stands between the upper and the
+// lower end of them all.
+func standing(list []layout.Node, at int) string {
+	own := list[at].Box
+	if own == nil {
+		return ""
+	}
+	top, bottom := own.Y, own.Y+own.Height
+	for i := range list {
+		if b := list[i].Box; b != nil {
+			top, bottom = min(top, b.Y), max(bottom, b.Y+b.Height)
+		}
+	}
+	over, under := own.Y-top, bottom-own.Y-own.Height
+	switch {
+	case over < 2:
+		return ""
+	case under < 2:
+		return "bottom"
+	case math.Abs(over-under) < 2:
+		return "center"
+	}
+	return ""
+}
+
+// reaches reports whether a box ends where its room does.
+func reaches(b layout.Box, left, width float64, rtl bool) bool {
+	if rtl {
+		return math.Abs(b.X-left) < 1
+	}
+	return math.Abs(b.X+b.Width-left-width) < 1
+}
+
 // side writes one of the boxes side by side. What is narrower than its column ends where
 // the box does.
-func (k *walker) side(n *layout.Node, in room, column float64, keep bool) {
+func (k *walker) side(n *layout.Node, in room, column float64, keep, atEnd bool) {
 	if n.Kind == layout.Rule && n.Box != nil && n.Box.Height > n.Box.Width {
 		k.tiny()
 		return
@@ -227,8 +265,18 @@ func (k *walker) side(n *layout.Node, in room, column float64, keep bool) {
 			q.keep |= layout.KeepNext
 		}
 		if extra > 1 && q.n.Kind != layout.Table && q.n.Kind != layout.Flex && !k.single(n) {
-			q.right += extra
+			if in.rtl {
+				q.left += extra
+			} else {
+				q.right += extra
+			}
 		}
+		if atEnd && q.align == "" && k.single(n) {
+			q.align = "right" // the end of the line, from whichever side it begins
+		}
+	}
+	if in.rtl {
+		in.left += in.width - column
 	}
 	in.width = column
 	k.pieces(list, in, false)
@@ -245,11 +293,12 @@ func (k *walker) aligned(n *layout.Node) bool {
 	return false
 }
 
-// slack gives lines of text that just fit their column a little more, which the widest
-// other column has: other fonts are wider.
-func (k *walker) slack(n *layout.Node, columns []float64) {
+// slack gives text that just fits its column a little more, which the widest other
+// column has: other fonts are wider. It gives the columns that are wider now.
+func (k *walker) slack(n *layout.Node, columns []float64) map[int]bool {
+	wider := map[int]bool{}
 	for i := range n.Children {
-		if !k.single(&n.Children[i]) || n.Children[i].Box == nil {
+		if n.Children[i].Box == nil {
 			continue
 		}
 		widest := -1
@@ -259,11 +308,16 @@ func (k *walker) slack(n *layout.Node, columns []float64) {
 			}
 		}
 		more := columns[i]*0.12 + 2
+		if !k.single(&n.Children[i]) {
+			more = columns[i]*0.03 + 2
+		}
 		if widest >= 0 && columns[widest] > 3*columns[i] && columns[widest] > 4*more && columns[i] < n.Children[i].Box.Width*1.12 {
 			columns[i] += more
 			columns[widest] -= more
+			wider[i] = true
 		}
 	}
+	return wider
 }
 
 // card writes a block with a ground or a border as a table of one cell.
@@ -277,7 +331,7 @@ func (k *walker) card(p *piece, in room) {
 	if n.Box != nil {
 		width = min(n.Box.Width, width)
 	}
-	k.beginTable(&q, in, []float64{width}, false, "")
+	k.beginTable(&q, in, []float64{width}, false, false, "")
 	k.x.Open("w:tr").Open("w:trPr")
 	if p.keep&layout.KeepTogether != 0 {
 		k.x.Open("w:cantSplit").Close()

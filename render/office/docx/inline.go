@@ -41,7 +41,8 @@ func (k *walker) inline(list []layout.Node, s *style, link bool) {
 		case layout.Break:
 			k.x.Open("w:r").Open("w:br").Close().Close()
 		case layout.Tab:
-			k.x.Open("w:r").Open("w:tab").Close().Close()
+			k.run(n.Style, s, link)
+			k.x.Open("w:tab").Close().Close()
 		}
 	}
 }

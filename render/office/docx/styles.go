@@ -35,6 +35,7 @@ type paragraphLook struct {
 	bidi                bool
 	ground              string
 	border              [4]edge
+	between             bool // its lower line stands between it and the next that has the same
 	next, together, top bool // kept with the next, whole, at the top of a page
 }
 
@@ -213,13 +214,17 @@ func (s *styles) paragraph(of *layout.Style) paragraphLook {
 // alignments are ours in Word, where left is where a line begins, from whichever side.
 var alignments = map[string]string{"left": "right", "right": "right", "center": "center", "justify": "both"}
 
-// lineOf is the height of lines as a multiple of those of the font, in 240ths. Fonts
+// lineOf is the height of lines as a multiple of those of the font, in 240ths. Most fonts
 // have lines of about 1.2 times their size.
 func lineOf(of *layout.Style) int {
 	if of.LineHeight <= 0 || of.Size <= 0 {
 		return 240
 	}
-	return min(max(int(math.Round(of.LineHeight/(of.Size*1.2)*240)), 180), 960)
+	natural := of.Natural
+	if natural <= 0 {
+		natural = 1.2
+	}
+	return min(max(int(math.Round(of.LineHeight/(of.Size*natural)*240)), 160), 960)
 }
 
 // runProperties writes what of a look differs from another.
@@ -309,6 +314,9 @@ func paragraphPieces(x *opc.XML, p, base paragraphLook, number, tabs func()) {
 			if e := p.border[[]int{layout.Top, layout.Left, layout.Bottom, layout.Right}[i]]; e.drawn() {
 				x.Open(name).Attr("w:val", e.line).Int("w:sz", e.size).Int("w:space", e.space).Attr("w:color", e.color).Close()
 			}
+		}
+		if e := p.border[layout.Bottom]; p.between && e.drawn() {
+			x.Open("w:between").Attr("w:val", e.line).Int("w:sz", e.size).Int("w:space", e.space).Attr("w:color", e.color).Close()
 		}
 		x.Close()
 	}

@@ -16,7 +16,7 @@ type cellLook struct {
 }
 
 // beginTable writes what a table is as a whole.
-func (k *walker) beginTable(p *piece, in room, columns []float64, named bool, title string) {
+func (k *walker) beginTable(p *piece, in room, columns []float64, named, header bool, title string) {
 	x := k.x
 	x.Open("w:tbl").Open("w:tblPr")
 	if named {
@@ -47,7 +47,7 @@ func (k *walker) beginTable(p *piece, in room, columns []float64, named bool, ti
 	}
 	x.Close()
 	look, first := "0000", "0"
-	if named {
+	if header {
 		look, first = "0020", "1"
 	}
 	x.Open("w:tblLook").Attr("w:val", look).Attr("w:firstRow", first)
@@ -119,7 +119,18 @@ func cellPadding(padding *layout.Sides, rtl bool) [4]int {
 }
 
 // spans are the cells of rows above that reach into those below, by column.
-type span struct{ rows, columns int }
+type span struct {
+	rows, columns int
+	look          cellLook
+}
+
+// under gives the line above a cell the look that it has: of two lines of the same
+// strength between cells that of the upper one is drawn, and stronger ones are always.
+func (c *cellLook) under(above edge) {
+	if own := &c.borders[layout.Top]; above.drawn() && above.size >= own.size {
+		*own = above
+	}
+}
 
 // table writes a table.
 func (k *walker) table(p *piece, in room) {
@@ -130,13 +141,13 @@ func (k *walker) table(p *piece, in room) {
 	}
 	style := &k.d.Styles[n.Style]
 	in.rtl = style.RTL
-	k.beginTable(p, in, columns, true, oneLine(n.Table.Title))
+	k.beginTable(p, in, columns, true, n.Table.Head > 0, oneLine(n.Table.Title))
 	if total := sum(n.Table.Columns); total > in.width*1.1 && k.shrink == 0 {
 		k.shrink = max(in.width/total, 0.4)
 		defer func() { k.shrink = 0 }()
 		k.warn(k.id, "is wider than the page; in the document of Word its text is smaller, for tables do not go on on further sheets there")
 	}
-	spans := make([]span, len(columns))
+	spans, above := make([]span, len(columns)), make([]edge, len(columns))
 	together := p.keep&layout.KeepTogether != 0 && len(n.Children) <= whole
 	for i := range n.Children {
 		if i%1000 == 999 && k.Alive != nil {
@@ -148,7 +159,7 @@ func (k *walker) table(p *piece, in room) {
 		row := &n.Children[i]
 		last := i == len(n.Children)-1
 		keep := row.Keep&layout.KeepNext != 0 || together && !last || last && p.keep&layout.KeepNext != 0 || i < n.Table.Head
-		k.row(row, columns, spans, in, style, i < n.Table.Head && n.Table.Repeat, keep)
+		k.row(row, columns, spans, above, in, style, i < n.Table.Head && n.Table.Repeat, keep)
 	}
 	k.x.Close()
 }
@@ -176,7 +187,7 @@ func sum(list []float64) (v float64) {
 	return v
 }
 
-func (k *walker) row(row *layout.Node, columns []float64, spans []span, in room, table *layout.Style, repeat, keep bool) {
+func (k *walker) row(row *layout.Node, columns []float64, spans []span, above []edge, in room, table *layout.Style, repeat, keep bool) {
 	x := k.x
 	k.pending = append(k.pending, row.Anchors...)
 	x.Open("w:tr").Open("w:trPr").Open("w:cantSplit").Close()
@@ -196,12 +207,17 @@ func (k *walker) row(row *layout.Node, columns []float64, spans []span, in room,
 		if s := &spans[at]; s.rows > 0 { // a cell above reaches here
 			wide := min(max(s.columns, 1), len(columns)-at)
 			s.rows--
-			k.cell(&cellLook{width: twips(sum(columns[at : at+wide])), columns: wide, merge: "continue", ground: ground}, k.tiny)
+			s.look.merge = "continue"
+			k.cell(&s.look, k.tiny)
+			for i := range wide {
+				above[at+i] = s.look.borders[layout.Bottom]
+			}
 			at += wide
 			continue
 		}
 		if next >= len(row.Children) { // nothing is said of what is left
 			k.cell(&cellLook{width: twips(columns[at])}, k.tiny)
+			above[at] = edge{}
 			at++
 			continue
 		}
@@ -237,9 +253,13 @@ func (k *walker) row(row *layout.Node, columns []float64, spans []span, in room,
 				c.borders[layout.Left], c.borders[layout.Right] = c.borders[layout.Right], c.borders[layout.Left]
 			}
 		}
+		c.under(above[at])
+		for i := range wide {
+			above[at+i] = c.borders[layout.Bottom]
+		}
 		if rows > 1 {
 			c.merge = "restart"
-			spans[at] = span{rows - 1, wide}
+			spans[at] = span{rows - 1, wide, c}
 		}
 		inner := room{left: in.left + sum(columns[:at]), width: max(sum(columns[at:at+wide])-px(c.padding[1])-px(c.padding[3]), 5), rtl: style.RTL}
 		k.cell(&c, func() { k.cellContent(cell, inner, keep) })

@@ -49,6 +49,7 @@ type piece struct {
 	rows          []*layout.Node // of a table that several flows side by side make
 	role          layout.Role
 	anchors       []string // of the blocks that begin with it
+	align         string   // of its lines, where that is not as its style says
 }
 
 // sheet writes the body of a sheet.
@@ -113,7 +114,11 @@ func (k *walker) pieces(list []piece, in room, body bool) {
 		k.id = outer
 		ended = !table
 	}
-	if !ended {
+	switch {
+	case ended:
+	case k.furniture == "header" && len(list) > 0 && list[len(list)-1].after > 1 && k.depth == 1: // between it and the text
+		k.gap(list[len(list)-1].after)
+	default:
 		k.tiny()
 	}
 }
@@ -258,6 +263,9 @@ func (k *walker) paragraphLook(n *layout.Node, p *piece) paragraphLook {
 		left, right = right, left
 	}
 	l.left, l.right = twips(left), twips(right)
+	if p.align != "" {
+		l.align = p.align
+	}
 	return l
 }
 
