@@ -92,7 +92,7 @@ func TestRenderTellsWhatIsOdd(t *testing.T) {
 	}
 	const path, body = "/api/ui/ws/demo/reports/1/render", `{"definition": {"version": 1, "name": "A", "pages": []}, "params": {"year": 2026}, "refresh": true}`
 	h.check(t, scenario{method: http.MethodPost, path: path, who: "author", body: body, header: header("Content-Type", "application/json"), status: 200, has: []string{
-		`"lint":[{"rule":"alt-text","path":"pages[0].elements[1].props.altText","message":"describe it"}]`,
+		`"lint":[{"rule":"alt-text","severity":"hint","path":"pages[0].elements[1].props.altText","message":"describe it"}]`,
 	}})
 	if year, _ := h.export.shown.Params.Get("year"); year != json.Number("2026") || !h.export.shown.Refresh {
 		t.Errorf("drawn with %v, refresh %v", h.export.shown.Params, h.export.shown.Refresh)

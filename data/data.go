@@ -118,6 +118,9 @@ type Request struct {
 	// $params, and cannot say that they are not ready.
 	Scheduled bool
 
+	// Tolerant turns what fails into warnings: those sources have no value.
+	Tolerant bool
+
 	// Previous is what an earlier run of the report gave, or an empty Set when
 	// there will be later ones. Sources whose inputs are still the same are not
 	// run again; a source that is reloads those that depend on it, and only them.

@@ -16,6 +16,9 @@ import (
 // failed, each naming its source; all that can be found in one run are.
 func (l *Loader) Load(ctx context.Context, req Request) (*Set, error) {
 	nodes, problems := plan(&req)
+	if len(problems) > 0 && req.Tolerant {
+		return &Set{Data: &report.Object{}, Warnings: problems}, nil
+	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -151,6 +154,9 @@ func (r *loadRun) collect() (*Set, error) {
 			problems = append(problems, found...)
 			continue
 		}
+		if n.skipped && r.req.Tolerant {
+			continue
+		}
 		if !n.result.NotReady {
 			set.Data.Set(n.source.Name, n.value)
 		}
@@ -158,9 +164,10 @@ func (r *loadRun) collect() (*Set, error) {
 		set.Sources = append(set.Sources, n.result)
 		set.Warnings = append(set.Warnings, named(n.source.Name, n.warnings)...)
 	}
-	if len(problems) > 0 {
+	if len(problems) > 0 && !r.req.Tolerant {
 		return nil, problems
 	}
+	set.Warnings = append(set.Warnings, problems...)
 	for _, name := range slices.Sorted(maps.Keys(r.req.Replace)) {
 		if _, known := set.Data.Get(name); !known {
 			set.Data.Set(name, r.req.Replace[name])

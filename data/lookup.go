@@ -59,8 +59,8 @@ type Chosen struct {
 	Waits []string // parameters that the source needs a value of; nothing was checked then
 }
 
-// Choose looks a value up among all that the source of a lookup gives. A value
-// that is not offered is a Problem at "params.<name>", a source that fails one at
+// Choose looks a value up among all that the source of a lookup gives; of no
+// value, the first stands. A value that is not offered is a Problem at "params.<name>", a source that fails one at
 // "dataSources.<name>".
 func (l *Loader) Choose(ctx context.Context, p *report.Parameter, value any, req Request) (*Chosen, error) {
 	if waits := lookupWaits(p.LookupSource, req.Params); len(waits) > 0 {
@@ -77,6 +77,12 @@ func (l *Loader) Choose(ctx context.Context, p *report.Parameter, value any, req
 	items, err := choicesOf(p.LookupSource, rows, 0)
 	if err != nil {
 		return nil, lookupFault(p, failed("dataSources."+p.Name, "%s", err.Error()))
+	}
+	if IsAbsent(value) {
+		if len(items) == 0 {
+			return &Chosen{Value: value, Set: set}, nil
+		}
+		value = several(p, items[0].Value)
 	}
 	value, chosen, fault := offerOf(items).choose(p, value)
 	if fault != "" {

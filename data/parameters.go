@@ -19,6 +19,10 @@ type Binding struct {
 	User  report.Person // who looks; defaults may read it
 	Zone  *time.Location
 	Now   time.Time
+	// Samples, where it is not nil, notes values that are made from the type of a
+	// parameter: somebody is designing, and nothing else is there for a required
+	// one, or what is there is wrong.
+	Samples *report.Object
 }
 
 // BindParameters turns the values that a request gives into the values of a
@@ -33,7 +37,7 @@ func (l *Loader) BindParameters(ctx context.Context, defs []report.Parameter, b 
 	if b.Zone == nil {
 		b.Zone = time.UTC
 	}
-	p := &parameterBinder{given: b.Given, user: b.User, zone: b.Zone, bound: &report.Object{}}
+	p := &parameterBinder{given: b.Given, user: b.User, zone: b.Zone, now: b.Now, samples: b.Samples, bound: &report.Object{}}
 	p.env = &text.Env{Zone: b.Zone, Now: b.Now, Scope: p}
 	if l.config.Scripts != nil {
 		p.env.Expr = scripting.NewExpressions(ctx, l.config.Scripts, scripting.Scene{Zone: b.Zone, Now: b.Now})
@@ -51,6 +55,8 @@ type parameterBinder struct {
 	given    *report.Object
 	user     report.Person
 	zone     *time.Location
+	now      time.Time
+	samples  *report.Object
 	env      *text.Env
 	bound    *report.Object
 	problems report.Problems
@@ -73,6 +79,9 @@ func (b *parameterBinder) bind(p *report.Parameter) {
 	if fromDefault {
 		v = b.defaultOf(p)
 	}
+	if IsAbsent(v) && p.Required {
+		v = b.sample(p)
+	}
 	if IsAbsent(v) {
 		b.missing(p)
 		return
@@ -83,6 +92,9 @@ func (b *parameterBinder) bind(p *report.Parameter) {
 			fault = "its default: " + fault
 		}
 		b.problems = append(b.problems, report.Problemf("params."+p.Name, "the parameter %s: %s", titleOf(p), fault))
+		if made := b.sample(p); made != nil {
+			value, _ = b.convert(p, made)
+		}
 	}
 	b.bound.Set(p.Name, value)
 }
@@ -94,7 +106,7 @@ func IsAbsent(v any) bool {
 }
 
 func (b *parameterBinder) missing(p *report.Parameter) {
-	if p.Required {
+	if p.Required && (b.samples == nil || p.LookupSource == nil) {
 		b.problems = append(b.problems, report.Problemf("params."+p.Name, "the parameter %s is required", titleOf(p)))
 	}
 	var empty any

@@ -2,7 +2,9 @@ package data
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -122,5 +124,44 @@ func TestAllParameterFaultsAreReported(t *testing.T) {
 	}
 	if v, ok := bound.Get("extra"); ok {
 		t.Errorf("what is no parameter is bound: %v", v)
+	}
+}
+
+// TestSamplesStandInWhileDesigning: of required parameters that have no value, and
+// of values that are wrong, and of nothing else.
+func TestSamplesStandInWhileDesigning(t *testing.T) {
+	l := loader(t, Config{})
+	offered := []report.LookupItem{{Value: "n", Label: "North"}, {Value: "s"}}
+	defs := []report.Parameter{
+		{Name: "text", Required: true, Label: "Customer"},
+		{Name: "number", Type: "number", Required: true},
+		{Name: "day", Type: "date", Required: true},
+		{Name: "months", Type: "month-range", Required: true},
+		{Name: "on", Type: "switch", Required: true},
+		{Name: "one", Type: "lookup", Required: true, Lookup: offered},
+		{Name: "more", Type: "lookup", Required: true, Multiple: true, Lookup: offered},
+		{Name: "free", Type: "lookup", Required: true},
+		{Name: "source", Type: "lookup", Required: true, LookupSource: &report.LookupSource{Type: "json"}},
+		{Name: "given", Required: true},
+		{Name: "defaulted", Required: true, Default: "d"},
+		{Name: "optional", Type: "date"},
+		{Name: "wrong", Type: "number"},
+	}
+	samples := report.ObjectOf()
+	bound, err := l.BindParameters(context.Background(), defs, Binding{
+		Given: report.ObjectOf("given", "x", "wrong", "soon"), Zone: time.FixedZone("", 2*3600), Now: time.Date(2026, 10, 31, 23, 0, 0, 0, time.UTC), Samples: samples,
+	})
+	var problems report.Problems
+	if !errors.As(err, &problems) || len(problems) != 1 || problems[0].Path != "params.wrong" {
+		t.Errorf("%v", err)
+	}
+	const made = `"text":"Customer","number":1,"day":"2026-11-01","months":%s,"on":true,"one":"n","more":["n"],"free":"free"`
+	for got, want := range map[*report.Object]string{
+		samples: `{` + fmt.Sprintf(made, `"2026-11"`) + `,"wrong":1}`,
+		bound:   `{` + fmt.Sprintf(made, `{"from":"2026-11-01","to":"2026-12-01"}`) + `,"source":null,"given":"x","defaulted":"d","optional":null,"wrong":1}`,
+	} {
+		if text, err := json.Marshal(got); err != nil || string(text) != want {
+			t.Errorf("%s %v\nwant %s", text, err, want)
+		}
 	}
 }

@@ -203,14 +203,15 @@ test("a half-filled form is saved, and its fault stands at its field", async (t)
   await saved();
   assert.equal((await stored()).pages[0].elements.at(-1).props.title, "Saved all the same");
   await page.reload();
-  await settings.getByText("sum needs a field").first().waitFor();
-  await stale.getByRole("button", { name: "Show" }).click();
-  const step = await unfold(page, /^1\./);
-  await step.getByText("Item 1").click();
-  await step.getByText("sum needs a field").waitFor();
+  const rest = page.getByRole("status").filter({ hasText: "what can be drawn" });
+  await rest.getByText("sum needs a field").waitFor();
+  await canvas.getByText("Saved all the same").waitFor();
+  await rest.getByRole("button", { name: "Show" }).click();
+  const step = page.locator("details", { has: page.locator(":scope > summary", { hasText: /^1\./ }) });
+  await step.getByText("sum needs a field").first().waitFor();
   await settings.getByRole("button", { name: "Remove", exact: true }).last().click();
   await canvas.getByText("Saved all the same").waitFor();
-  await stale.waitFor({ state: "detached" });
+  await rest.waitFor({ state: "detached" });
 });
 
 test("data becomes a table and a text", async (t) => {

@@ -162,6 +162,7 @@ test("a total that no row prints is told of", async (t) => {
       dataSources: [{ name: "rows", type: "json", settings: { content: [{ amount: 1 }] } }],
     },
   });
+  await page.getByRole("button", { name: "1 warning" }).click();
   await page.getByText("that of the table is off").click();
   await unfold(page, /^Footer$/, 1);
   assert.deepEqual(faults, []);

@@ -38,6 +38,12 @@ type Request struct {
 	// Refresh loads all data anew for who is editing; without it, data sources
 	// whose definition and parameters are the same keep what they gave before.
 	Refresh bool `json:"-"`
+	// Samples gives required parameters without a value one made from their type,
+	// for who looks at how the report is going to look.
+	Samples bool `json:"-"`
+	// Anyway draws what can be drawn for who is editing: data sources that fail
+	// are warned of and have no value.
+	Anyway bool `json:"-"`
 
 	// Strict refuses names in Data and TempDataID that are no data sources of the
 	// report even where others are; for who reads no warnings.

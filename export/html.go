@@ -72,6 +72,8 @@ type Preview struct {
 	Warnings report.Problems
 	// Data is what the sources gave, for who is editing the report; else nil.
 	Data *report.Object
+	// Samples are the values that were made for parameters without one.
+	Samples *report.Object
 	// Lint is what is odd about the report, for who is editing it.
 	Lint []Finding
 }
@@ -93,7 +95,7 @@ func (s *Service) Preview(ctx context.Context, req PreviewRequest) (*Preview, er
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
-	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings}
+	shown := &Preview{HTML: doc.HTML, CSP: previewPolicy, Warnings: doc.Warnings, Samples: r.samples}
 	if req.Definition != nil {
 		shown.Data, shown.Lint = r.data.Data, s.lint(r)
 	}

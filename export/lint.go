@@ -29,6 +29,16 @@ const (
 	RuleHiddenFooter    = "hidden-footer"
 )
 
+// Severity tells how much a finding matters: a warning is most likely not meant,
+// a hint is what could be better, or is not done yet.
+func (f Finding) Severity() string {
+	switch f.Rule {
+	case RuleDeadBinding, RuleContrast, RuleUndeclared, RuleDuplicateName, RuleHiddenFooter:
+		return "warning"
+	}
+	return "hint"
+}
+
 // maxFindings bounds what one report is told.
 const maxFindings = 200
 

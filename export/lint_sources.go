@@ -15,7 +15,7 @@ func (l *linter) unused() {
 	for i, use := range def.DataSources {
 		name := firstText(use.Name, use.Reuse)
 		if !l.reads.allData && !l.reads.data[name] && !l.neededBySource(name) {
-			l.find(RuleUnusedSource, place("dataSources", i), "nothing reads the data source %q; use it, or remove it, since it runs at every export", name)
+			l.find(RuleUnusedSource, place("dataSources", i), "nothing reads the data source %q yet; drag one of its fields onto the page, or remove it, since it runs at every export", name)
 		}
 	}
 	for i, use := range def.Parameters {
@@ -24,7 +24,7 @@ func (l *linter) unused() {
 		}
 		name := firstText(use.Name, use.Reuse)
 		if !l.reads.allParams && !l.reads.params[name] && !use.Display && !l.parameterUsed(name) {
-			l.find(RuleUnusedParameter, place("parameters", i), "nothing reads the parameter %q; use it, or remove it, since people are asked for it", name)
+			l.find(RuleUnusedParameter, place("parameters", i), "nothing reads the parameter %q yet; use it, or remove it, since people are asked for it", name)
 		}
 	}
 }

@@ -20,7 +20,9 @@ func (s *Service) lookUp(ctx context.Context, r *run, parameters []report.Parame
 	var waiting []*report.Parameter
 	for i := range parameters {
 		p := &parameters[i]
-		if v, _ := bound.Get(p.Name); p.Type == report.ParameterLookup && p.LookupSource != nil && !data.IsAbsent(v) {
+		v, _ := bound.Get(p.Name)
+		sampled := p.Required && r.samples != nil
+		if p.Type == report.ParameterLookup && p.LookupSource != nil && (sampled || !data.IsAbsent(v)) {
 			waiting = append(waiting, p)
 		}
 	}
@@ -73,6 +75,9 @@ func (s *Service) lookUpSome(ctx context.Context, r *run, parameters []*report.P
 		case errs[i] != nil:
 			return nil, errs[i]
 		default:
+			if before, _ := bound.Get(p.Name); data.IsAbsent(before) && !data.IsAbsent(chosen[i].Value) {
+				r.samples.Set(p.Name, chosen[i].Value)
+			}
 			bound.Set(p.Name, chosen[i].Value)
 			r.keepChosen(p, chosen[i])
 		}

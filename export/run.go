@@ -32,6 +32,7 @@ type run struct {
 	charted bool                           // it is for a program that draws charts itself
 	batch   bool                           // it is of a job, and of no report
 	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
+	samples *report.Object                 // values that were made for parameters; nil where none are
 
 	documents documents // attached PDF files
 	lost      error     // why a managed file that there is could not be read
@@ -41,6 +42,9 @@ type run struct {
 // find finds the definitions of a run.
 func (s *Service) find(ctx context.Context, req Request) (*run, error) {
 	r := &run{req: req, now: s.cfg.Clock()}
+	if req.Samples {
+		r.samples = report.ObjectOf()
+	}
 	r.documents.find = func(ctx context.Context, name string) (*report.File, error) {
 		return s.managed(ctx, r, name)
 	}
@@ -81,7 +85,7 @@ func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
 func (s *Service) loadRequest(r *run) data.Request {
 	return data.Request{
 		Sources: r.found.sources, Params: r.params, Dict: r.found.words, User: r.req.User, Workspace: r.req.Workspace,
-		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code,
+		Zone: r.found.zone, Now: r.now, Locale: r.locale, Language: r.found.language.Code, Tolerant: r.req.Anyway,
 	}
 }
 
@@ -93,7 +97,18 @@ func (s *Service) bind(ctx context.Context, r *run) (*report.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bound, s.lookUp(ctx, r, parameters, bound)
+	return bound, r.tolerate(s.lookUp(ctx, r, parameters, bound))
+}
+
+// tolerate turns what is wrong with values into warnings where samples stand in
+// for them.
+func (r *run) tolerate(err error) error {
+	var problems report.Problems
+	if r.samples == nil || !errors.As(err, &problems) {
+		return err
+	}
+	r.found.warnings = append(r.found.warnings, problems...)
+	return nil
 }
 
 // bindValues does so as far as no source has to be asked.
@@ -107,8 +122,8 @@ func (s *Service) bindValues(ctx context.Context, r *run) (*report.Object, []rep
 		return nil, nil, err
 	}
 	r.unknown = unknown
-	bound, err := s.cfg.Loader.BindParameters(ctx, parameters, data.Binding{Given: given, User: r.req.User, Zone: r.found.zone, Now: r.now})
-	return bound, parameters, err
+	bound, err := s.cfg.Loader.BindParameters(ctx, parameters, data.Binding{Given: given, User: r.req.User, Zone: r.found.zone, Now: r.now, Samples: r.samples})
+	return bound, parameters, r.tolerate(err)
 }
 
 // replacements are the values that stand in for data sources: uploaded data

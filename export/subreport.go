@@ -57,8 +57,8 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	}
 	r := &resolved{report: definition.Report, language: outer.found.language, fallback: outer.found.fallback, zone: outer.found.zone}
 	r.complete(&definition.Library)
-	params, err := s.cfg.Loader.BindParameters(ctx, r.parameters, data.Binding{Given: given, User: outer.req.User, Zone: r.zone, Now: outer.now})
-	if err != nil {
+	params, err := s.cfg.Loader.BindParameters(ctx, r.parameters, data.Binding{Given: given, User: outer.req.User, Zone: r.zone, Now: outer.now, Samples: outer.samplesInside()})
+	if err = outer.tolerate(err); err != nil {
 		return nil, err
 	}
 	if err := u.passOn(ctx, r, code, given, params); err != nil {
@@ -77,6 +77,15 @@ func (u *subreports) load(ctx context.Context, code string, given *report.Object
 	return &htmlgen.Subreport{
 		Report: r.report, Data: loaded.Data, Params: params, Dict: r.words, Warnings: append(r.warnings, loaded.Warnings...),
 	}, nil
+}
+
+// samplesInside is where samples for the parameters of a report inside this one
+// are noted, which nobody asks for; nil where none are made.
+func (r *run) samplesInside() *report.Object {
+	if r.samples == nil {
+		return nil
+	}
+	return report.ObjectOf()
 }
 
 // passOn keeps the values that the subreport does not declare: its author may

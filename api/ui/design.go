@@ -78,14 +78,16 @@ func (u *UI) components(w http.ResponseWriter, _ *http.Request) {
 type rendered struct {
 	HTML     string         `json:"html"`
 	Warnings []namedWarning `json:"warnings"`
-	Sample   any            `json:"sample"` // the beginning of what each data source gave
-	Lint     []finding      `json:"lint"`   // what is most likely not meant
+	Sample   any            `json:"sample"`  // the beginning of what each data source gave
+	Samples  *report.Object `json:"samples"` // values that were made for parameters without one
+	Lint     []finding      `json:"lint"`    // what is most likely not meant
 }
 
 type finding struct {
-	Rule    string `json:"rule"`
-	Path    string `json:"path"`
-	Message string `json:"message"`
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // warning or hint
+	Path     string `json:"path"`
+	Message  string `json:"message"`
 }
 
 type namedWarning struct {
@@ -101,6 +103,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		Lang       string         `json:"lang"`
 		Params     *report.Object `json:"params"`
 		Refresh    bool           `json:"refresh"` // whether to load all data anew
+		Anyway     bool           `json:"anyway"`  // whether to draw what can be drawn; what cannot is warned of
 	}{}
 	if err == nil {
 		err = u.readBody(r, &body)
@@ -108,7 +111,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 	if err == nil && body.Definition == nil {
 		err = report.Problemf("definition", "the definition is missing")
 	}
-	if err == nil {
+	if err == nil && !body.Anyway {
 		err = u.Export.Check(body.Definition).Err()
 	}
 	if err == nil {
@@ -118,7 +121,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh})
+	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh, Samples: true, Anyway: body.Anyway})
 }
 
 // renderSpecimen draws a definition that belongs to no report, such as the
@@ -178,9 +181,9 @@ func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
 		answer.Error(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Lint: []finding{}}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Samples: shown.Samples, Lint: []finding{}}
 	for _, f := range shown.Lint {
-		out.Lint = append(out.Lint, finding(f))
+		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, f.Message})
 	}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})

@@ -107,6 +107,7 @@ func (u *UI) readExport(r *http.Request) (s shownReport, err error) {
 	}
 	ask := r.URL.Query().Get("ask")
 	s.req, err = u.Options.Read(options, input.InQuery)
+	s.req.Samples = r.URL.Query().Get("thumbnail") == "true" // a picture of the list shows how it looks
 	if s.given = s.req.Params; err == nil && ask != "" && ask != besideReport {
 		err = errAsked
 	}

@@ -74,7 +74,7 @@ func (u *UI) runSource(w http.ResponseWriter, r *http.Request) {
 		caller := access.Of(r.Context())
 		ask := export.SourceRequest{Source: body.Source, Steps: -1, Request: export.Request{
 			Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: strconv.Itoa(definition.ID),
-			Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh,
+			Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh, Samples: true,
 		}}
 		if body.Steps != nil {
 			ask.Steps = *body.Steps

@@ -58,7 +58,11 @@ export interface Version {
 /** Something that might be better, as the lint says it. */
 export interface Finding extends Warning {
   rule: string;
+  severity?: Severity;
 }
+
+/** How much something matters: what keeps the report from being drawn, what is most likely not meant, what could be better. */
+export type Severity = "error" | "warning" | "hint";
 
 /** Forms of what is not an element: report, page, layout, and the kinds of the library. */
 export type Schemas = Record<string, Setting[]>;
@@ -79,12 +83,16 @@ export interface Schema {
 export interface DrawnAs {
   lang?: string;
   params?: Record<string, unknown>;
+  /** What can be drawn is, whatever is wrong with the rest. */
+  anyway?: boolean;
 }
 
 export interface Drawing {
   html: string;
   warnings: Warning[];
   sample: Record<string, unknown> | null;
+  /** Values that were made for parameters without one. */
+  samples?: Record<string, unknown> | null;
   lint?: Finding[];
 }
 

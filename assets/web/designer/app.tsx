@@ -12,8 +12,8 @@ import type { Node } from "./model";
 import { Origins } from "./origin";
 import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
-import { Parameters } from "./parameters";
-import { Problems } from "./problems";
+import { Parameters, Samples } from "./parameters";
+import { goTo, Problems } from "./problems";
 import { SourceForm } from "./source";
 import { changes } from "./compare";
 import type { State } from "./state";
@@ -62,18 +62,19 @@ export function App({ state }: { state: State }) {
           <Outline state={state} />
         </aside>
         <div class="d-middle">
+          <Samples state={state} />
           <section class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
           </section>
           <Stale state={state} />
           <div class="d-status">
+            <Problems state={state} />
             <Trail state={state} />
             <Zoom state={state} />
           </div>
         </div>
         <aside ref={side} class="d-side d-right" aria-label={t("Settings")}>
           {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
-          <Problems state={state} />
         </aside>
       </div>
       <ContextMenu state={state} />
@@ -195,15 +196,15 @@ function placeOf(state: State, { path, kind, mine, theirs, base }: Clash): strin
 /** Why the canvas does not follow the edits, a click away from what is to be mended. */
 function Stale({ state }: { state: State }) {
   const [first] = state.warnings.value;
-  const shown = state.stale.value && first;
+  const shown = first && state.stale.value;
   const node = first && nodeAtPath(state.report.value, first.path);
   return (
     <div role="status" class={shown ? "d-stale" : ""}>
       {shown && (
         <>
-          <span>{t("The canvas shows the last state that could be drawn. To mend: {0}", node ? `${state.labelOf(node)}: ${first.message}` : first.message)}</span>
+          <span>{t(shown === "rest" ? say("The canvas shows what can be drawn. To mend: {0}") : say("The canvas shows the last state that could be drawn. To mend: {0}"), node ? `${state.labelOf(node)}: ${first.message}` : first.message)}</span>
           {node && (
-            <button type="button" onClick={() => state.reveal(node.id)}>
+            <button type="button" onClick={() => goTo(state, first.path)}>
               {t("Show")}
             </button>
           )}

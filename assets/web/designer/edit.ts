@@ -119,13 +119,22 @@ export function nodeAtPath(report: Report, path: string): Node | null {
   return node ?? null;
 }
 
+/** The place of the data source that a path leads to: dataSources[0].settings or dataSources.orders; -1 for none. */
+export function sourceAt(report: Report, path: string): number {
+  const [, at, named] = /^dataSources(?:\[(\d+)\]|\.([^.[]+))/.exec(path) ?? [];
+  const list = report.dataSources ?? [];
+  return at === undefined ? list.findIndex((s) => named !== undefined && (s.name || s.reuse) === named) : Number(at) < list.length ? Number(at) : -1;
+}
+
 /** The field of the panel that a path such as pages[0].elements[2].props.text leads to. */
 export function fieldAtPath(report: Report, path: string): string {
   const node = nodeAtPath(report, path);
   const [, setting] = /^[^.]*\.[^[]+\[\d+\](?:\.children\[\d+\])*\.props\.(.*)$/.exec(path) ?? [];
-  if (node && setting) return `f-${node.id}.${asField(setting)}`;
-  const [, source, rest] = /^dataSources\[(\d+)\]\.settings\.(.*)$/.exec(path) ?? [];
-  return source ? `f-source-${source}.${asField(rest!)}` : `f-report.${asField(path)}`;
+  if (node) return setting ? `f-${node.id}.${asField(setting)}` : `f-${node.id}`;
+  const at = sourceAt(report, path);
+  if (at < 0) return `f-report.${asField(path)}`;
+  const [, rest] = /^dataSources(?:\[\d+\]|\.[^.[]+)\.settings\.(.*)$/.exec(path) ?? [];
+  return rest ? `f-source-${at}.${asField(rest)}` : `f-source-${at}`;
 }
 
 function withPages(state: State, label: string, pages: Page[], show: number): void {

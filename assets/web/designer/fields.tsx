@@ -25,6 +25,19 @@ export interface FieldProps {
 /** The field of a setting. What holds settings is given it, as it is itself one of the fields. */
 export type FieldOf = (props: FieldProps & { key?: string }) => ComponentChild;
 
+/** What is to be mended in the whole of a form, by the id that its fields begin with. */
+export function Faulty({ id }: { id: string }) {
+  return (
+    <>
+      {useContext(faulty)(id).map((message) => (
+        <p key={message} class="field-problem">
+          {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
 /** Tells that something inside of what is folded is to be mended. */
 export function Mark({ path }: { path: string }) {
   const wrong = useContext(faulty)(`f-${path}`, true);

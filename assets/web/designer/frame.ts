@@ -1,8 +1,9 @@
 // The frame in which the service's HTML is shown: filled, and made into pages
 // by the same paginator as preview and print.
 
+import { batch } from "@preact/signals";
 import { paginate } from "../paginate/paginate";
-import { type Finding, Refused } from "./api";
+import { type Drawing, type Finding, Refused } from "./api";
 import { pathOf } from "./edit";
 import { type Report, walk } from "./model";
 import type { State } from "./state";
@@ -65,20 +66,38 @@ export class Drawer {
 
   private async once(report: Report): Promise<void> {
     try {
-      const { html, warnings, sample, lint } = await this.state.api.render(report, this.state.drawnAs);
-      await fillFrame(this.frame, html, this.drawn);
-      this.state.sample.value = sample ?? {};
-      this.state.findings.value = lint ?? [];
-      this.state.warnings.value = warnings;
-      this.state.stale.value = false;
-      this.state.seen.value = overflowing(this.state);
-      this.state.drawn.value++;
+      await this.show(await this.state.api.render(report, this.state.drawnAs));
+      this.state.stale.value = null;
     } catch (fault) {
       if (fault instanceof TypeError) return; // the saving tells of a lost connection
-      if (!(fault instanceof Refused)) this.state.warnings.value = [{ path: "", message: t("The page cannot be drawn: {0}", fault) }];
-      else this.state.warnings.value = fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }];
-      this.state.stale.value = true;
+      const wrong = fault instanceof Refused ? (fault.details.length > 0 ? fault.details : [{ path: "", message: fault.message }]) : [{ path: "", message: t("The page cannot be drawn: {0}", fault) }];
+      // The picture from before stays; where there is none, the rest is drawn.
+      if (this.state.drawn.value === 0 || this.state.stale.value === "rest") await this.rest(report);
+      this.state.stale.value ??= "before";
+      this.state.warnings.value = wrong;
     }
+  }
+
+  /** Draws what is not at fault. */
+  private async rest(report: Report): Promise<void> {
+    try {
+      await this.show(await this.state.api.render(report, { ...this.state.drawnAs, anyway: true }));
+      this.state.stale.value = "rest";
+    } catch {
+      // nothing is to be seen then; why, the problems say
+    }
+  }
+
+  private async show({ html, warnings, sample, samples, lint }: Drawing): Promise<void> {
+    await fillFrame(this.frame, html, this.drawn);
+    batch(() => {
+      this.state.sample.value = sample ?? {};
+      this.state.samples.value = samples ?? {};
+      this.state.findings.value = lint ?? [];
+      this.state.warnings.value = warnings;
+      this.state.seen.value = overflowing(this.state);
+      this.state.drawn.value++;
+    });
   }
 }
 

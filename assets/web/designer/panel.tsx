@@ -4,8 +4,8 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
 import type { Setting } from "./api";
 import { Elements } from "./elements";
-import { type FieldProps, Mark, Text } from "./fields";
-import { completing, faulty, giving, languageOf } from "./complete";
+import { Faulty, type FieldProps, Mark, Text } from "./fields";
+import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise } from "./labels";
@@ -29,6 +29,7 @@ export function Panel({ state }: { state: State }) {
     <form class="d-form" key={state.selected.value.join()} onSubmit={(e) => e.preventDefault()}>
       <h2>{nodes.length > 1 ? t("{0} elements", nodes.length) : (component?.label ?? node.type)}</h2>
       <p class="d-hint">{nodes.length > 1 ? t("What is changed here changes in all of them.") : component?.help}</p>
+      {nodes.length === 1 && <Faulty id={`f-${node.id}`} />}
       <input type="search" placeholder={t("Find a setting")} aria-label={t("Find a setting")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
       {groups.map((group) => {
         const list = shown.filter((s) => (s.group ?? "") === group);
@@ -142,15 +143,10 @@ const STANDARD = ["report.template", "report.language"];
 
 /** A field with what is to be mended in it. */
 export function Field(props: FieldProps) {
-  const wrong = useContext(faulty)(`f-${props.path}`);
   return (
     <>
       <Input {...props} />
-      {wrong.map((message) => (
-        <p key={message} class="field-problem">
-          {message}
-        </p>
-      ))}
+      <Faulty id={`f-${props.path}`} />
     </>
   );
 }

@@ -15,7 +15,8 @@ type Parameter = Record<string, unknown>;
 export function Parameters({ state }: { state: State }) {
   const report = state.report.value;
   const list = (report.parameters as Parameter[] | undefined) ?? [];
-  const [open, show] = useState<number | null>(null);
+  const open = state.parameter.value;
+  const show = (at: number | null) => (state.parameter.value = at);
   const commit = (label: string, parameters: Parameter[], key = "") => {
     const { parameters: _, ...rest } = report;
     state.commit(label, (parameters.length > 0 ? { ...rest, parameters } : rest) as Report, { key });
@@ -103,7 +104,24 @@ export function ParameterField({ state, setting, parameter, change, path }: { st
 /** The value that the canvas is drawn with. It is no part of the report. */
 function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
   const name = String(parameter.name || parameter.reuse || "");
-  return <Value id={`sample-${name}`} label={t("Value while designing")} help={t("Only for the canvas, in this browser.")} type={String(parameter.type ?? "text")} value={state.params.value[name]} change={(v) => state.setParam(name, v)} />;
+  return <Value id={`sample-${name}`} label={t("Value while designing")} help={t("Only for the canvas, in this browser.")} type={String(parameter.type ?? "text")} value={state.params.value[name]} offered={parameter.lookup} change={(v) => state.setParam(name, v)} />;
+}
+
+/** Above the canvas: what it is drawn with where the report asks for values and none were given. */
+export function Samples({ state }: { state: State }) {
+  const list = ((state.report.value.parameters as Parameter[] | undefined) ?? []).map((p) => ({ p, name: String(p.name || p.reuse || "") }));
+  const made = state.samples.value;
+  // A field stays where a value was given in it.
+  const shown = list.filter(({ p, name }) => name in made || (p.required === true && state.params.value[name] !== undefined));
+  if (shown.length === 0) return null;
+  return (
+    <section class="d-samples" aria-label={t("Drawn with")} title={t("Sample values for the canvas, in this browser. They are no part of the report.")}>
+      <h2>{t("Drawn with")}</h2>
+      {shown.map(({ p, name }) => (
+        <Value key={name} id={`drawn-with-${name}`} label={String(p.label || name)} type={String(p.type ?? "text")} value={state.params.value[name] ?? made[name]} offered={p.lookup} change={(v) => state.setParam(name, v)} />
+      ))}
+    </section>
+  );
 }
 
 interface ValueProps {
@@ -112,6 +130,8 @@ interface ValueProps {
   help?: string | undefined;
   type: string;
   value: unknown;
+  /** The fixed list of a lookup. */
+  offered?: unknown;
   change: (v: unknown) => void;
 }
 
@@ -142,7 +162,7 @@ function Default(props: ValueProps) {
 }
 
 /** A value of a parameter by its type. */
-export function Value({ id, label, help, type, value, change }: ValueProps) {
+export function Value({ id, label, help, type, value, offered, change }: ValueProps) {
   // What is being typed stays as long as it says the value: 1. is on the way to 1.5.
   const [draft, write] = useState("");
   if (type === "month-range") return <Months id={id} label={label} help={help} value={value} change={change} />;
@@ -159,6 +179,23 @@ export function Value({ id, label, help, type, value, change }: ValueProps) {
         <label class="d-check">
           <input id={id} type="checkbox" checked={value === true} onChange={(e) => change(e.currentTarget.checked)} {...about} /> {label}
         </label>
+        {explained}
+      </div>
+    );
+  }
+  if (type === "lookup" && Array.isArray(offered)) {
+    const items = offered as { value: unknown; label?: string }[];
+    return (
+      <div class="d-field">
+        <label for={id}>{label}</label>
+        <select id={id} value={String(value ?? "")} onChange={(e) => change(items.find((i) => String(i.value) === e.currentTarget.value)?.value)} {...about}>
+          <option value="" />
+          {items.map((i) => (
+            <option key={String(i.value)} value={String(i.value)}>
+              {i.label || String(i.value)}
+            </option>
+          ))}
+        </select>
         {explained}
       </div>
     );

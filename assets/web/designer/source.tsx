@@ -4,7 +4,7 @@
 import { useState } from "preact/hooks";
 import { reason, type Run, type Setting } from "./api";
 import type { Report, Source } from "./model";
-import { type FormContext, Text } from "./fields";
+import { Faulty, type FormContext, Text } from "./fields";
 import { Field } from "./panel";
 import { Reference } from "./references";
 import { Rows } from "./rows";
@@ -40,6 +40,7 @@ export function SourceForm({ state }: { state: State }) {
     <form class="d-form" key={at} onSubmit={(e) => e.preventDefault()}>
       <h2>{source.reuse ? t("Reusable data source") : (type?.label ?? source.type ?? t("Data source"))}</h2>
       {type?.help && <p class="d-hint">{type.help}</p>}
+      <Faulty id={`f-source-${at}`} />
       <Text id={`source-${at}-name`} label={t("Name")} help={t("{0} in templates; letters, digits and _.", `{$data.${source.name || source.reuse}}`)} value={source.name ?? ""} change={rename} />
       {source.reuse !== undefined && <Reference state={state} id={`source-${at}-reuse`} label={t("Taken from the library")} help={undefined} kind="dataSources" value={source.reuse} change={(v) => change(t("Change data source"), { ...source, reuse: String(v ?? "") }, "")} />}
       {type?.settings.map((s) => (

@@ -48,13 +48,19 @@ export class State {
   readonly writing = signal<string | null>(null);
   /** Whether a drawing takes long enough to be told. */
   readonly drawing = signal(false);
-  /** Whether the canvas shows an earlier state, as what there is now cannot be drawn. */
-  readonly stale = signal(false);
+  /** What the canvas shows while not all there is can be drawn: the state before, or the rest of it. */
+  readonly stale = signal<"before" | "rest" | null>(null);
+  /** Values that the last drawing made for parameters that have none. */
+  readonly samples = signal<Record<string, unknown>>({});
   /** What does not fit on the canvas. */
   readonly seen = signal<Finding[]>([]);
   /** Changes after each drawing. */
   readonly drawn = signal(0);
   readonly tab = signal("Add");
+  /** Whether the list of problems is open. */
+  readonly listed = signal(false);
+  /** The place of the parameter whose form is open. */
+  readonly parameter = signal<number | null>(null);
   readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | null>(null);
   /** Where what was pointed at last comes from. */
   readonly origins = signal<string[]>([]);

@@ -8,7 +8,7 @@ const STEPS: { at: string; tab?: string; title: string; text: string }[] = [
   { at: ".d-tabs", tab: "Add", title: say("Build"), text: say("Drag a component onto the page, or press it. Text, tables, charts, pictures and codes are all here.") },
   { at: ".d-tabs", tab: "Data", title: say("Bind"), text: say("Add a data source and drag what it gives onto the page: a value becomes a text, a list becomes a table.") },
   { at: ".d-canvas", title: say("Look"), text: say("The page is drawn by the service itself: what you see is what the PDF holds. Double click writes in place, edges resize.") },
-  { at: ".d-right", title: say("Refine"), text: say("Everything about what is selected stands here; when nothing is selected, the page and the report. Problems are listed below, a click leads to each.") },
+  { at: ".d-right", title: say("Refine"), text: say("Everything about what is selected stands here; when nothing is selected, the page and the report. What is to be mended is counted below the page, a click lists it and leads to each place.") },
   { at: ".d-bar", title: say("Relax"), text: say("Every step can be undone, everything is saved by itself, and earlier versions can be compared and restored. Ctrl+K finds every command.") },
 ];
 
