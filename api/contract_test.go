@@ -47,6 +47,7 @@ func contract(t *testing.T, open opener) {
 		{"coming back from a provider", testComingBack},
 		{"accounts of identities", testAccountsOfIdentities},
 		{"groups that providers name", testToldGroups},
+		{"a role that is taken at the provider", testARoleThatIsTaken},
 		{"single sign-on by SAML", testSAML},
 		{"coming back by SAML", testSAMLComingBack},
 		{"signing out by SAML", testSAMLSigningOut},
