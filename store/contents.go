@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -24,6 +25,7 @@ type Contents struct {
 	bucket *blob.Bucket
 	folder string   // where its files are put on disk; empty when nobody does that
 	known  sync.Map // the folders in it that are on disk
+	hold   *hold    // keeps contents from being deleted; may be nil
 }
 
 // Content is an open content; Close it.
@@ -32,6 +34,17 @@ type Content struct {
 	Size        int64
 	ContentType string
 	ModTime     time.Time
+}
+
+// OpenContents opens a folder or a bucket that is not the storage of a store. The
+// setting is named when the address is wrong.
+func OpenContents(ctx context.Context, setting, address string) (*Contents, error) {
+	c, err := openContents(ctx, address, true)
+	var wrong *report.Problem
+	if errors.As(err, &wrong) && wrong.Path == "Storage__Url" {
+		wrong.Path = setting
+	}
+	return c, err
 }
 
 func openContents(ctx context.Context, address string, durable bool) (*Contents, error) {
@@ -163,8 +176,12 @@ func (c *Contents) Open(ctx context.Context, key string) (*Content, error) {
 	return &Content{ReadSeekCloser: awayReader{ctx, r}, Size: r.Size(), ContentType: r.ContentType(), ModTime: r.ModTime()}, nil
 }
 
-// Delete removes a content; a missing one is no error.
+// Delete removes a content; a missing one is no error. While contents are held
+// it stays.
 func (c *Contents) Delete(ctx context.Context, key string) error {
+	if c.hold != nil && c.hold.on(ctx) {
+		return nil
+	}
 	err := c.bucket.Delete(ctx, key)
 	if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 		return fmt.Errorf("deleting content: %w", storageFault(ctx, err))
@@ -187,6 +204,39 @@ func (c *Contents) list(ctx context.Context, prefix string, each func([]*blob.Li
 	}
 	return nil
 }
+
+// Listed is a content that List found.
+type Listed struct {
+	Key  string
+	Size int64
+}
+
+// List calls each for the contents below a prefix.
+func (c *Contents) List(ctx context.Context, prefix string, each func(Listed) error) error {
+	return c.list(ctx, prefix, func(objects []*blob.ListObject) error {
+		for _, o := range objects {
+			if err := each(Listed{o.Key, o.Size}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Size tells how large a content is; -1 when there is none.
+func (c *Contents) Size(ctx context.Context, key string) (int64, error) {
+	a, err := c.bucket.Attributes(ctx, key)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return -1, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("looking for content: %w", storageFault(ctx, err))
+	}
+	return a.Size, nil
+}
+
+// Close ends the connections.
+func (c *Contents) Close() error { return c.close() }
 
 // ping asks for the mark of the installation: a bucket that is there and may
 // not be read is of no use, and listing it costs more.

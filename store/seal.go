@@ -100,6 +100,21 @@ func (s *Store) Unseal(place, sealed string) (report.Secret, error) {
 // canaryPlace is where the canary is sealed for.
 const canaryPlace = "installation/canary"
 
+// OpensCanary tells whether one of the keys is what the installation with this
+// canary seals with.
+func OpensCanary(sealed string, keys ...Keys) bool {
+	for _, k := range keys {
+		s, err := newSealer(k)
+		if err != nil {
+			continue
+		}
+		if _, err := s.open(canaryPlace, sealed); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // checkInstallation gives a new database its identity and canary, and checks
 // the canary of an old one: a wrong key is told at the start, not when the
 // first secret is needed.

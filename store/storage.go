@@ -14,6 +14,16 @@ import (
 // markKey is the content that says whose the others are: the installation's ID.
 const markKey = "installation"
 
+// Mark tells whose contents these are, by the ID of the installation; empty when
+// they are nobody's yet.
+func (c *Contents) Mark(ctx context.Context) (string, error) { return c.mark(ctx) }
+
+// SetMark says whose they are.
+func (c *Contents) SetMark(ctx context.Context, installation string) error {
+	_, err := c.Put(ctx, markKey, "text/plain", strings.NewReader(installation))
+	return err
+}
+
 // mark reads it; empty when there is none.
 func (c *Contents) mark(ctx context.Context) (string, error) {
 	text, err := c.bucket.ReadAll(ctx, markKey)
@@ -48,7 +58,7 @@ func (s *Store) checkStorage(ctx context.Context, installation string) error {
 		case fresh == 0:
 			return settingProblem("Storage__Url", "this storage is not the one that the database was used with: every process needs the same. To go on with it, without the contents of the other, put the text %s into a content named %s", installation, markKey)
 		}
-		if _, err := s.contents.Put(ctx, markKey, "text/plain", strings.NewReader(installation)); err != nil {
+		if err := s.contents.SetMark(ctx, installation); err != nil {
 			return storageSetting(err)
 		}
 		return nil

@@ -153,6 +153,7 @@ func (s *Store) open(ctx context.Context, c Config) (err error) {
 	if s.contents, err = openContents(ctx, c.Storage, !c.Unsynced); err != nil {
 		return err
 	}
+	s.contents.hold = &hold{ask: s.contentsHeld}
 	if s.seal, err = newSealer(Keys{c.Key, c.Vector}, c.Old...); err != nil {
 		return err
 	}

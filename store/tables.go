@@ -33,6 +33,20 @@ func OpenTables(ctx context.Context, c Config) (*Tables, error) {
 // Tables are those of the store.
 func (s *Store) Tables() *Tables { return &Tables{s.db} }
 
+// Contents are the storage of the store.
+func (s *Store) Contents() *Contents { return s.contents }
+
+// Empty tells whether nobody has used the database yet.
+func (t *Tables) Empty(ctx context.Context) (bool, error) {
+	columns, err := t.db.columns(ctx)
+	if err != nil || len(columns) == 0 {
+		return err == nil, err
+	}
+	var used bool
+	err = t.db.get(ctx, &used, "SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM workspaces)")
+	return !used, err
+}
+
 // Close ends the connections.
 func (t *Tables) Close() error { return t.db.close() }
 

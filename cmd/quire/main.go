@@ -111,7 +111,7 @@ func rootCommand() *cobra.Command {
 		return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(serveCommand(c), workerCommand(c), renderCommand(), tokenCommand(c), userCommand(c), workspaceCommand(c), connectionCommand(c), jobCommand(c), exportCommand(c), migrateCommand(c),
+	root.AddCommand(serveCommand(c), workerCommand(c), renderCommand(), tokenCommand(c), userCommand(c), workspaceCommand(c), connectionCommand(c), jobCommand(c), exportCommand(c), migrateCommand(c), backupCommand(c), restoreCommand(c),
 		settingsCommand(), configCommand(c), keysCommand(c), healthCommand(c), versionCommand())
 	return root
 }

@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"jobs/schedule":               {"report"},
 	"jobs/deliver":                {"report", "data/egress"},
 	"store":                       {"report", "report/font"},
+	"store/backup":                {"report", "store"},
 	"store/storetest":             {"store", "internal/judges"},
 	"internal/judges":             {},
 	"internal/turns":              {},

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/render"
+)
+
+// An operator's way: backup, list, verify, restore elsewhere with keys that were
+// kept apart, under a key of the new place's own.
+func TestBackupCommands(t *testing.T) {
+	if _, err := render.FindBrowser(""); err != nil {
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
+	}
+	t.Setenv("Storage__Sync", "false")
+	dir, at, keys := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "keys.json")
+	sealedData(t, "DataDir="+dir)
+	if out, err := command(t, "backup", "--data", dir); err == nil || !strings.Contains(err.Error(), "Backup.Url") {
+		t.Errorf("without a place: %v %s", err, out)
+	}
+	out, err := command(t, "backup", "--data", dir, at, "--keys", keys)
+	if err != nil || !strings.Contains(out, " 0 of them copied") && !strings.Contains(out, "of them copied") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	id := strings.Fields(out)[0]
+	if doc, err := os.ReadFile(filepath.Join(at, "backups", id, "manifest.json")); err != nil || strings.Contains(string(doc), "hunter2") {
+		t.Errorf("the manifest: %v", err)
+	}
+	if info, err := os.Stat(keys); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the keys are not for their owner only: %v", err)
+	}
+	if out, err := command(t, "backup", "list", at); err != nil || !strings.HasPrefix(out, id+" ") {
+		t.Errorf("list: %v %q", err, out)
+	}
+	out, err = command(t, "backup", "verify", "--data", dir, at)
+	if printed := regexp.MustCompile(`printed demo/\S+ from it: \d+ pages`); err != nil || !printed.MatchString(out) {
+		t.Errorf("verify: %v %q", err, out)
+	}
+	if out, err := command(t, "backup", "verify", "--data", dir, "--print", "demo/nosuch", at); err == nil {
+		t.Errorf("a report that is not there was printed: %s", out)
+	}
+
+	same := t.TempDir()
+	if out, err := command(t, "restore", "--data", filepath.Join(same, "new"), at); err == nil || !strings.Contains(err.Error(), "--keys") {
+		t.Errorf("without the keys: %v %s", err, out)
+	}
+	if out, err := command(t, "restore", "--data", same, "--keys", keys, at); err != nil || !strings.HasPrefix(out, "restored "+id) {
+		t.Errorf("restore: %v %s", err, out)
+	}
+	if err := unseals(t, "DataDir="+same); err != nil {
+		t.Errorf("the restored secret: %v", err)
+	}
+	if out, err := command(t, "restore", "--data", same, "--keys", keys, at); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("over what is there: %v %s", err, out)
+	}
+
+	own := t.TempDir()
+	t.Setenv("Encryption__Key", strings.Repeat("k", 32))
+	t.Setenv("Encryption__Vector", strings.Repeat("v", 16))
+	if out, err := command(t, "restore", "--data", own, "--keys", keys, at); err != nil || !strings.Contains(out, "sealed with the key of this installation") {
+		t.Errorf("under another key: %v %s", err, out)
+	}
+	if err := unseals(t, "DataDir="+own, "Encryption__Key="+strings.Repeat("k", 32), "Encryption__Vector="+strings.Repeat("v", 16)); err != nil {
+		t.Errorf("the secret under another key: %v", err)
+	}
+	_, st := openedStore(t, slog.New(slog.DiscardHandler), "DataDir="+own, "Encryption__Key="+strings.Repeat("k", 32), "Encryption__Vector="+strings.Repeat("v", 16))
+	defer st.Close()
+	if _, err := st.UserByEmail(t.Context(), "root@localhost"); err != nil {
+		t.Error(err)
+	}
+}
