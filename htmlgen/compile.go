@@ -176,8 +176,8 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 func (c *Context) whole(info *Info) ([]byte, Letters) {
 	body := c.buf[headRoom:]
 	runes := runesOf(body)
-	css := c.styleSheet(c.fallback(runes))
-	faces := c.usedFaces(css, body, runes)
+	css := c.styleSheets(c.fallback(runes))
+	faces := c.usedFaces(strings.Join(css, ""), body, runes)
 	letters, faces := c.letters(runes, faces)
 	if !c.in.Printed {
 		c.lacking(body, letters.Lacking)
@@ -240,7 +240,7 @@ func (c *Context) info() Info {
 }
 
 // documentStart writes the document up to its first page.
-func (c *Context) documentStart(info *Info, css string, faces []FontFace) {
+func (c *Context) documentStart(info *Info, css []string, faces []FontFace) {
 	c.Raw("<!doctype html>\n<html")
 	c.Attr("lang", c.Env.Locale.Tag())
 	if c.Env.Locale.RightToLeft() {
@@ -258,10 +258,12 @@ func (c *Context) documentStart(info *Info, css string, faces []FontFace) {
 			c.Raw(">")
 		}
 	}
-	c.Raw("<style>")
 	c.fontFaces(faces)
-	c.Raw(css)
-	c.Raw("</style>")
+	for _, sheet := range css {
+		if sheet != "" {
+			c.Raw("<style>" + sheet + "</style>")
+		}
+	}
 	c.Raw(c.in.Head)
 	c.Raw("</head>\n<body class=\"q-doc q-pending\">\n")
 }

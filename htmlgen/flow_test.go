@@ -24,7 +24,7 @@ func TestGapsOfColumnsMayBeShares(t *testing.T) {
 // rely on; what the author has set is told by classes.
 func TestTheStyleSheetReadsNoStyles(t *testing.T) {
 	t.Parallel()
-	for i, line := range strings.Split(baseCSS+tableCSS+chartCSS, "\n") {
+	for i, line := range strings.Split(baseCSS+tableCSS+chartCSS+printCSS, "\n") {
 		if strings.Contains(line, "[style") && !strings.HasPrefix(line, ":is(.q-html,.q-rich) ") { // whose HTML is the author's
 			t.Errorf("line %d: %s", i+1, line)
 		}

@@ -26,6 +26,9 @@ import (
 //go:embed base.css
 var baseCSS string
 
+//go:embed print.css
+var printCSS string
+
 // DefaultTheme is the look of reports whose workspace has no theme, and what
 // fills every value that a theme leaves empty.
 func DefaultTheme() *report.Theme {
@@ -174,19 +177,17 @@ func variableName(name string) string {
 	return strings.Trim(notName.ReplaceAllString(strings.ToLower(name), "-"), "-")
 }
 
-// styleSheet is the document's style sheet without its fonts: variables, fixed
-// rules, the theme's own CSS.
-func (c *Context) styleSheet(fallback string) string {
-	var b strings.Builder
-	b.WriteString(":root{" + c.themeVariables(fallback) + "}\n")
-	b.WriteString(baseCSS)
-	b.WriteString(tableCSS)
-	b.WriteString(chartCSS)
+// styleSheets are the document's without its fonts: variables and fixed rules,
+// those for print, the theme's own. What depends on the medium stands alone: a
+// sheet in which a rule begins to apply is read anew as a whole, and all text is
+// shaped again when that sheet has fonts, which doubles what a print costs.
+func (c *Context) styleSheets(fallback string) []string {
+	var own strings.Builder
 	for _, name := range c.theme.ExternalCSS {
-		b.WriteString(c.externalCSS(name))
+		own.WriteString(c.externalCSS(name))
 	}
-	b.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
-	return b.String()
+	own.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
+	return []string{":root{" + c.themeVariables(fallback) + "}\n" + baseCSS + tableCSS + chartCSS, printCSS, own.String()}
 }
 
 func (c *Context) externalCSS(name string) string {
@@ -220,6 +221,11 @@ func (c *Context) warnTheme(format string, args ...any) {
 }
 
 func (c *Context) fontFaces(faces []FontFace) {
+	if len(faces) == 0 {
+		return
+	}
+	c.Raw("<style>")
+	defer c.Raw("</style>")
 	for _, f := range faces {
 		c.Raw("@font-face{font-family:\"" + f.Family + "\";font-weight:" + f.Weight + ";font-style:" + f.Style + ";font-display:block;")
 		c.Raw("src:url(\"" + c.in.AssetURL("font", f.File) + "\") format(\"" + firstOf(f.Format, "woff2") + "\");")

@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/quire-reports/quire/report"
@@ -28,5 +29,32 @@ func TestOwnColorsLeaveTheOthers(t *testing.T) {
 	}
 	if got["primary"] != "#1d4e89" || got["brand"] != "#00bb66" || got["muted"] != "#777777" || len(got) != 7 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestRulesForPrintStandAlone keeps the fonts and the fixed rules out of every
+// style sheet that the browser reads anew when it prints.
+func TestRulesForPrintStandAlone(t *testing.T) {
+	in := testInput(t, []report.Element{{Type: "text", Props: map[string]any{"text": "A"}}})
+	in.Theme = &report.Theme{Page: report.PageStyle{FontFamily: "Inter"}, CustomCSS: "@media print { p { color: red } }"}
+	in.Fonts = []FontFace{{Family: "Inter", File: "inter.woff2", Weight: "400", Style: "normal"}}
+	doc, err := Compile(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets := strings.Split(string(doc.HTML), "<style>")[1:]
+	media := 0
+	for _, sheet := range sheets {
+		sheet, _, _ = strings.Cut(sheet, "</style>")
+		if !strings.Contains(sheet, "@media") {
+			continue
+		}
+		media++
+		if strings.Contains(sheet, "@font-face") || strings.Contains(sheet, baseCSS) {
+			t.Errorf("rules for print beside others: %.300s", sheet)
+		}
+	}
+	if len(sheets) != 4 || media != 2 {
+		t.Errorf("%d style sheets, %d of them with rules for print", len(sheets), media)
 	}
 }
