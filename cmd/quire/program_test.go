@@ -16,8 +16,12 @@ import (
 	"time"
 )
 
-// program is the built binary with a data folder of its own.
-type program struct{ binary, dir, token string }
+// program is the built binary with a data folder of its own. It logs errors to the
+// test's output, or what the environment asks for to log.
+type program struct {
+	binary, dir, token string
+	log                io.Writer
+}
 
 // running is a started program.
 type running struct {
@@ -46,8 +50,11 @@ func (p *program) start(t testing.TB, env ...string) *running {
 	address := l.Addr().String()
 	l.Close()
 	cmd := exec.Command(p.binary, "serve", "--addr", address, "--data", p.dir)
-	cmd.Env = append(os.Environ(), append(env, "Log__Level=error")...)
+	cmd.Env = append(append(os.Environ(), "Log__Level=error"), env...)
 	cmd.Stderr = os.Stderr
+	if p.log != nil {
+		cmd.Stderr = p.log
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

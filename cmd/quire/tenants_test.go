@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -41,8 +44,9 @@ func TestHonestBesideHostile(t *testing.T) {
 	if *tenants > 0 {
 		idle, hostile = 30*time.Second, *tenants
 	}
-	p := newProgram(t)
-	env := []string{"ConnectionStrings__Database=" + storetest.Postgres(t).Database(t), "Storage__Sync=false"}
+	p, notes := newProgram(t), &notebook{}
+	p.log = notes
+	env := []string{"ConnectionStrings__Database=" + storetest.Postgres(t).Database(t), "Storage__Sync=false", "Log__Level=info", "Log__Format=json"}
 	r := p.start(t, env...)
 	s, err := loadSettings("", append(env, "DataDir="+p.dir), nil)
 	if err != nil {
@@ -61,16 +65,20 @@ func TestHonestBesideHostile(t *testing.T) {
 	}
 
 	honest := &tenant{url: r.url, code: "demo", token: p.token}
+	demo, err := st.WorkspaceByCode(t.Context(), "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
 	alone := honest.asks(t.Context(), idle)
-	t.Logf("alone:  %v", alone)
+	t.Logf("alone:  %v\n%s", alone, notes.phases(demo.ID))
 	for _, o := range others {
 		if *tenants > 0 && *attacking == "" {
 			beside, peak := r.besides(t, honest, idle, o)
-			t.Logf("beside %s: %v; peak memory of all processes: %d MB; answers %v", o.code, beside, peak, o.told())
+			t.Logf("beside %s: %v; peak memory of all processes: %v; answers %v\n%s", o.code, beside, peak, o.told(), notes.phases(demo.ID))
 		}
 	}
 	beside, peak := r.besides(t, honest, hostile, others...)
-	t.Logf("beside all: %v; peak memory of all processes: %d MB", beside, peak)
+	t.Logf("beside all: %v; peak memory of all processes: %v\n%s", beside, peak, notes.phases(demo.ID))
 	for _, o := range others {
 		t.Logf("%s: answers %v", o.code, o.told())
 	}
@@ -112,7 +120,7 @@ var attacks = []struct {
 
 // besides asks for the honest tenant's page while others attack, and weighs all
 // processes in megabytes.
-func (r *running) besides(t *testing.T, honest *tenant, howLong time.Duration, others ...*tenant) (beside waits, peak int) {
+func (r *running) besides(t *testing.T, honest *tenant, howLong time.Duration, others ...*tenant) (beside waits, peak weight) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), howLong)
 	defer stop()
@@ -128,17 +136,93 @@ func (r *running) besides(t *testing.T, honest *tenant, howLong time.Duration, o
 	}
 	crowd.Go(func() {
 		for ctx.Err() == nil {
-			whole := proportionalKB(r.process.Process.Pid)
-			for _, pid := range descendants(r.process.Process.Pid) {
-				whole += proportionalKB(pid)
+			if w := weigh(r.process.Process.Pid); w.all() > peak.all() {
+				peak = w
 			}
-			peak = max(peak, whole>>10)
 			time.Sleep(time.Second)
 		}
 	})
 	beside = honest.asks(ctx, howLong)
 	crowd.Wait()
 	return beside, peak
+}
+
+// weight is the memory of the service and of what it has started, in megabytes.
+type weight struct{ service, browsers, scripts int }
+
+func weigh(service int) weight {
+	w := weight{service: proportionalKB(service) >> 10}
+	for _, pid := range descendants(service) {
+		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if strings.Contains(string(command), "script-child") {
+			w.scripts += proportionalKB(pid) >> 10
+		} else {
+			w.browsers += proportionalKB(pid) >> 10
+		}
+	}
+	return w
+}
+
+func (w weight) all() int { return w.service + w.browsers + w.scripts }
+
+func (w weight) String() string {
+	return fmt.Sprintf("%d MB (service %d, browsers %d, scripts %d)", w.all(), w.service, w.browsers, w.scripts)
+}
+
+// notebook keeps the lines that a program logs of documents.
+type notebook struct {
+	mu    sync.Mutex
+	rest  []byte // of a line that is not whole yet
+	lines []documentLine
+}
+
+type documentLine struct {
+	Msg, Result string
+	Workspace   int
+	MS          float64
+	Phases      map[string]float64
+}
+
+func (n *notebook) Write(b []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.rest = append(n.rest, b...)
+	for {
+		line, rest, whole := bytes.Cut(n.rest, []byte("\n"))
+		if !whole {
+			return len(b), nil
+		}
+		n.rest = rest
+		var l documentLine
+		if json.Unmarshal(line, &l) == nil && l.Msg == "document" {
+			n.lines = append(n.lines, l)
+		}
+	}
+}
+
+// phases are how long the documents of a workspace, logged since this was asked last,
+// took in each phase, and how many of others there were meanwhile.
+func (n *notebook) phases(workspace int) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	by, others := map[string][]float64{}, 0
+	for _, l := range n.lines {
+		if l.Workspace != workspace {
+			others++
+			continue
+		}
+		by["all"] = append(by["all"], l.MS)
+		for phase, ms := range l.Phases {
+			by[phase] = append(by[phase], ms)
+		}
+	}
+	n.lines = nil
+	text := fmt.Sprintf("  in the service (ms: median, 95 %%, longest; %d documents of others):", others)
+	for _, phase := range slices.Sorted(maps.Keys(by)) {
+		sorted := slices.Sorted(slices.Values(by[phase]))
+		text += fmt.Sprintf(" %s %.0f %.0f %.0f;", phase, sorted[len(sorted)/2], sorted[len(sorted)*95/100], sorted[len(sorted)-1])
+	}
+	return text
 }
 
 // tenant is somebody with a workspace of their own.
