@@ -12,8 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/quire-reports/quire/internal/priority"
 )
 
 // process is one browser process with its profile folder and the connection to
@@ -107,7 +105,6 @@ func (p *process) run() error {
 		return err
 	}
 	p.pid = p.cmd.Process.Pid
-	priority.Lower(p.pid, priority.First) // before it has children of its own
 	return nil
 }
 

@@ -64,11 +64,16 @@ func (q *queue) push(it *item) error {
 		}
 	}
 	q.lanes[it.lane()].Add(it.key(), it)
+	q.tell()
+	return nil
+}
+
+// tell wakes one of the spare slots that rest.
+func (q *queue) tell() {
 	select {
 	case q.left <- struct{}{}:
 	default:
 	}
-	return nil
 }
 
 // full is the refusal of a job that somebody waits for. Background jobs are
@@ -247,7 +252,8 @@ func (q *queue) wantsSpare() bool {
 // isForSpare is the rule for spare slots, which are used while all others are held.
 // They take the place of those with documents that take long, for all that is not
 // large. And there is one more for what somebody waits for of a key that holds none
-// and had less lately than the keys that do.
+// and had less lately than the keys that do, and a second one for keys that had much
+// less, whatever they hold: who asks for little does not wait for itself either.
 func (q *queue) isForSpare() func(key string, it *item) bool {
 	held := q.shares.Held()
 	quick := held - q.long()
@@ -257,8 +263,10 @@ func (q *queue) isForSpare() func(key string, it *item) bool {
 			return false
 		case quick < q.slots:
 			return true
+		case quick > q.slots+1 || it.lane() != Normal:
+			return false
 		}
-		return quick == q.slots && it.lane() == Normal && q.shares.LeastOf(key, q.lanes[Normal].Waiting)
+		return q.shares.MuchLess(key, q.lanes[Normal].Waiting) || quick == q.slots && q.shares.LeastOf(key, q.lanes[Normal].Waiting)
 	}
 }
 

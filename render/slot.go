@@ -209,6 +209,9 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	}()
 	t.piece.Store(piece)
 	defer t.piece.Store(nil)
+	if job.Priority == Background {
+		t.comeLater()
+	}
 	s.large.Store(large)
 	s.busy.Store(t)
 	defer s.busy.Store(nil)

@@ -43,6 +43,7 @@ func (s *slot) spareOnce(ctx context.Context) {
 	}
 	s.renew(b)
 	if s.tab == nil {
+		s.pool.queue.tell() // another may have a tab already
 		var opened <-chan struct{}
 		if s.next != nil {
 			opened = s.next.done

@@ -36,6 +36,7 @@ type tab struct {
 	bytes   int64
 	pid     atomic.Int64                   // of its process; 0 when it is not known
 	turn    atomic.Int64                   // counts its documents
+	later   atomic.Bool                    // its process comes after those of documents that somebody waits for
 	lowered atomic.Bool                    // its process comes after those of other tabs, for good
 	piece   atomic.Pointer[priority.Piece] // its document; nil when it has none
 

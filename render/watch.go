@@ -149,6 +149,15 @@ func (b *browser) lower(processes map[int]tabProcess, began map[*tab]beginning) 
 	}
 }
 
+// comeLater lets a tab come after those of documents that somebody waits for, and
+// after the service, from its first document on that nobody waits for. It is used on:
+// a new tab costs more than a document that comes later.
+func (t *tab) comeLater() {
+	if pid := t.pid.Load(); pid != 0 && t.later.CompareAndSwap(false, true) {
+		priority.Lower(int(pid), priority.Later)
+	}
+}
+
 // giveWay lets a document that takes long come after those of other tabs. The
 // tab is not used for another one.
 func (t *tab) giveWay() {

@@ -11,8 +11,8 @@ import (
 // Moments are those in which something short is done for somebody who waits. Where
 // processors are short, the processes of others stand still meanwhile: those whose
 // work takes long or is waited for by nobody, and those that work for owners who claim
-// much more. None stands still for more than half of the time. The zero value is
-// ready.
+// much more. Nobody stands still for an owner who claims much more, and none for more
+// than half of the time. The zero value is ready.
 type Moments struct {
 	// Crowd is how many want each processor; by default it is looked for.
 	Crowd func() float64
@@ -51,6 +51,9 @@ const (
 	momentLook = 20 * time.Millisecond
 	// muchMore is how many times as much an owner claims who gives way.
 	muchMore = 2
+	// modest is what an owner may claim without giving way to those who claim less: a
+	// fifth of one tab all the time.
+	modest = 3 * time.Second
 )
 
 // Begin says that a process has a task from now on, until End.
@@ -150,7 +153,10 @@ func (m *Moments) gives(p *Piece) bool {
 		return false
 	}
 	for u := range m.pieces {
-		if u.Owner != p.Owner && u.Waited && !u.Long && (p.Long || !p.Waited || p.Claim > muchMore*u.Claim) {
+		switch {
+		case u.Owner == p.Owner || !u.Waited || u.Long:
+		case u.Claim > modest && u.Claim > muchMore*p.Claim: // it is the one to give way
+		case p.Long || !p.Waited || p.Claim > modest && p.Claim > muchMore*u.Claim:
 			return true
 		}
 	}

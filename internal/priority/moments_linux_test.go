@@ -49,7 +49,7 @@ func crowded() float64 { return 2 }
 func alone() float64   { return 1 }
 
 func TestWhoStandsStill(t *testing.T) {
-	page := Task{Owner: "honest", Claim: time.Second, Waited: true}
+	page := Task{Owner: "honest", Claim: modest + time.Second, Waited: true}
 	for _, test := range []struct {
 		name   string
 		before Task // what is done when the other begins
@@ -57,11 +57,14 @@ func TestWhoStandsStill(t *testing.T) {
 		crowd  func() float64
 		want   bool // whether what was done before stands still
 	}{
-		{"what takes long", Task{Owner: "a", Waited: true, Long: true}, page, crowded, true},
-		{"where there is a processor for each", Task{Owner: "a", Waited: true, Long: true}, page, alone, false},
-		{"what nobody waits for", Task{Owner: "a"}, page, crowded, true},
-		{"who claims much more", Task{Owner: "a", Claim: 3 * time.Second, Waited: true}, page, crowded, true},
-		{"who claims a little more", Task{Owner: "a", Claim: 2 * time.Second, Waited: true}, page, crowded, false},
+		{"what takes long", Task{Owner: "a", Claim: page.Claim, Waited: true, Long: true}, page, crowded, true},
+		{"where there is a processor for each", Task{Owner: "a", Claim: page.Claim, Waited: true, Long: true}, page, alone, false},
+		{"what nobody waits for", Task{Owner: "a", Claim: page.Claim}, page, crowded, true},
+		{"who claims much more", Task{Owner: "a", Claim: 3 * page.Claim, Waited: true}, page, crowded, true},
+		{"who claims a little more", Task{Owner: "a", Claim: 2 * page.Claim, Waited: true}, page, crowded, false},
+		{"who claims much more, and still little", Task{Owner: "a", Claim: modest, Waited: true}, Task{Owner: "b", Waited: true}, crowded, false},
+		{"what takes long, for who claims much more", Task{Owner: "a", Claim: time.Second, Waited: true, Long: true}, page, crowded, false},
+		{"what nobody waits for, for who claims much more", Task{Owner: "a", Claim: time.Second}, page, crowded, false},
 		{"who claims less", Task{Owner: "a", Waited: true}, page, crowded, false},
 		{"the owner's own", Task{Owner: "honest", Waited: true, Long: true}, page, crowded, false},
 		{"for what takes long itself", Task{Owner: "a", Waited: true, Long: true}, Task{Owner: "b", Waited: true, Long: true}, crowded, false},

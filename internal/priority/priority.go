@@ -11,7 +11,7 @@ import (
 // By how much a process comes after this program itself. Whoever only asks how
 // far something is, or for one page, does not wait behind what takes long.
 const (
-	First    = 5  // browsers with their tabs
+	Later    = 5  // tabs with documents that nobody waits for
 	Work     = 10 // scripts
 	LongWork = 19 // what has turned out to take long
 )

@@ -107,6 +107,25 @@ func (s *Shares) Demand(owner string, waiting int) time.Duration {
 	return s.Used(owner) + min(time.Duration(waiting)*asked, most)
 }
 
+// muchMore is how many times as much an owner claims who gives way to another.
+const muchMore = 2
+
+// MuchLess reports whether others hold something, and an owner claims much less, with
+// what it holds itself, than each of them had lately and asks for.
+func (s *Shares) MuchLess(owner string, waiting func(owner string) int) (less bool) {
+	claim := muchMore * s.Claim(owner, waiting(owner))
+	for other, one := range s.by {
+		if other == owner || one.places == 0 {
+			continue
+		}
+		if s.Demand(other, waiting(other)) <= claim {
+			return false
+		}
+		less = true
+	}
+	return less
+}
+
 // LeastOf reports whether an owner holds nothing, and claims less than each who
 // holds something.
 func (s *Shares) LeastOf(owner string, waiting func(owner string) int) bool {

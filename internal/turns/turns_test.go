@@ -110,3 +110,30 @@ func TestShares(t *testing.T) {
 		}
 	})
 }
+
+// An owner with little beside owners with much is told apart, whatever it holds; where
+// nobody else holds anything there is nobody to have less than.
+func TestMuchLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s Shares
+		waiting := map[string]int{}
+		waits := func(owner string) int { return waiting[owner] }
+		s.Take("a")
+		time.Sleep(4 * time.Second)
+		s.Take("b")
+		if !s.MuchLess("b", waits) || s.MuchLess("a", waits) || s.MuchLess("c", waits) {
+			t.Errorf("a had %v, b %v", s.Used("a"), s.Used("b"))
+		}
+		if waiting["b"] = 20; s.MuchLess("b", waits) {
+			t.Error("what waits counts")
+		}
+		s.Release("b")
+		if !s.MuchLess("c", waits) {
+			t.Error("who holds nothing has less, too")
+		}
+		s.Release("a")
+		if s.MuchLess("c", waits) {
+			t.Error("nobody holds anything")
+		}
+	})
+}
