@@ -59,7 +59,7 @@ func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 // officeTheme is a theme of Quire as one of Office.
 func officeTheme(p *htmlgen.Palette) theme.Theme {
 	color := hexColor(p)
-	t := theme.Theme{Name: "Quire"}
+	t := theme.Theme{Name: "Quire", Body: family(p.Theme.Page.FontFamily), Heading: family(firstText(p.Theme.Text.H1.FontFamily, p.Theme.Page.FontFamily))}
 	t.Text, _ = color("var(--text)")
 	t.Dark, _ = color("var(--primary)")
 	t.Light, _ = color("var(--line)")

@@ -97,7 +97,7 @@ func family(list string) string {
 // officeFonts are the fonts that Quire brings, and what stands for them where Office
 // files cannot bring them: fonts that every Office has, none of them wider.
 var officeFonts = map[string]string{
-	"inter": "Arial", "source sans 3": "Arial", "source serif 4": "Times New Roman", "jetbrains mono": "Courier New",
+	"inter": "Arial", "source sans 3": "Calibri", "source serif 4": "Times New Roman", "jetbrains mono": "Courier New",
 	"noto sans arabic": "Arial", "noto sans hebrew": "Arial", "noto sans symbols 2": "Segoe UI Symbol",
 	"sans-serif": "Arial", "system-ui": "Arial", "serif": "Times New Roman", "monospace": "Courier New",
 }

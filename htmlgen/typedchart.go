@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/data/steps"
@@ -20,6 +21,8 @@ type chartMark struct {
 	Width      float64      `json:"width"`
 	Height     float64      `json:"height"`
 	Turned     bool         `json:"turned,omitempty"`
+	Mirrored   bool         `json:"mirrored,omitempty"` // from right to left
+	Size       float64      `json:"size,omitempty"`     // of its texts, in pixels
 	Legend     string       `json:"legend,omitempty"`
 	Base       axisMark     `json:"base"`
 	Value      axisMark     `json:"value"`
@@ -60,7 +63,11 @@ type seriesMark struct {
 	Size   float64      `json:"size,omitempty"`   // of the shape in pixels
 	Filled float64      `json:"filled,omitempty"` // share of their slot that columns fill
 	Labels bool         `json:"labels,omitempty"`
-	Points [][]*float64 `json:"points"` // place and value; null is a gap
+	Ink    string       `json:"ink,omitempty"`    // colour of labels that stand in columns
+	Alpha  float64      `json:"alpha,omitempty"`  // opacity of areas; 0 is 1
+	Names  bool         `json:"names,omitempty"`  // labels say the names of slices
+	Shares bool         `json:"shares,omitempty"` // and their shares
+	Points [][]*float64 `json:"points"`           // place and value; null is a gap
 }
 
 // typedChart writes what a chart shows behind its drawing.
@@ -75,7 +82,7 @@ func (c *Context) typedChart(mark *chartMark) {
 // mark is what the chart shows.
 func (g *genericData) mark() *chartMark {
 	xy := g.xy
-	m := &chartMark{Width: xy.Width, Height: xy.Height, Turned: xy.Turned, Legend: xy.Legend, Categories: g.categories}
+	m := &chartMark{Width: xy.Width, Height: xy.Height, Turned: xy.Turned, Mirrored: xy.Style.RightToLeft, Size: xy.Style.LabelSize, Legend: xy.Legend, Categories: g.categories}
 	m.Base, m.Value, m.Second = g.axisMark(&xy.Base, g.base.Format), g.axisMark(&xy.Value, g.value.Format), g.axisMark(&xy.Second, g.p.Secondary.Format)
 	if xy.Legend == "none" {
 		m.Legend = ""
@@ -97,6 +104,12 @@ func (g *genericData) mark() *chartMark {
 			m.Lacks = "columns of a unit of time"
 		case s.Kind == chart.Line && s.Filled:
 			made.Kind = seriesKinds[chart.Area]
+		}
+		if made.Kind == seriesKinds[chart.Area] {
+			made.Alpha = s.AreaOpacity()
+		}
+		if made.Labels && s.Kind == chart.Column && (s.Stack != "" || s.Place == "inside") {
+			made.Ink = s.Ink
 		}
 		for _, q := range s.Points {
 			x := q.X
@@ -186,7 +199,10 @@ func (c *Context) axisCode(format string, series []chart.Series, value func(char
 
 // mark is what a pie shows. Slices follow each other clockwise in workbooks.
 func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMark {
-	m := &chartMark{Pie: true, Width: pie.Width, Height: pie.Height, Legend: pie.Legend, Hole: pie.Inner, Start: math.Mod(90-pie.Start+360, 360)}
+	m := &chartMark{Pie: true, Width: pie.Width, Height: pie.Height, Legend: pie.Legend, Hole: pie.Inner, Size: pie.Style.LabelSize, Start: math.Mod(90-pie.Start+360, 360)}
+	if pie.Clockwise {
+		m.Start = math.Mod(90+pie.Start, 360)
+	}
 	switch pie.Legend {
 	case "auto":
 		m.Legend = "bottom"
@@ -197,6 +213,8 @@ func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMar
 		m.Legend = ""
 	}
 	s := seriesMark{Name: humanise(bare(p.ValueField)), Kind: "pie", Labels: p.Labels}
+	s.Names = p.ValueTemplate == "" && pie.Legend == "none" || strings.Contains(p.ValueTemplate, "slice.name") || p.NameField != "" && strings.Contains(p.ValueTemplate, "$record."+bare(p.NameField))
+	s.Shares = p.ValueTemplate == "" || strings.Contains(p.ValueTemplate, "slice.share") || !s.Names
 	for i := range list {
 		at := i
 		if !pie.Clockwise {

@@ -34,6 +34,20 @@ func (r *run) opacity() string {
 	return ""
 }
 
+// Opacities of areas alone, and of such on each other.
+const areaAlpha, stackAlpha = 0.18, 0.8
+
+// AreaOpacity is how opaque the area of a series is.
+func (s *Series) AreaOpacity() float64 {
+	switch {
+	case s.FillAlpha > 0 && s.FillAlpha <= 1:
+		return s.FillAlpha
+	case s.Stack != "":
+		return stackAlpha
+	}
+	return areaAlpha
+}
+
 // fillStyle is the look of an area; alpha is its usual opacity.
 func (r *run) fillStyle(alpha float64) string {
 	fill := r.Fill
@@ -138,9 +152,9 @@ func (p *plot) line(r *run) {
 		return
 	}
 	if r.Kind == Area || r.Filled {
-		alpha := 0.18
+		alpha := areaAlpha
 		if p.stackOf(r) != "" {
-			alpha = 0.8
+			alpha = stackAlpha
 		}
 		p.path("q-c-area", r.fillStyle(alpha), func() {
 			for _, s := range list {

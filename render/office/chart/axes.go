@@ -31,14 +31,30 @@ func (w *writer) axes() {
 	if turned {
 		below, beside, above = "l", "b", "t"
 	}
+	base, value, other := &w.c.Base, &w.c.Value, &w.c.Second
+	far := base.Inverted // the axis of values stands where the places begin
+	if w.c.Mirrored {
+		if turned {
+			below, value, other = "r", inverted(value), inverted(other)
+		} else {
+			base, beside, above = inverted(base), "r", "l"
+		}
+	}
 	if first {
-		w.axis(axisAt{Axis: &w.c.Base, id: baseID, cross: valueID, side: below}, points, between)
-		w.axis(axisAt{Axis: &w.c.Value, id: valueID, cross: baseID, side: beside, far: w.c.Base.Inverted}, true, between)
+		w.axis(axisAt{Axis: base, id: baseID, cross: valueID, side: below}, points, between)
+		w.axis(axisAt{Axis: value, id: valueID, cross: baseID, side: beside, far: far}, true, between)
 	}
 	if second {
-		w.axis(axisAt{Axis: &w.c.Base, id: secondBaseID, cross: secondID, side: below, silent: first}, points, between)
-		w.axis(axisAt{Axis: &w.c.Second, id: secondID, cross: secondBaseID, side: above, far: first}, true, between)
+		w.axis(axisAt{Axis: base, id: secondBaseID, cross: secondID, side: below, silent: first}, points, between)
+		w.axis(axisAt{Axis: other, id: secondID, cross: secondBaseID, side: above, far: first}, true, between)
 	}
+}
+
+// inverted is an axis that runs the other way.
+func inverted(a *Axis) *Axis {
+	made := *a
+	made.Inverted = !made.Inverted
+	return &made
 }
 
 // axis writes an axis; between says that values stand between its ticks.
@@ -77,7 +93,11 @@ func (w *writer) axis(a axisAt, numbers, between bool) {
 	if name == "c:valAx" && !a.Numbers || a.id == valueID || a.id == secondID {
 		w.Open("a:noFill").Close()
 	} else {
-		w.fill(lineColor, 0)
+		line := w.c.Color
+		if line == "" {
+			line = lineColor
+		}
+		w.fill(line, 0)
 	}
 	w.Close().Close()
 	w.val("c:crossAx", strconv.Itoa(a.cross))
@@ -111,8 +131,8 @@ func (w *writer) title(text string, upright bool) {
 	if upright {
 		w.Attr("rot", "-5400000").Attr("vert", "horz")
 	}
-	w.Close().Open("a:lstStyle").Close().Open("a:p").Open("a:pPr").Open("a:defRPr").Attr("sz", "900").Attr("b", "0").Close().Close()
-	w.Open("a:r").Open("a:rPr").Attr("lang", "en-US").Attr("sz", "900").Attr("b", "0").Close().Leaf("a:t", text).Close().Close()
+	w.Close().Open("a:lstStyle").Close().Open("a:p").Open("a:pPr").Open("a:defRPr").Int("sz", w.size()).Attr("b", "0").Close().Close()
+	w.Open("a:r").Open("a:rPr").Attr("lang", "en-US").Int("sz", w.size()).Attr("b", "0").Close().Leaf("a:t", text).Close().Close()
 	w.Close().Close()
 	w.flag("c:overlay", false)
 	w.Close()

@@ -16,9 +16,12 @@ import (
 type Chart struct {
 	Plots               []Plot
 	Base, Value, Second Axis
-	Legend              string // top, right, bottom, left; empty: none
-	Color               string // of texts and axes; six hexadecimal digits as all colours, or one of a theme, such as accent1
-	Data                string // the relationship of the chart's part with the workbook that holds the values; empty: they stand in the same file
+	Legend              string  // top, right, bottom, left; empty: none
+	Color               string  // of texts and axes; six hexadecimal digits as all colours, or one of a theme, such as accent1
+	Font                string  // of texts; empty: that of the file
+	Size                float64 // of texts, in points; 0: 9
+	Mirrored            bool    // from right to left
+	Data                string  // the relationship of the chart's part with the workbook that holds the values; empty: they stand in the same file
 }
 
 // Kind is how values are drawn.
@@ -59,6 +62,9 @@ type Series struct {
 	MarkerSize   int
 	Labels       bool
 	LabelCode    string // number format code of the labels; empty: that of the values
+	Ink          string // colour of labels that stand in columns; empty: beyond them
+	Names        bool   // labels of slices say their names
+	Shares       bool   // and their shares
 	Opacity      float64
 }
 
@@ -123,7 +129,7 @@ func (c *Chart) Write(x *opc.XML) {
 	if c.Data != "" { // it has neither ground nor frame, as it is printed
 		x.Open("c:spPr").Open("a:noFill").Close().Open("a:ln").Open("a:noFill").Close().Close().Close()
 	}
-	w.text(9)
+	w.text(c.Color)
 	if c.Data != "" {
 		x.Open("c:externalData").Attr("r:id", c.Data)
 		w.flag("c:autoUpdate", false)
@@ -151,11 +157,24 @@ func (w *writer) flag(name string, on bool) {
 	}
 }
 
+// size is that of texts, in hundredths of points.
+func (w *writer) size() int {
+	if w.c.Size > 0 {
+		return int(math.Round(min(max(w.c.Size, 1), 400) * 100))
+	}
+	return 900
+}
+
 // text is how texts look.
-func (w *writer) text(size int) {
-	w.Open("c:txPr").Open("a:bodyPr").Close().Open("a:lstStyle").Close().Open("a:p").Open("a:pPr").Open("a:defRPr").Int("sz", size*100).Attr("b", "0")
-	if w.c.Color != "" {
-		w.fill(w.c.Color, 0)
+func (w *writer) text(color string) {
+	w.Open("c:txPr").Open("a:bodyPr").Close().Open("a:lstStyle").Close().Open("a:p").Open("a:pPr").Open("a:defRPr").Int("sz", w.size()).Attr("b", "0")
+	if color != "" {
+		w.fill(color, 0)
+	}
+	if w.c.Font != "" {
+		for _, script := range []string{"a:latin", "a:cs"} {
+			w.Open(script).Attr("typeface", w.c.Font).Close()
+		}
 	}
 	w.Close().Close().Open("a:endParaRPr").Attr("lang", "en-US").Close().Close().Close()
 }
@@ -288,12 +307,16 @@ func (w *writer) shape(p *Plot, s *Series, color string) {
 	case p.Kind == Pie:
 		w.Int("w", 9525)
 		w.fill("FFFFFF", 0)
-	case filled || s.Width <= 0:
+	case p.Kind == Columns || s.Width <= 0:
 		w.Open("a:noFill").Close()
 	default:
 		w.Int("w", int(s.Width*12_700)).Attr("cap", "rnd")
+		opacity := s.Opacity
+		if filled { // the line around an area is not
+			opacity = 0
+		}
 		if color != "" {
-			w.fill(color, s.Opacity)
+			w.fill(color, opacity)
 		}
 		if s.Dash != "" {
 			w.val("a:prstDash", s.Dash)
@@ -325,12 +348,26 @@ func (w *writer) labels(p *Plot, s *Series) {
 	if s.LabelCode != "" {
 		w.Open("c:numFmt").Attr("formatCode", s.LabelCode).Attr("sourceLinked", "0").Close()
 	}
+	place := ""
+	switch {
+	case s.Ink != "":
+		w.text(s.Ink)
+		place = "ctr"
+	case p.Kind == Columns && !p.Stacked && !p.Shares, p.Kind == Pie && p.Hole == 0:
+		place = "outEnd"
+	case p.Kind == Lines || p.Kind == Points:
+		place = "t"
+	}
+	w.val("c:dLblPos", place)
 	w.flag("c:showLegendKey", false)
 	w.flag("c:showVal", p.Kind != Pie)
-	w.flag("c:showCatName", false)
+	w.flag("c:showCatName", p.Kind == Pie && s.Names)
 	w.flag("c:showSerName", false)
-	w.flag("c:showPercent", p.Kind == Pie)
+	w.flag("c:showPercent", p.Kind == Pie && s.Shares)
 	w.flag("c:showBubbleSize", false)
+	if p.Kind == Pie {
+		w.flag("c:showLeaderLines", p.Hole == 0)
+	}
 	w.Close()
 }
 

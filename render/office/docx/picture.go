@@ -156,7 +156,7 @@ func (k *walker) chart(n *layout.Node, id string, width, height float64) bool {
 	}
 	k.charts++
 	name, book := fmt.Sprintf("/word/charts/chart%d.xml", k.charts), fmt.Sprintf("/word/embeddings/chart%d.xlsx", k.charts)
-	made := mark.Chart(plots.Sheet, 1, plots.Look{Text: k.Theme.Text, Color: k.Color})
+	made := mark.Chart(plots.Sheet, 1, plots.Look{Text: k.Theme.Text, Font: k.Theme.Body, Color: k.Color})
 	made.Data = k.pkg.Relate(name, relationNamespace+"/package", book)
 	content, err := bytesOf(made.Write)
 	if err != nil {

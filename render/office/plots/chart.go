@@ -12,6 +12,7 @@ import (
 // Look is how charts look besides what they say themselves.
 type Look struct {
 	Text string // colour of texts; six hexadecimal digits
+	Font string // of texts; empty: that of the file
 	// Color makes a colour of CSS one that package chart takes; nil: none is taken over.
 	Color func(css string) (color string, ok bool)
 }
@@ -27,12 +28,14 @@ func (l *Look) color(css string) string {
 // Chart is the chart whose values stand on a sheet, their head in a row.
 func (m *Mark) Chart(sheet string, head int, look Look) *chart.Chart {
 	g := &m.Grid
-	c := &chart.Chart{Legend: m.Legend, Color: look.Text, Base: m.Base.axis(), Value: m.Value.axis(), Second: m.Second.axis()}
+	c := &chart.Chart{Legend: m.Legend, Color: look.Text, Font: look.Font, Size: m.Size * 0.75, Mirrored: m.Mirrored, Base: m.Base.axis(), Value: m.Value.axis(), Second: m.Second.axis()}
 	c.Value.Numbers, c.Second.Numbers = true, true
 	c.Base.Numbers, c.Base.Days = g.points, g.days && !g.points
 	if m.Base.Kind == "time" {
 		c.Base.Min, c.Base.Max = m.bound(m.Base.Min), m.bound(m.Base.Max)
 	}
+	m.fromZero(&c.Value, false)
+	m.fromZero(&c.Second, true)
 	if m.Turned { // rows run down here, and up there
 		c.Base.Inverted = !c.Base.Inverted
 	}
@@ -58,6 +61,27 @@ func (m *Mark) Chart(sheet string, head int, look Look) *chart.Chart {
 	return c
 }
 
+// fromZero has columns and areas begin at zero, as they do on pages; programs cut axes
+// short whose values differ little.
+func (m *Mark) fromZero(axis *chart.Axis, second bool) {
+	least, filled := 0.0, false
+	for i := range m.Series {
+		s := &m.Series[i]
+		if s.Second != second {
+			continue
+		}
+		filled = filled || s.Kind == "column" || s.Kind == "area"
+		for _, p := range s.Points {
+			if len(p) > 1 && p[1] != nil {
+				least = min(least, *p[1])
+			}
+		}
+	}
+	if filled && least == 0 && math.IsNaN(axis.Min) {
+		axis.Min = 0
+	}
+}
+
 // plot adds the series of a kind.
 func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet string, head int, ref func(column, rows int) chart.Ref) {
 	p := chart.Plot{Kind: m.kind(kind), Second: second, Turned: m.Turned, Gap: 60, Hole: int(math.Round(m.Hole * 100)), Start: int(math.Round(m.Start))}
@@ -76,19 +100,22 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 		switch kind {
 		case "line", "marker":
 			made.Width = s.Width * 0.75
-			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size))
+			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size*0.75))
+		case "area":
+			made.Width, made.Opacity = s.Width*0.75, s.Alpha
 		case "scatter":
-			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size))
+			made.Marker, made.MarkerSize = s.Shape, int(math.Round(s.Size*0.75))
 			if made.Marker == "" {
 				made.Marker = "circle"
 			}
-			made.MarkerSize = max(made.MarkerSize, 5)
+			made.MarkerSize = max(made.MarkerSize, 4)
 		case "pie":
 			for _, color := range m.Colors {
 				made.Colors = append(made.Colors, look.color(color))
 			}
-			made.LabelCode = ""
+			made.LabelCode, made.Names, made.Shares = "", s.Names, s.Shares || !s.Names
 		case "column":
+			made.Ink = look.color(s.Ink)
 			if s.Filled > 0 && s.Filled <= 1 {
 				p.Gap = int(math.Round((1/s.Filled - 1) * 100))
 			}

@@ -15,7 +15,8 @@ import (
 type Mark struct {
 	Pie                 bool
 	Width, Height       float64
-	Turned              bool
+	Turned, Mirrored    bool
+	Size                float64 // of texts, in pixels
 	Legend              string
 	Base, Value, Second axisMark
 	Categories, Colors  []string
@@ -35,7 +36,9 @@ type axisMark struct {
 
 type seriesMark struct {
 	Name, Kind, Color, Stack, Shape string
-	Width, Size, Filled             float64
+	Ink                             string
+	Width, Size, Filled, Alpha      float64
+	Names, Shares                   bool
 	Dash, Smooth, Second, Labels    bool
 	Points                          [][]*float64
 }

@@ -80,7 +80,7 @@ func (w *walker) chart(mark *plots.Mark) (id string, err error) {
 	w.charts++
 	part := fmt.Sprintf("/ppt/charts/chart%d.xml", w.charts)
 	book := fmt.Sprintf("/ppt/embeddings/chart%d.xlsx", w.charts)
-	made := mark.Chart(plots.Sheet, 1, plots.Look{Text: w.Theme.Text, Color: w.Color})
+	made := mark.Chart(plots.Sheet, 1, plots.Look{Text: w.Theme.Text, Font: w.Theme.Body, Color: w.Color})
 	made.Data = w.pkg.Relate(part, packageType, book)
 	if err := w.deck.part(part, "application/vnd.openxmlformats-officedocument.drawingml.chart+xml", made.Write); err != nil {
 		return "", err
