@@ -111,6 +111,7 @@ func TestEveryRouteByGroups(t *testing.T) {
 		groups[who] = must[*store.Group](t)(h.store.CreateGroup(t.Context(), role.Name+"s"))
 		user := must[*store.User](t)(h.store.CreateUser(t.Context(), store.NewUser{Email: strings.ReplaceAll(who, " ", ".") + "@example.com"}))
 		h.users[who], h.tokens[who] = user, must[string](t)(h.store.CreateToken(t.Context(), user.ID, store.NewToken{Name: "test"}))
+		h.tokens[who+" reading"] = h.limited(who, 0, "read")
 		noError(t, h.store.AddToGroup(t.Context(), groups[who].ID, user.Email))
 		noError(t, h.store.GiveGroup(t.Context(), root, role.Name+"s", role.ID))
 	}
@@ -126,10 +127,22 @@ func TestEveryRouteByGroups(t *testing.T) {
 				}
 				w := httptest.NewRecorder()
 				h.handler.ServeHTTP(w, request)
-				if tried++; w.Code != rights[nameOf(route)][column(who)] {
+				want := rights[nameOf(route)][column(who)]
+				if tried++; w.Code != want {
 					wrong++
-					t.Errorf("%s %s as %q: %d; want %d\n%.300s", route.Method, path, who, w.Code, rights[nameOf(route)][column(who)], w.Body)
+					t.Errorf("%s %s as %q: %d; want %d\n%.300s", route.Method, path, who, w.Code, want, w.Body)
 				}
+				if route.Need.Open || route.Need.Ways&access.Token == 0 {
+					continue
+				}
+				if !reaches(route, store.ScopeRead) {
+					want = http.StatusForbidden
+				}
+				if w := h.try(route, h.tokens[who+" reading"]); w.Code != want {
+					wrong++
+					t.Errorf("%s %s as %q with a token that reads: %d; want %d\n%.300s", route.Method, path, who, w.Code, want, w.Body)
+				}
+				tried++
 			}
 		}
 	}

@@ -32,26 +32,33 @@ func TestEveryRouteAgainstServiceAccounts(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	roles := []string{"Administrator", "Author", "Viewer", "Operator", "Guest"} // the columns after root
+	all := []store.TokenScopes{0, store.ScopeRead, store.ScopeExport, store.ScopeJobs, store.ScopeRead | store.ScopeJobs}
 	for _, role := range roles {
-		h.service(t, role, role, 0)
+		for _, scopes := range all {
+			h.service(t, role+scopes.String(), role, scopes)
+		}
 	}
-	tried := 0
+	tried, wrong := 0, 0
 	for _, route := range h.routes {
 		if route.Need.Open || route.Need.Ways&access.Token == 0 {
 			continue
 		}
 		for i, role := range roles {
-			tried++
-			want := rights[nameOf(route)][i+1]
-			if route.Need.Place == access.Root {
-				want = http.StatusForbidden
-			}
-			if w := h.try(route, h.tokens[role]); w.Code != want {
-				t.Errorf("%s as %s: %d; want %d\n%.300s", nameOf(route), role, w.Code, want, w.Body)
+			for _, scopes := range all {
+				tried++
+				want := rights[nameOf(route)][i+1]
+				if route.Need.Place == access.Root || !reaches(route, scopes) {
+					want = http.StatusForbidden
+				}
+				if w := h.try(route, h.tokens[role+scopes.String()]); w.Code != want {
+					wrong++
+					t.Errorf("%s as %s with %q: %d; want %d\n%.300s", nameOf(route), role, scopes, w.Code, want, w.Body)
+				}
 			}
 		}
 	}
-	if tried < 300 {
+	t.Logf("%d requests of service accounts, %d wrongly let through or refused", tried, wrong)
+	if tried < 1500 {
 		t.Errorf("only %d were tried", tried)
 	}
 	h.check(t, scenario{path: "/api/v1/workspaces", who: "Administrator", status: 200, has: []string{`"code":"demo"`}, lacks: []string{"other-house"}})

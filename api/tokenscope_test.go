@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,12 @@ func scopesOf(r Route) (string, bool) {
 		return "read", true
 	}
 	return "", true
+}
+
+// reaches tells whether a token with scopes opens a route; without any it does.
+func reaches(r Route, scopes store.TokenScopes) bool {
+	enough, _ := scopesOf(r)
+	return scopes == 0 || slices.ContainsFunc(scopes.Names(), func(name string) bool { return strings.Contains(enough, name) })
 }
 
 // limited makes a token of a user that reaches less.
