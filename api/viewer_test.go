@@ -213,3 +213,40 @@ func TestAJobRunsAsSomebody(t *testing.T) {
 	save("administrator", "viewer@example.com", "true", 200)
 	save("operator", "", "false", 200) // nobody's view is anybody's
 }
+
+// FuzzWhoLooks passes on whatever user: what is taken is whom the report is shown
+// to, and can be kept, shown and recorded.
+func FuzzWhoLooks(f *testing.F) {
+	h := open(f, func(c *Config) { c.Logger = nil })
+	for _, user := range []string{
+		`{"sub":"crm-7","name":"Ana Marić","email":"ana@example.com","groups":["north","board"]}`, `{"sub":""}`, `{"sub":"a","sub":"b"}`, `{"SUB":"x"}`, `{"sub":"a\u0000"}`, `{"sub":"x","groups":[[]]}`,
+		`{"sub":"\ud800"}`, `{"sub":"x","id":1}`, `{"sub":"x","groups":{"0":"a"}}`, `null`, `[]`, `7`, `{"sub":"x","name":null}`, `{"sub":"x"},"reports":"*"`,
+	} {
+		f.Add([]byte(user))
+	}
+	f.Fuzz(func(t *testing.T, user []byte) {
+		h.t = t
+		h.clock.Advance(time.Second)
+		w := h.do(scenario{method: "POST", path: "/api/v1/nonce-tokens", who: "root", body: `{"workspace":"demo","reports":"invoice","user":` + string(user) + `}`})
+		if w.Code == 400 {
+			return
+		}
+		var out struct{ Nonce string }
+		if err := json.Unmarshal(w.Body.Bytes(), &out); w.Code != 200 || err != nil {
+			t.Fatalf("%q: %d %v\n%s", user, w.Code, err, w.Body)
+		}
+		h.export.shown.User = report.Person{}
+		if w := h.do(scenario{path: previewPath + "?nonce=" + out.Nonce}); w.Code != 200 {
+			t.Fatalf("%q: %d\n%s", user, w.Code, w.Body)
+		}
+		p := h.export.shown.User
+		if p.ID != 0 || p.IsNobody() != (p.Sub == "") || len(p.Groups) > 500 {
+			t.Errorf("%q is %+v", user, p)
+		}
+		for _, text := range append([]string{p.Sub, p.Name, p.Email}, p.Groups...) {
+			if text != "" && report.NameFault(text) != "" {
+				t.Errorf("%q is %+v", user, p)
+			}
+		}
+	})
+}

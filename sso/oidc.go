@@ -138,7 +138,7 @@ func (p *openID) Finish(ctx context.Context, pending Pending, answer url.Values,
 		return nil, &Refusal{Why: BadToken, Value: short(err.Error()), Err: err}
 	case pending.Nonce == "" || token.Nonce != pending.Nonce:
 		return nil, refuse(BadToken, "its nonce is another")
-	case token.Subject == "" || len(token.Subject) > 255:
+	case token.Subject == "" || !isName(token.Subject):
 		return nil, refuse(BadToken, "it names no subject")
 	case claims["events"] != nil:
 		return nil, refuse(BadToken, "it is one for signing out")
@@ -229,6 +229,9 @@ func (p *openID) LoggedOut(ctx context.Context, sent Sent, _ Redirects) (*Ended,
 	token, err := p.verifier(known).VerifyLogout(oidc.ClientContext(ctx, p.client), sent.Values.Get("logout_token"))
 	if err != nil {
 		return nil, &Refusal{Why: BadToken, Value: short(err.Error()), Err: err}
+	}
+	if !isName(token.Subject) || !isName(token.SessionID) || token.TokenID == "" {
+		return nil, refuse(BadToken, "it does not name what has ended, or itself")
 	}
 	if age := p.clock().Sub(token.IssuedAt); age > logoutAge || age < -skew {
 		return nil, refuse(BadToken, "it is not of now")

@@ -56,6 +56,9 @@ func (r *Refusal) Unwrap() error { return r.Err }
 
 func refuse(why Why, value string) *Refusal { return &Refusal{Why: why, Value: value} }
 
+// isName tells whether something can be known by a text from now on.
+func isName(text string) bool { return len(text) <= 255 && text == short(text) }
+
 // short is what a provider says, as a page and a log take it.
 func short(text string) string {
 	const most = 300

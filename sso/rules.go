@@ -118,9 +118,10 @@ func (r *Rules) Check(id *Identity) error {
 		return refuse(NoGroups, fmt.Sprintf("%d; at most %d are taken", len(id.Groups), mostGroups))
 	}
 	if len(r.AllowedDomains) > 0 {
-		domain := id.Email[strings.LastIndex(id.Email, "@")+1:]
+		at := strings.LastIndex(id.Email, "@")
+		domain := id.Email[at+1:]
 		switch {
-		case !slices.ContainsFunc(r.AllowedDomains, func(d string) bool { return strings.EqualFold(strings.TrimPrefix(d, "@"), domain) }):
+		case at < 1 || !slices.ContainsFunc(r.AllowedDomains, func(d string) bool { return strings.EqualFold(strings.TrimPrefix(d, "@"), domain) }):
 			return refuse(OtherDomain, strings.Join(r.AllowedDomains, ", "))
 		case !id.EmailVerified:
 			return refuse(Unverified, id.Email)
@@ -160,7 +161,9 @@ func (id *Identity) Told() (names []string) {
 // identity reads claims.
 func (r *Rules) identity(issuer, subject, proof string, claims map[string]any) (*Identity, error) {
 	id := &Identity{Issuer: issuer, Subject: subject, Proof: proof, Claims: claims}
-	id.Session, _ = claims["sid"].(string)
+	if id.Session, _ = claims["sid"].(string); !isName(id.Session) {
+		return nil, refuse(BadToken, "its session has no name that can be kept")
+	}
 	id.Email, _ = claims["email"].(string)
 	id.Name, _ = claims["name"].(string)
 	if name, _ := claims["preferred_username"].(string); r.NameIsEmail && id.Email == "" && strings.Contains(name, "@") {

@@ -33,7 +33,7 @@ type samlApplication struct {
 	now time.Time
 }
 
-func samlOf(t *testing.T, change ...func(*sso.Config)) *samlApplication {
+func samlOf(t testing.TB, change ...func(*sso.Config)) *samlApplication {
 	t.Helper()
 	guard, err := egress.New(egress.Config{AllowHosts: []string{"127.0.0.1"}})
 	if err != nil {
@@ -51,7 +51,7 @@ func samlOf(t *testing.T, change ...func(*sso.Config)) *samlApplication {
 }
 
 // leave begins a sign-in.
-func (a *samlApplication) leave(t *testing.T) (pending sso.Pending, address string) {
+func (a *samlApplication) leave(t testing.TB) (pending sso.Pending, address string) {
 	t.Helper()
 	pending = sso.Pending{Provider: "saml", State: "a-state"}
 	address, err := a.Begin(t.Context(), &pending, samlRedirects)

@@ -18,7 +18,7 @@ import (
 
 var redirects = sso.Redirects{SignedIn: "https://reports.example.com/auth/company/callback", SignedOut: "https://reports.example.com/sign-in"}
 
-func application(t *testing.T, at *ssotest.Provider, change ...func(*sso.Config)) *sso.Provider {
+func application(t testing.TB, at *ssotest.Provider, change ...func(*sso.Config)) *sso.Provider {
 	t.Helper()
 	guard, err := egress.New(egress.Config{AllowHosts: []string{"127.0.0.1"}})
 	if err != nil {
