@@ -40,8 +40,10 @@ export class Pictures {
 
   /** The picture in a figure; null when the figure holds something else, too. */
   framed(walk: Around, el: Element, look: Look): Out | null {
-    const parts = [...el.children].flatMap((c) => (c.tagName === "DIV" && c.getAttribute("role") === "img" ? [...c.children] : [c]));
-    const seen = parts.filter((c) => c.tagName !== "TEMPLATE" && !c.classList.contains("q-hidden") && c.tagName !== "TABLE");
+    // A chart with its values as a table beside it, for screen readers, stands in a box of its own.
+    const boxed = (c: Element) => c.tagName === "DIV" && (c.getAttribute("role") === "img" || (el.classList.contains("q-charted") && c.getAttribute("aria-hidden") === "true"));
+    const parts = [...el.children].flatMap((c) => (boxed(c) ? [...c.children] : [c]));
+    const seen = parts.filter((c) => c.tagName !== "TEMPLATE" && !isUnseen(c) && c.tagName !== "TABLE");
     const only = seen[0];
     if (seen.length !== 1 || !only) return null;
     const inner = this.looks.of(only, look);
@@ -109,6 +111,11 @@ function parsed(text: string): ChartData | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is there for screen readers only. */
+export function isUnseen(el: Element): boolean {
+  return el.classList.contains("q-hidden") || el.classList.contains("q-chart-data");
 }
 
 /** The box that a picture fills, and how much of it is cut off. */

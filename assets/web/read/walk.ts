@@ -2,7 +2,7 @@
 
 import { inlineOf, Line } from "./inline";
 import { type Look, Looks, round } from "./looks";
-import { Pictures } from "./pictures";
+import { isUnseen, Pictures } from "./pictures";
 import { short } from "./short";
 import { readTable } from "./table";
 import type { Around } from "./around";
@@ -342,11 +342,6 @@ function number(out: Out, n: string): void {
     list.splice(i, 1, ...parts);
     return;
   }
-}
-
-/** What is there for screen readers only. */
-function isUnseen(el: Element): boolean {
-  return el.classList.contains("q-hidden");
 }
 
 /** A picture that stands alone in its block. */

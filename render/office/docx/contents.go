@@ -2,6 +2,8 @@ package docx
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/quire-reports/quire/render/layout"
 )
@@ -47,11 +49,15 @@ func (k *walker) contentsOf(p *piece, in room) {
 		return
 	}
 	code := ` TOC \o "1-` + string(rune('0'+deepest)) + `" \h \z \u `
-	if n.Role == layout.Figures {
+	headings := n.Role == layout.Contents
+	switch {
+	case n.Role == layout.Figures:
 		code = ` TOC \h \z \c "` + countedAs(n.Ref) + `" `
+	case !slices.ContainsFunc(entries, func(e *layout.Node) bool { return k.headings[strings.TrimPrefix(e.Ref, "#")] }):
+		code, headings = "", false // a list of pages: updated, it would become one of headings
 	}
 	x := k.x
-	if n.Role == layout.Contents {
+	if headings {
 		x.Open("w:sdt").Open("w:sdtPr").Open("w:docPartObj")
 		leaf(x, "w:docPartGallery", "Table of Contents")
 		if k.contents == 0 {
@@ -71,7 +77,7 @@ func (k *walker) contentsOf(p *piece, in room) {
 		}
 		k.entry(q, in, n.Role == layout.Figures, i == 0, i == len(entries)-1, code)
 	}
-	if n.Role == layout.Contents {
+	if headings {
 		x.Close().Close()
 	}
 	if split {
@@ -113,7 +119,7 @@ func (k *walker) entries(n *layout.Node) (list []piece) {
 // leaders are what tabs are filled with.
 var leaders = map[string]string{"dotted": "dot", "dashed": "hyphen", "solid": "underscore"}
 
-// entry writes a line of contents.
+// entry writes a line of contents, which the field of a code begins and ends around.
 func (k *walker) entry(p *piece, in room, figures, first, last bool, code string) {
 	n, x := p.n, k.x
 	id := "TOC" + string(rune('0'+min(max(n.Level, 1), 6)))
@@ -146,7 +152,7 @@ func (k *walker) entry(p *piece, in room, figures, first, last bool, code string
 	char := func(kind string) {
 		x.Open("w:r").Open("w:fldChar").Attr("w:fldCharType", kind).Close().Close()
 	}
-	if first {
+	if first && code != "" {
 		char("begin")
 		x.Open("w:r").Open("w:instrText").Attr("xml:space", "preserve").Text(code).Close().Close()
 		char("separate")
@@ -163,7 +169,7 @@ func (k *walker) entry(p *piece, in room, figures, first, last bool, code string
 	if known {
 		x.Close()
 	}
-	if last {
+	if last && code != "" {
 		char("end")
 	}
 	x.Close()

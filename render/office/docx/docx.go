@@ -65,6 +65,8 @@ type writer struct {
 	media    map[string]string // names of parts by their content
 	parts    map[string]string // names of headers and footers by their content
 	marks    map[string]mark   // bookmarks by anchor
+	headings map[string]bool   // anchors of headings
+	listed   bool              // there are contents
 	warnings []Warning
 	said     map[Warning]bool
 	ids      int // of drawings
@@ -87,7 +89,7 @@ func Write(w io.Writer, d *layout.Document, o Options) ([]Warning, error) {
 	o.Theme = o.Theme.Complete()
 	word := &writer{
 		Options: o, d: d, pkg: opc.NewWriter(w, documentPart, o.About), lists: &lists{}, media: map[string]string{}, parts: map[string]string{},
-		marks: map[string]mark{}, said: map[Warning]bool{}, allCount: true,
+		marks: map[string]mark{}, headings: map[string]bool{}, said: map[Warning]bool{}, allCount: true,
 	}
 	word.styles = newStyles(d, o.Theme)
 	word.bookmarks()
@@ -123,7 +125,9 @@ func (w *writer) bookmarks() {
 				n++
 				w.marks[anchor] = mark{fmt.Sprintf("_Toc%08d", n), n}
 			}
+			w.headings[anchor] = w.headings[anchor] || node.Role == layout.Heading
 		}
+		w.listed = w.listed || node.Role == layout.Contents
 	}
 	for i := range w.d.Sheets {
 		w.allCount = w.allCount && !w.d.Sheets[i].Uncounted
@@ -259,7 +263,14 @@ func (w *writer) document(heads []sheetParts) {
 			x.Close().Close()
 		}
 		if len(w.d.Sheets) == 0 {
+			w.warn("", "no page of the report is here; the document of Word is empty")
 			k.tiny()
+			x.Open("w:sectPr").Open("w:pgSz").Int("w:w", 11_906).Int("w:h", 16_838).Close() // A4
+			x.Open("w:pgMar")
+			for _, side := range []string{"top", "right", "bottom", "left", "header", "footer"} {
+				x.Int("w:"+side, 1134)
+			}
+			x.Int("w:gutter", 0).Close().Close()
 		}
 		x.Close().Close()
 	})

@@ -249,3 +249,19 @@ func TestFaultsAreFound(t *testing.T) {
 		})
 	}
 }
+
+// FuzzWrite: whatever is in the document, there is one of Word without faults.
+func FuzzWrite(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.json")
+	for _, file := range files {
+		text, _ := os.ReadFile(file)
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := layout.Decode(text)
+		if err != nil || d.State != layout.Flow {
+			return
+		}
+		written(t, d, options())
+	})
+}

@@ -38,7 +38,12 @@ func (k *walker) tabbed(p *piece) bool {
 		return false
 	}
 	for i := range n.Children {
-		if !k.single(&n.Children[i]) {
+		c := &n.Children[i]
+		if !k.single(c) {
+			return false
+		}
+		// Contents take whole paragraphs: a heading is one of its own.
+		if k.listed && c.Role == layout.Heading && len(c.Anchors) > 0 && len(n.Children) > 1 {
 			return false
 		}
 	}

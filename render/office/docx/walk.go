@@ -55,7 +55,7 @@ type piece struct {
 // sheet writes the body of a sheet.
 func (k *walker) sheet(s *layout.Sheet) {
 	if s.Attached != "" {
-		k.warn(s.ID, "pages of attached PDF files are not in the document of Word; a page that names them stands in their place")
+		k.warn(s.ID, "the page %q is pages of a PDF file, which a document of Word cannot show; notes with the file's name stand in their place. Make the report as PDF, or hand that file over as well", s.Name)
 	}
 	k.uncounted = s.Uncounted
 	k.blocks([]layout.Node{*s.Body}, room{width: textWidth(s), rtl: k.d.RTL}, true)

@@ -299,5 +299,5 @@ func (k *deck) titleHolder(x *opc.XML, s *layout.Sheet, p placing, id int) {
 
 // attached says that a page of a PDF file belongs here.
 func (w *walker) attached() {
-	w.warn("", "the page %q is pages of a PDF file; a presentation has none of them", w.sheet.Name)
+	w.warn("", "the page %q is pages of a PDF file, which a presentation cannot show; notes with the file's name stand in their place. Make the report as PDF, or hand that file over as well", w.sheet.Name)
 }

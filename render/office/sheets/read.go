@@ -222,7 +222,7 @@ func (r *reader) startPage(g *tag) {
 		return
 	}
 	if g.has("q-attached") {
-		r.warn("", "the page %q is pages of a PDF file; a workbook has none of them", g.dataName)
+		r.warn("", "the page %q is pages of a PDF file, which a workbook cannot show. Make the report as PDF, or hand that file over as well", g.dataName)
 		r.page = nil
 		r.skip(atom.Section)
 		return

@@ -144,6 +144,8 @@ func (b *book) arrange(pages []*page) {
 	if len(b.sheets) == 0 {
 		if b.leftOut {
 			b.warn("", "all pages are left out of workbooks; the workbook is empty")
+		} else {
+			b.warn("", "no page of the report is here; the workbook is empty")
 		}
 		b.add(b.About.Title, &page{}, nil)
 	}
