@@ -7,7 +7,7 @@
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
-#                           the validator of Office files, LibreOffice, OpenLDAP's server, Keycloak, the
+#                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Keycloak, the
 #                           generator of API clients
 #
 # Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
@@ -217,7 +217,7 @@ run | test)
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; fetch_node; fetch_ooxml; unpack_all; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; install_python officereaders "readers of Office files"; fetch_node; fetch_ooxml; unpack_all; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2

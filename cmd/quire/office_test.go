@@ -260,10 +260,12 @@ func reread(t *testing.T, files []string) {
 	}
 }
 
-// poiVerdict is what Apache POI finds in a workbook.
+// poiVerdict is what Apache POI finds in an Office file.
 type poiVerdict struct {
 	File                             string
 	Sheets, Tables, Formulas, Points int
+	Titles                           []string // headings of a document, titles of slides
+	Heads                            []int    // rows of the tables of a document that pages repeat
 	Wrong                            []string // formulas and charts that say something else
 	Error                            string
 }
@@ -300,6 +302,20 @@ func validate(t *testing.T, program string, files []string) {
 // exporter makes reports of workspaces, in a format, with one engine.
 func exporter(t testing.TB) func(ws *report.Workspace, code, format string) []byte {
 	t.Helper()
+	exported := exporterThrough(t, unchanged)
+	return func(ws *report.Workspace, code, format string) []byte {
+		t.Helper()
+		content, _ := exported(ws, code, format)
+		return content
+	}
+}
+
+func unchanged(p export.Printer) export.Printer { return p }
+
+// exporterThrough is exporter with a printer around that of the engine, and gives the
+// warnings, too.
+func exporterThrough(t testing.TB, around func(export.Printer) export.Printer) func(ws *report.Workspace, code, format string) ([]byte, report.Problems) {
+	t.Helper()
 	s, err := loadSettings("", nil, map[string]string{"Log.Level": "error", "Scripts.TimeoutSeconds": "60"})
 	if err != nil {
 		t.Fatal(err)
@@ -309,10 +325,10 @@ func exporter(t testing.TB) func(ws *report.Workspace, code, format string) []by
 		t.Fatal(err)
 	}
 	t.Cleanup(e.stop)
-	return func(ws *report.Workspace, code, format string) []byte {
+	return func(ws *report.Workspace, code, format string) ([]byte, report.Problems) {
 		t.Helper()
 		config := e.config
-		config.Definitions, config.Zone = export.Bundle{Workspace: ws}, time.UTC
+		config.Definitions, config.Zone, config.Printer = export.Bundle{Workspace: ws}, time.UTC, around(config.Printer)
 		f, err := export.New(config).Export(t.Context(), export.Request{Workspace: 1, Report: code, ExportOptions: report.ExportOptions{Format: format}})
 		if err != nil {
 			t.Fatalf("%s: %v", code, err)
@@ -326,6 +342,6 @@ func exporter(t testing.TB) func(ws *report.Workspace, code, format string) []by
 		if _, err := content.ReadFrom(r); err != nil {
 			t.Fatal(err)
 		}
-		return content.Bytes()
+		return content.Bytes(), f.Warnings
 	}
 }

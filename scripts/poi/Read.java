@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.poi.ooxml.POIXMLDocumentPart;
 import org.apache.poi.openxml4j.opc.OPCPackage;
 import org.apache.poi.openxml4j.opc.PackageAccess;
 import org.apache.poi.ss.usermodel.Cell;
@@ -14,24 +15,41 @@ import org.apache.poi.ss.usermodel.Row;
 import org.apache.poi.ss.usermodel.Sheet;
 import org.apache.poi.ss.util.AreaReference;
 import org.apache.poi.ss.util.CellReference;
+import org.apache.poi.xddf.usermodel.chart.XDDFChart;
 import org.apache.poi.xddf.usermodel.chart.XDDFChartData;
+import org.apache.poi.xslf.usermodel.XMLSlideShow;
+import org.apache.poi.xslf.usermodel.XSLFChart;
+import org.apache.poi.xslf.usermodel.XSLFShape;
+import org.apache.poi.xslf.usermodel.XSLFSlide;
+import org.apache.poi.xslf.usermodel.XSLFTable;
 import org.apache.poi.xssf.usermodel.XSSFChart;
 import org.apache.poi.xssf.usermodel.XSSFSheet;
 import org.apache.poi.xssf.usermodel.XSSFWorkbook;
+import org.apache.poi.xwpf.usermodel.IBodyElement;
+import org.apache.poi.xwpf.usermodel.XWPFChart;
+import org.apache.poi.xwpf.usermodel.XWPFDocument;
+import org.apache.poi.xwpf.usermodel.XWPFParagraph;
+import org.apache.poi.xwpf.usermodel.XWPFStyle;
+import org.apache.poi.xwpf.usermodel.XWPFTable;
+import org.apache.poi.xwpf.usermodel.XWPFTableCell;
+import org.apache.poi.xwpf.usermodel.XWPFTableRow;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Reads workbooks with Apache POI, many in one Java machine.
+ * Reads Office files with Apache POI, many in one Java machine.
  *
- * <p>Each argument is a file. For each it prints a line of JSON: how many sheets, tables, formulas,
- * series of charts and points of them it has, and what is wrong: formulas that compute to something
- * else than the file says, points of charts that are not what their cells hold.
+ * <p>Each argument is a file. For each it prints a line of JSON: how many sheets or slides, tables,
+ * formulas, series of charts and points of them it has, its headings or the titles of its slides, how
+ * many rows of each table are headers that pages repeat, and what is wrong: formulas that compute to
+ * something else than the file says, points of charts that are not what their cells hold.
  */
 public class Read {
   private int sheets, tables, formulas, series, points;
   private final List<String> wrong = new ArrayList<>();
+  private final List<String> titles = new ArrayList<>();
+  private final List<Integer> heads = new ArrayList<>();
 
   public static void main(String[] args) {
     System.setProperty(
@@ -43,34 +61,88 @@ public class Read {
 
   private String file(String name) {
     String error = "";
-    try (XSSFWorkbook book = new XSSFWorkbook(OPCPackage.open(name, PackageAccess.READ))) {
-      FormulaEvaluator evaluator = book.getCreationHelper().createFormulaEvaluator();
-      for (Sheet sheet : book) {
-        sheets++;
-        tables += ((XSSFSheet) sheet).getTables().size();
-        for (Row row : sheet) {
-          for (Cell cell : row) {
-            if (cell.getCellType() == CellType.FORMULA) {
-              formula(cell, evaluator);
-            }
-          }
-        }
-        if (((XSSFSheet) sheet).getDrawingPatriarch() != null) {
-          for (XSSFChart chart : ((XSSFSheet) sheet).getDrawingPatriarch().getCharts()) {
-            chart(book, chart);
-          }
-        }
+    try (OPCPackage opened = OPCPackage.open(name, PackageAccess.READ)) {
+      if (name.endsWith(".docx")) {
+        word(new XWPFDocument(opened));
+      } else if (name.endsWith(".pptx")) {
+        presentation(new XMLSlideShow(opened));
+      } else {
+        workbook(new XSSFWorkbook(opened));
       }
     } catch (Exception | StackOverflowError e) {
       error = e.toString();
     }
-    StringBuilder list = new StringBuilder();
-    for (String w : wrong) {
-      list.append(list.length() > 0 ? "," : "").append(quote(w));
-    }
     return String.format(
-        "{\"file\":%s,\"sheets\":%d,\"tables\":%d,\"formulas\":%d,\"series\":%d,\"points\":%d,\"wrong\":[%s],\"error\":%s}",
-        quote(name), sheets, tables, formulas, series, points, list, quote(error));
+        "{\"file\":%s,\"sheets\":%d,\"tables\":%d,\"formulas\":%d,\"series\":%d,\"points\":%d,\"titles\":%s,\"heads\":%s,\"wrong\":%s,\"error\":%s}",
+        quote(name), sheets, tables, formulas, series, points, quote(titles), heads, quote(wrong), quote(error));
+  }
+
+  private void workbook(XSSFWorkbook book) throws Exception {
+    FormulaEvaluator evaluator = book.getCreationHelper().createFormulaEvaluator();
+    for (Sheet sheet : book) {
+      sheets++;
+      tables += ((XSSFSheet) sheet).getTables().size();
+      for (Row row : sheet) {
+        for (Cell cell : row) {
+          if (cell.getCellType() == CellType.FORMULA) {
+            formula(cell, evaluator);
+          }
+        }
+      }
+      if (((XSSFSheet) sheet).getDrawingPatriarch() != null) {
+        for (XSSFChart chart : ((XSSFSheet) sheet).getDrawingPatriarch().getCharts()) {
+          chart(book, chart);
+        }
+      }
+    }
+  }
+
+  private void word(XWPFDocument document) throws Exception {
+    for (IBodyElement element : document.getBodyElements()) {
+      element(document, element);
+    }
+    for (XWPFChart chart : document.getCharts()) {
+      chart(chart.getWorkbook(), chart);
+    }
+  }
+
+  private void element(XWPFDocument document, IBodyElement element) {
+    if (element instanceof XWPFParagraph) {
+      XWPFParagraph paragraph = (XWPFParagraph) element;
+      XWPFStyle style = paragraph.getStyleID() == null ? null : document.getStyles().getStyle(paragraph.getStyleID());
+      if (style != null && style.getName().toLowerCase().startsWith("heading ")) {
+        titles.add(paragraph.getText());
+      }
+    } else if (element instanceof XWPFTable) {
+      XWPFTable table = (XWPFTable) element;
+      XWPFStyle style = table.getStyleID() == null ? null : document.getStyles().getStyle(table.getStyleID());
+      if (style != null && style.getName().equals("Quire Table")) {
+        tables++;
+        heads.add((int) table.getRows().stream().filter(XWPFTableRow::isRepeatHeader).count());
+      }
+      for (XWPFTableRow row : table.getRows()) {
+        for (XWPFTableCell cell : row.getTableCells()) {
+          for (IBodyElement inner : cell.getBodyElements()) {
+            element(document, inner);
+          }
+        }
+      }
+    }
+  }
+
+  private void presentation(XMLSlideShow show) throws Exception {
+    for (XSLFSlide slide : show.getSlides()) {
+      sheets++;
+      titles.add(slide.getTitle());
+      for (XSLFShape shape : slide.getShapes()) {
+        tables += shape instanceof XSLFTable ? 1 : 0;
+      }
+      for (POIXMLDocumentPart part : slide.getRelations()) {
+        if (part instanceof XSLFChart) {
+          chart(((XSLFChart) part).getWorkbook(), (XSLFChart) part);
+        }
+      }
+    }
   }
 
   private void formula(Cell cell, FormulaEvaluator evaluator) {
@@ -83,7 +155,7 @@ public class Read {
     }
   }
 
-  private void chart(XSSFWorkbook book, XSSFChart chart) throws Exception {
+  private void chart(XSSFWorkbook book, XDDFChart chart) throws Exception {
     for (XDDFChartData data : chart.getChartSeries()) {
       series += data.getSeriesCount();
     }
@@ -147,6 +219,14 @@ public class Read {
   private static String place(Cell cell) {
     return new CellReference(cell.getSheet().getSheetName(), cell.getRowIndex(), cell.getColumnIndex(), false, false)
         .formatAsString();
+  }
+
+  private static String quote(List<String> list) {
+    StringBuilder out = new StringBuilder();
+    for (String s : list) {
+      out.append(out.length() > 0 ? "," : "").append(quote(s == null ? "" : s));
+    }
+    return "[" + out + "]";
   }
 
   private static String quote(String s) {
