@@ -260,6 +260,13 @@ func inSchema(value any, said map[string]bool) {
 			inSchema(item, said)
 		}
 	case map[string]any:
+		values, _ := v["enum"].([]any)
+		for _, value := range values {
+			short := []any{"csv", "docx", "html", "json", "pdf", "pptx", "xlsx", "zip", "x", "y"}
+			if text, _ := value.(string); !slices.Contains(short, value) && regexp.MustCompile(`^[a-z][a-z-]*$`).MatchString(text) {
+				said[strings.ToUpper(text[:1])+strings.ReplaceAll(text[1:], "-", " ")+" | option"] = true
+			}
+		}
 		for name, member := range v {
 			if text, ok := member.(string); ok && slices.Contains([]string{"label", "help", "category"}, name) {
 				said[text] = true

@@ -1,10 +1,10 @@
 // The canvas always shows a page, and problems say how bad they are and lead to
-// their place: A1, A10, B15 and B21 of the findings on the screens.
+// their place: A1, A2, A10, A11, A13 and B15 of the findings on the screens.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { add, openDesigner } from "./designing.mjs";
-import { until } from "./service.mjs";
+import { api, until } from "./service.mjs";
 
 const text = (value) => ({ version: 1, name: "T", pages: [{ id: 1, name: "One", elements: [{ id: "x", type: "text", props: { text: value } }] }] });
 
@@ -53,7 +53,7 @@ test("B15: what is not done yet is a hint, not red, and leads to its setting", a
   await canvas.getByText("Hello").waitFor();
   await page.getByRole("button", { name: "1 hint" }).click();
   const list = page.getByRole("region", { name: "Problems" });
-  await list.getByRole("button", { name: /Hint: nothing reads the data source "rows" yet/ }).click();
+  await list.getByRole("button", { name: /Hint: Nothing reads the data source "rows" yet/ }).click();
   await page.getByRole("heading", { name: "JSON" }).waitFor();
   await add(page, "Image");
   await list.getByRole("button", { name: /Image: people who do not see this image/ }).click();
@@ -65,4 +65,51 @@ test("B15: what is not done yet is a hint, not red, and leads to its setting", a
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "detached" });
   assert.deepEqual(faults, []);
+});
+
+test("A2: a template always has its placeholder", async (t) => {
+  const { service, page, canvas, faults } = await openDesigner(t);
+  const all = "/api/ui/ws/demo/templates";
+  const made = await (await api(service, "POST", all, { name: "Mine", code: "mine", layouts: [{}] })).json();
+  await page.goto(`${service.url}/ws/demo/templates/${made.id}/design`);
+  await canvas.getByText("What a report brings stands here").waitFor();
+  await add(page, "Text");
+  await canvas.getByText("Text", { exact: true }).waitFor();
+  await canvas.getByText("What a report brings stands here").waitFor();
+  const body = async () => (await (await api(service, "GET", all)).json()).find((r) => r.id === made.id).definition.layouts[0].body.map((n) => n.type);
+  await until(async () => (await body()).length === 2, "the placeholder is not stored beside the text");
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /^Content placeholder/ }).click();
+  await page.keyboard.press("Delete");
+  await page.getByRole("status").filter({ hasText: "a layout keeps it" }).waitFor();
+  await canvas.getByText("What a report brings stands here").waitFor();
+  assert.deepEqual(await body(), ["content-placeholder", "text"]);
+  assert.deepEqual(faults, []);
+});
+
+test("A11: the canvas has one scroll bar, and the page stands in its middle", async (t) => {
+  const elements = Array.from({ length: 120 }, (_, i) => ({ id: `t${i}`, type: "text", props: { text: `Line ${i}` } }));
+  const { page, canvas } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, name: "One", elements }] } });
+  await canvas.getByText("Line 119").waitFor();
+  const frame = page.locator("iframe[title=Report]");
+  assert.deepEqual(await frame.evaluate((el) => [el.contentDocument.documentElement.clientWidth, el.contentDocument.documentElement.clientHeight]), await frame.evaluate((el) => [el.clientWidth, el.clientHeight]));
+  const [left, right] = await frame.evaluate((el) => {
+    const sheet = el.contentDocument.querySelector(".q-page").getBoundingClientRect();
+    return [sheet.left, el.clientWidth - sheet.right];
+  });
+  assert.ok(Math.abs(left - right) <= 1, `the page is off centre: ${left} and ${right}`);
+});
+
+test("A13: options and problems are words of the language of the page", async (t) => {
+  const { page, context, canvas } = await openDesigner(t, { name: "T", definition: { ...text("Row {$data.row}"), dataSources: [{ name: "rows", type: "json", settings: { content: [1] } }] } });
+  await canvas.getByText("Row").waitFor();
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /^Text/ }).click();
+  const settings = page.getByRole("complementary", { name: "Settings" });
+  await settings.getByRole("option", { name: "Line through" }).waitFor({ state: "attached" });
+  await context.setExtraHTTPHeaders({ "Accept-Language": "de" });
+  await page.reload();
+  await page.getByRole("region", { name: "Gliederung" }).getByRole("button", { name: /^Text/ }).click();
+  const german = page.getByRole("complementary", { name: "Einstellungen" });
+  for (const name of ["Durchgestrichen", "Links", "Großbuchstaben"]) await german.getByRole("option", { name, exact: true }).first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: /Warnung/ }).click();
+  await page.getByRole("region", { name: "Probleme" }).getByText("es gibt keine Datenquelle „row“").waitFor();
 });

@@ -28,10 +28,10 @@ type authored struct {
 	Problems   []namedWarning `json:"problems"` // what is to be mended before it prints
 }
 
-func writeAuthored(w http.ResponseWriter, status int, d *store.ReportDefinition, problems report.Problems) {
+func (u *UI) writeAuthored(w http.ResponseWriter, r *http.Request, status int, d *store.ReportDefinition, problems report.Problems) {
 	w.Header().Set("ETag", etag(d.Row.Revision))
 	w.Header().Set("Cache-Control", "no-store")
-	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report, warningsOf(problems)})
+	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report, u.warningsOf(r, problems)})
 }
 
 // faults are what is to be mended in a report before it prints. They keep nobody
@@ -40,10 +40,10 @@ func (u *UI) faults(def *report.Report) report.Problems {
 	return append(report.Unfinished(def), u.Export.Check(def)...)
 }
 
-func warningsOf(problems report.Problems) []namedWarning {
+func (u *UI) warningsOf(r *http.Request, problems report.Problems) []namedWarning {
 	list := make([]namedWarning, 0, len(problems))
 	for _, p := range problems {
-		if one := (namedWarning{p.Path, p.Message}); !slices.Contains(list, one) {
+		if one := (namedWarning{p.Path, u.told(r, p.Message)}); !slices.Contains(list, one) {
 			list = append(list, one)
 		}
 	}
@@ -66,7 +66,7 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	var body newReport
 	if err := u.readBody(r, &body); err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	made := store.NewReport{Name: body.Name, Code: body.Code, Type: body.Type, Owner: caller.User.ID, Definition: body.Definition}
@@ -78,7 +78,7 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 			err = caller.RequireReport(&original.Row, store.Write) // a copy shows all of it
 		}
 		if err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 	}
@@ -90,16 +90,16 @@ func (u *UI) createReport(w http.ResponseWriter, r *http.Request) {
 	if made.Definition != nil {
 		made.Unfinished = len(u.faults(made.Definition)) > 0
 		if err := u.judge(r, made.Definition, original.Report); err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 	}
 	definition, err := u.Store.CreateReport(r.Context(), caller.Workspace.ID, made)
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
-	writeAuthored(w, http.StatusCreated, definition, u.faults(definition.Report))
+	u.writeAuthored(w, r, http.StatusCreated, definition, u.faults(definition.Report))
 }
 
 // judge refuses what a definition names that the known ones do not and that the
@@ -125,7 +125,7 @@ func (u *UI) createFromForm(w http.ResponseWriter, r *http.Request) {
 func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.definition(r)
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	problems := u.faults(definition.Report)
@@ -134,7 +134,7 @@ func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
 		seen.Report = export.ForReaders(definition.Report).(*report.Report)
 		definition, problems = &seen, nil // who cannot mend them is not told what they say
 	}
-	writeAuthored(w, http.StatusOK, definition, problems)
+	u.writeAuthored(w, r, http.StatusOK, definition, problems)
 }
 
 // saveReport writes a report that was read at the revision of If-Match.
@@ -156,11 +156,11 @@ func (u *UI) saveReport(w http.ResponseWriter, r *http.Request) {
 		revision, err = u.Store.SaveDraft(r.Context(), caller.Workspace.ID, definition.ID, revision, caller.User.ID, body, len(u.faults(body)) > 0)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.Header().Set("ETag", etag(revision))
-	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, body, warningsOf(u.faults(body))})
+	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, body, u.warningsOf(r, u.faults(body))})
 }
 
 func (u *UI) deleteReport(w http.ResponseWriter, r *http.Request) {
@@ -169,7 +169,7 @@ func (u *UI) deleteReport(w http.ResponseWriter, r *http.Request) {
 		err = u.Store.DeleteReport(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -186,10 +186,10 @@ func (u *UI) restoreReport(w http.ResponseWriter, r *http.Request) {
 		definition, err = u.Store.RestoreReport(r.Context(), caller.Workspace.ID, id)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
-	writeAuthored(w, http.StatusOK, definition, u.faults(definition.Report))
+	u.writeAuthored(w, r, http.StatusOK, definition, u.faults(definition.Report))
 }
 
 // version is an entry of a report's history.
@@ -206,7 +206,7 @@ func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
 		found, err = u.Store.ReportVersions(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	list := make([]version, len(found))
@@ -224,10 +224,10 @@ func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
 		old, err = u.Store.ReportVersion(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID, revision)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
-	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old, warningsOf(u.faults(old))})
+	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old, u.warningsOf(r, u.faults(old))})
 }
 
 // owned is the report of the address, if the caller may do this much with it.

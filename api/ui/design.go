@@ -118,7 +118,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		err = u.judge(r, body.Definition, definition.Report)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh, Samples: true, Anyway: body.Anyway})
@@ -145,7 +145,7 @@ func (u *UI) renderSpecimen(w http.ResponseWriter, r *http.Request) {
 		err = u.judgeSpecimen(r, body.Definition)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	u.draw(w, r, export.Request{Definition: body.Definition})
@@ -178,15 +178,15 @@ func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
 		shown, err = u.Export.Preview(r.Context(), export.PreviewRequest{AssetBase: u.Assets, Request: req})
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Samples: shown.Samples, Lint: []finding{}}
 	for _, f := range shown.Lint {
-		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, f.Message})
+		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, u.told(r, f.Message)})
 	}
 	for _, p := range shown.Warnings {
-		out.Warnings = append(out.Warnings, namedWarning{p.Path, p.Message})
+		out.Warnings = append(out.Warnings, namedWarning{p.Path, u.told(r, p.Message)})
 	}
 	answer.JSON(w, http.StatusOK, out)
 }

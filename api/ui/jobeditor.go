@@ -238,7 +238,7 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 	out := jobCheck{Problems: []namedWarning{}, Readable: readable, Dates: []string{}}
 	said := map[namedWarning]bool{}
 	for _, p := range problems {
-		if one := (namedWarning{p.Path, p.Message}); !said[one] {
+		if one := (namedWarning{p.Path, u.told(r, p.Message)}); !said[one] {
 			said[one] = true
 			out.Problems = append(out.Problems, one)
 		}

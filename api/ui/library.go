@@ -47,13 +47,13 @@ func (u *UI) listResources(kind store.Kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		found, err := u.Store.Resources(r.Context(), access.Of(r.Context()).Workspace.ID, kind)
 		if err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		changes := access.Of(r.Context()).Require(kind.Category(), store.Full) == nil
 		list := make([]resource, len(found))
 		for i, f := range found {
-			if list[i] = u.resourceOf(f); !changes { // who cannot mend them is not told what the problems say
+			if list[i] = u.resourceOf(r, f); !changes { // who cannot mend them is not told what the problems say
 				list[i].Definition, list[i].Problems = export.ForReaders(f.Definition), []namedWarning{}
 			}
 		}
@@ -73,7 +73,7 @@ func (u *UI) createResource(kind store.Kind) http.HandlerFunc {
 			id, err = u.Store.CreateResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, text)
 		}
 		if err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		u.writeResource(w, r, kind, id, http.StatusCreated)
@@ -95,7 +95,7 @@ func (u *UI) saveResource(kind store.Kind) http.HandlerFunc {
 			_, err = u.Store.SaveResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r), revision, text)
 		}
 		if err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		u.writeResource(w, r, kind, resourceID(r), http.StatusOK)
@@ -104,7 +104,7 @@ func (u *UI) saveResource(kind store.Kind) http.HandlerFunc {
 
 // resourceOf is a definition with what is to be mended in it. That a definition
 // is not finished keeps nobody from saving it.
-func (u *UI) resourceOf(found store.Resource) resource {
+func (u *UI) resourceOf(r *http.Request, found store.Resource) resource {
 	problems := report.Unfinished(found.Definition)
 	switch definition := found.Definition.(type) {
 	case *report.Template:
@@ -115,7 +115,7 @@ func (u *UI) resourceOf(found store.Resource) resource {
 	case *report.Job:
 		problems = append(problems, definition.Check()...)
 	}
-	return resource{found.ID, found.Revision, found.Definition, warningsOf(problems)}
+	return resource{found.ID, found.Revision, found.Definition, u.warningsOf(r, problems)}
 }
 
 // writeResource answers with a definition as it is stored.
@@ -126,18 +126,18 @@ func (u *UI) writeResource(w http.ResponseWriter, r *http.Request, kind store.Ki
 		err = report.NotFoundf("this was deleted just now")
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.Header().Set("ETag", etag(found[i].Revision))
-	answer.JSON(w, status, u.resourceOf(found[i]))
+	answer.JSON(w, status, u.resourceOf(r, found[i]))
 }
 
 // restoreResource undoes a deletion.
 func (u *UI) restoreResource(kind store.Kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := u.Store.RestoreResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r)); err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		u.writeResource(w, r, kind, resourceID(r), http.StatusOK)
@@ -186,7 +186,7 @@ func definitionOf(kind store.Kind) any {
 func (u *UI) deleteResource(kind store.Kind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := u.Store.DeleteResource(r.Context(), access.Of(r.Context()).Workspace.ID, kind, resourceID(r)); err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -204,7 +204,7 @@ func (u *UI) orderResources(kind store.Kind) http.HandlerFunc {
 			err = u.Store.OrderResources(r.Context(), access.Of(r.Context()).Workspace.ID, kind, body.Order)
 		}
 		if err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)

@@ -21,7 +21,7 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-//go:embed pages/*.html static/* texts/*.json
+//go:embed pages/*.html static/* texts/*.json texts/faults/*.json
 var files embed.FS
 
 // pages are the parsed templates: each page is the layout with its own blocks,

@@ -84,7 +84,7 @@ func (u *UI) runSource(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	answer.JSON(w, http.StatusOK, answerOf(ran))
@@ -115,7 +115,7 @@ func (u *UI) runShared(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	answer.JSON(w, http.StatusOK, answerOf(ran))
@@ -193,7 +193,7 @@ func (u *UI) connections(w http.ResponseWriter, r *http.Request) {
 	}
 	found, err := u.Store.Connections(r.Context(), access.Of(r.Context()).Workspace.ID)
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	list := make([]connection, len(found))

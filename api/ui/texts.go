@@ -25,12 +25,13 @@ func Languages() []Language { return []Language{{"en", "English"}, {"de", "Deuts
 // texts are what the pages say in each language, by the English text.
 type texts struct {
 	byLanguage map[string]map[string]string
+	phrases    map[string][]phrase // that other packages say, by language
 	tags       []language.Tag
 	matcher    language.Matcher
 }
 
 func newTexts() *texts {
-	t := &texts{byLanguage: map[string]map[string]string{}}
+	t := &texts{byLanguage: map[string]map[string]string{}, phrases: map[string][]phrase{}}
 	for _, l := range Languages() {
 		t.tags = append(t.tags, language.MustParse(l.Code))
 		if l.Code == "en" {
@@ -45,6 +46,7 @@ func newTexts() *texts {
 			panic(err) // it is embedded
 		}
 		t.byLanguage[l.Code] = known
+		t.phrases[l.Code] = phrases(l.Code)
 	}
 	t.matcher = language.NewMatcher(t.tags)
 	return t

@@ -67,6 +67,9 @@ export function App({ state }: { state: State }) {
             <Canvas state={state} />
           </section>
           <Stale state={state} />
+          <div role="status" class={state.told.value ? "d-reason" : ""}>
+            {state.told.value}
+          </div>
           <div class="d-status">
             <Problems state={state} />
             <Trail state={state} />

@@ -3,6 +3,7 @@
 import { asField } from "./complete";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
+import { holdsPlace, PLACE } from "./template";
 import { t } from "../words";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
@@ -29,13 +30,22 @@ export function selectedNodes(state: State): Node[] {
   return outermost(state.report.value, state.selected.value).flatMap((id) => find(state.report.value, id)?.node ?? []);
 }
 
+/** Whether a layout would lose the place where the content of reports stands, which is then said. */
+function keepsPlace(state: State, after: Report): boolean {
+  const lost = after.pages.some((p, i) => state.report.value.pages[i] !== p && LAYOUT_SLOTS.some((slot) => slot in p) && !holdsPlace(p));
+  if (lost) state.told.value = t("The content of reports stands in the placeholder, so a layout keeps it. Move it, or put others around it.");
+  return !lost;
+}
+
 export function removeSelected(state: State): void {
   const [id] = outermost(state.report.value, state.selected.value);
   const place = id ? find(state.report.value, id) : null;
   if (!place) return;
+  const after = remove(state.report.value, state.selected.value);
+  if (!keepsPlace(state, after)) return;
   const others = siblings(state.report.value, place).filter((n) => !state.selected.value.includes(n.id));
   const next = others[place.index] ?? others[place.index - 1] ?? others.at(-1) ?? place.parent;
-  state.commit(t("Delete"), remove(state.report.value, state.selected.value), { select: next ? [next.id] : [] });
+  state.commit(t("Delete"), after, { select: next ? [next.id] : [] });
 }
 
 export function duplicate(state: State): void {
@@ -150,7 +160,7 @@ export function addPage(state: State): void {
   const { pages } = state.report.value;
   const id = nextPageID(state.report.value);
   const layout = LAYOUT_SLOTS.some((slot) => slot in pages[0]!);
-  const made: Page = layout ? { id, name: t("Layout {0}", id), ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])) } : { id, name: t("Page {0}", id), elements: [] };
+  const made: Page = layout ? { id, name: t("Layout {0}", id), ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])), body: [{ id: `content-${id}`, type: PLACE }] } : { id, name: t("Page {0}", id), elements: [] };
   withPages(state, t("Add page"), [...pages, made], pages.length);
 }
 

@@ -114,7 +114,7 @@ export async function fillFrame(frame: HTMLIFrameElement, html: string, drawn: (
   doc.body.replaceWith(doc.adoptNode(parsed.body));
   await paginate(doc);
   const look = doc.createElement("style");
-  look.textContent = `body{margin:0!important;padding:${GAP}px!important;display:flex;flex-direction:column;gap:${GAP}px;align-items:center;width:max-content;min-width:0}.q-page{background:#fff;box-shadow:0 1px 4px rgb(0 0 0/.25);flex:none}`;
+  look.textContent = `html{overflow:hidden!important}body{margin:0!important;padding:${GAP}px!important;display:flex;flex-direction:column;gap:${GAP}px;align-items:center;width:max-content;min-width:0}.q-page{background:#fff;box-shadow:0 1px 4px rgb(0 0 0/.25);flex:none}`;
   doc.head.append(look);
   drawn({ width: doc.body.scrollWidth, height: doc.body.scrollHeight });
 }

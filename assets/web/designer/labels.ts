@@ -6,6 +6,14 @@ import { t, textsInUse } from "../words";
 
 export { humanise };
 
+const SHORT = ["csv", "docx", "html", "json", "pdf", "pptx", "xlsx", "zip", "x", "y"];
+
+/** One of the values that a setting offers, in words: space-between is "Space between". What is no word, such as A4, stays. */
+export function optionWords(value: string): string {
+  if (SHORT.includes(value)) return value.toUpperCase();
+  return /^[a-z][a-z-]*$/.test(value) ? t(`${humanise(value).replaceAll("-", " ")} | option`) : value;
+}
+
 interface Described {
   name?: string;
   label?: string;

@@ -24,7 +24,7 @@ function filled(setting: Setting, label: string): unknown {
 
 export function Palette({ state }: { state: State }) {
   const [wanted, search] = useState("");
-  const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.toLowerCase().includes(wanted.toLowerCase()));
+  const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.replaceAll("\u00ad", "").toLowerCase().includes(wanted.toLowerCase()));
   const categories = [...new Set(fitting.map((c) => c.category))];
   return (
     <section class="d-palette" aria-label={t("Components")}>

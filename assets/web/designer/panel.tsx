@@ -8,7 +8,7 @@ import { Faulty, type FieldProps, Mark, Text } from "./fields";
 import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
-import { humanise } from "./labels";
+import { humanise, optionWords } from "./labels";
 import { Picture } from "./picture";
 import { Reference } from "./references";
 import { Steps } from "./steps";
@@ -220,10 +220,10 @@ function Choice({ id, setting, label, value, change }: { id: string; setting: Se
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">{setting.default ? t("Default ({0})", setting.default) : t("Default")}</option>
+        <option value="">{setting.default ? t("Default ({0})", optionWords(setting.default)) : t("Default")}</option>
         {[...new Set([...setting.enum!, typeof value === "string" ? value : ""])].filter((e) => e !== "").map((e) => (
           <option key={e} value={e}>
-            {e}
+            {optionWords(e)}
           </option>
         ))}
       </select>

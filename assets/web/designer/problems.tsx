@@ -84,7 +84,7 @@ function Row({ state, problem: { path, message, severity } }: { state: State; pr
       </span>
       <span>
         {node && <b>{state.labelOf(node)}: </b>}
-        {node ? withoutPlace(message, node.id) : message}
+        {node ? withoutPlace(message, node.id) : message.charAt(0).toUpperCase() + message.slice(1)}
       </span>
     </>
   );

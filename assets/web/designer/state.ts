@@ -57,6 +57,8 @@ export class State {
   /** Changes after each drawing. */
   readonly drawn = signal(0);
   readonly tab = signal("Add");
+  /** Why something was not done; until something else is selected. */
+  readonly told = signal("");
   /** Whether the list of problems is open. */
   readonly listed = signal(false);
   /** The place of the parameter whose form is open. */
@@ -159,6 +161,7 @@ export class State {
     const place = ids[0] ? find(this.report.value, ids[0]) : null;
     batch(() => {
       this.source.value = null;
+      this.told.value = "";
       this.selected.value = ids;
       if (place) {
         this.page.value = place.page;

@@ -58,9 +58,22 @@ function savedOf({ revision, definition, problems = [] }: { revision: number; de
   return { revision, definition: { ...rest, pages: layouts.map(pageOf) }, problems: problems.map((p) => ({ ...p, path: p.path.replace(/^layouts\[/, "pages[") })) };
 }
 
+/** The type of what stands for the content of reports. */
+export const PLACE = "content-placeholder";
+
 function pageOf(layout: Layout, index: number): Page {
   const parts = Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, (layout[slot] as Node[] | undefined) ?? []]));
+  // Without one the content follows the body, so that is where it is shown.
+  const held: Page = { ...layout, ...parts, id: index + 1, name: "" };
+  if (!holdsPlace(held)) parts.body = [...parts.body!, { id: `content-${index + 1}`, type: PLACE }];
   return { ...layout, ...parts, id: index + 1, name: layout.pageType || t("Layout {0}", index + 1) };
+}
+
+/** Whether a layout has a place for the content of reports. */
+export function holdsPlace(layout: Page): boolean {
+  let found = false;
+  walk(layout, (n) => void (found ||= n.type === PLACE));
+  return found;
 }
 
 /** The definition without what only the designer knows. */
