@@ -128,8 +128,8 @@ func TestWordFilesAreValid(t *testing.T) {
 	}
 	ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}, {Name: "العربية", Code: "ar", Culture: "ar-AE"}}}
 	for seed := range uint64(*officeReports) {
-		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(seed)}}
-		add(ws, fmt.Sprintf("random-%d", seed), "random")
+		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(uint64(*firstSeed) + seed)}}
+		add(ws, fmt.Sprintf("random-%d", uint64(*firstSeed)+seed), "random")
 	}
 	validate(t, program, files)
 	t.Logf("%d documents of Word", len(files))
@@ -234,8 +234,8 @@ func TestOfficeFilesAreValid(t *testing.T) {
 	}
 	ws := &report.Workspace{Languages: []report.Language{{Name: "English", Code: "en", Culture: "en-GB"}, {Name: "العربية", Code: "ar", Culture: "ar-AE"}}}
 	for seed := range uint64(*officeReports) {
-		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(seed)}}
-		add(fmt.Sprintf("random-%d", seed), ws, "random")
+		ws.Reports = []report.NamedReport{{Code: "random", Report: *randomReport(uint64(*firstSeed) + seed)}}
+		add(fmt.Sprintf("random-%d", uint64(*firstSeed)+seed), ws, "random")
 	}
 	validate(t, program, files)
 	t.Logf("%d workbooks, as many presentations with %d slides", len(books), slides)

@@ -53,7 +53,7 @@ func (k *walker) contentsOf(p *piece, in room) {
 	switch {
 	case n.Role == layout.Figures:
 		code = ` TOC \h \z \c "` + countedAs(n.Ref) + `" `
-	case !slices.ContainsFunc(entries, func(e *layout.Node) bool { return k.headings[strings.TrimPrefix(e.Ref, "#")] }):
+	case !slices.ContainsFunc(entries, func(e piece) bool { return k.headings[strings.TrimPrefix(e.n.Ref, "#")] }):
 		code, headings = "", false // a list of pages: updated, it would become one of headings
 	}
 	x := k.x
