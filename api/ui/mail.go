@@ -32,8 +32,9 @@ func (u *UI) mailRoutes() []route {
 // mailBody is the content of the page of the mail server.
 type mailBody struct {
 	*Mail
-	To    string
-	Fault fault
+	NoLinks bool // there is no address for links in mails
+	To      string
+	Fault   fault
 }
 
 func (u *UI) mailPage(w http.ResponseWriter, r *http.Request) {
@@ -53,6 +54,7 @@ func (u *UI) showMail(w http.ResponseWriter, r *http.Request, status int, body m
 	if body.Mail = u.Mail; body.Mail == nil {
 		body.Mail = &Mail{}
 	}
+	body.NoLinks = u.PublicURL == ""
 	u.show(w, r, status, "mail", page{Title: u.t(r, "Mail server"), Section: "mail", Body: body, Notice: u.notice(r, map[string]string{
 		"sent": "The mail server took the test mail. Look whether it arrives.",
 	})})
