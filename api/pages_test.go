@@ -163,7 +163,7 @@ func testTokenPages(t *testing.T, open opener) {
 	if w := h.post(revoke, "", "Cookie", h.session("author")); w.Code != 404 {
 		t.Errorf("revoking somebody else's: %d", w.Code)
 	}
-	if w := h.post(revoke, "", "Cookie", cookie); w.Code != 303 || w.Header().Get("Location") != "/tokens" {
+	if w := h.post(revoke, "", "Cookie", cookie); w.Code != 303 || w.Header().Get("Location") != "/tokens?done=revoked" {
 		t.Errorf("revoking: %d", w.Code)
 	}
 	h.check(t, scenario{path: "/api/v1/workspaces", header: header("Authorization", "Bearer "+found[1]), status: 401})
@@ -229,8 +229,9 @@ func TestPagesBelowAPath(t *testing.T) {
 	})
 }
 
-// TestPagesAreWholeWithoutScript checks what a browser needs to be told: the one
-// script of pages is that of the finder, and at the door that of passkeys.
+// TestPagesAreWholeWithoutScript checks what a browser needs to be told: the
+// scripts of pages are those of the finder and of menus, and at the door that of
+// passkeys. As modules they have their names to themselves.
 func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
 	for _, path := range []string{
@@ -239,11 +240,14 @@ func TestPagesAreWholeWithoutScript(t *testing.T) {
 	} {
 		w := h.do(scenario{path: path, header: http.Header{"Cookie": {h.session("root")}}})
 		page := w.Body.String()
-		script := `<script src="/ui/finder.js?v=`
+		scripts := []string{"finder", "menus"}
 		if path == "/sign-in" {
-			script = `<script src="/ui/passkey.js?v=`
+			scripts = []string{"passkey"}
 		}
-		if strings.Count(page, "<script") != 1 || !strings.Contains(page, script) || strings.Contains(page, "style=") || !strings.Contains(page, `<html lang="en">`) || strings.Count(page, "<h1") != 1 {
+		for _, name := range scripts {
+			says(t, w, `<script type="module" src="/ui/`+name+`.js?v=`)
+		}
+		if strings.Count(page, "<script") != len(scripts) || strings.Contains(page, "style=") || !strings.Contains(page, `<html lang="en">`) || strings.Count(page, "<h1") != 1 {
 			t.Errorf("%s has a script, a style or not one heading", path)
 		}
 		policy := w.Header().Get("Content-Security-Policy")

@@ -149,7 +149,7 @@ func (u *UI) showTokens(w http.ResponseWriter, r *http.Request, status int, form
 	}
 	u.show(w, r, status, "tokens", page{Title: u.t(r, "Access tokens"), Section: "tokens", Script: form.Created != "", Body: tokensBody{
 		form, tokenRows{Address: form.Address, Tokens: tokens, Now: u.Clock()}, user.IsRoot,
-	}})
+	}, Notice: u.notice(r, map[string]string{"revoked": "The token is revoked."})})
 }
 
 // createToken answers with the page that shows the token: it is kept nowhere,
@@ -170,7 +170,7 @@ func (u *UI) createToken(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) revokeToken(w http.ResponseWriter, r *http.Request) {
 	err := u.Store.RevokeToken(r.Context(), access.Of(r.Context()).User.ID, number(pathVar(r, "tokenId")))
-	u.finish(w, r, err, u.PathBase+"/tokens", "", nil)
+	u.finish(w, r, err, u.PathBase+"/tokens", "revoked", nil)
 }
 
 // everyTokenBody is the content of the page of the tokens of everybody.

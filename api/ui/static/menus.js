@@ -1,0 +1,17 @@
+// Menus close on Escape, which gives the focus back to what opened them, and when
+// something outside them is pressed or reached. Without this script they close
+// by what opened them.
+const open = () => document.querySelectorAll("details.menu[open]");
+addEventListener("keydown", (e) => {
+  if (e.key !== "Escape") return;
+  for (const menu of open()) {
+    const inside = menu.contains(document.activeElement);
+    menu.open = false;
+    if (inside) menu.querySelector("summary").focus();
+  }
+});
+for (const leaves of ["pointerdown", "focusin"]) {
+  addEventListener(leaves, (e) => {
+    for (const menu of open()) if (!menu.contains(e.target)) menu.open = false;
+  });
+}
