@@ -72,6 +72,10 @@ check-power: ## the power of a disk is cut 200 times while the service works; wh
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestPowerCuts -power-cuts 200
 
+check-backups: ## twenty times a service that writes at full speed is backed up, thrown away and restored elsewhere
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestBackupWhileWriting -backup-rounds 20
+
 check-tenants: ## ten minutes with hostile workspaces beside an honest one, each alone before
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestHonestBesideHostile -tenants 10m
@@ -86,4 +90,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-tenants fuzz soak image
+.PHONY: help demo test lint build run golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak image

@@ -90,3 +90,33 @@ func (s *Store) contentsHeld(ctx context.Context) (held bool, err error) {
 	err = s.db.get(ctx, &held, "SELECT EXISTS (SELECT 1 FROM installation WHERE name = ? AND CAST(value AS BIGINT) > "+s.shared()+")", holdName)
 	return held, err
 }
+
+// plannedName is where the database has the last planned time of a backup.
+const plannedName = "backup-planned"
+
+// TakeBackup tells whether the backup that is planned for a time is this
+// process's to make: of several one makes it.
+func (s *Store) TakeBackup(ctx context.Context, planned time.Time) (bool, error) {
+	n, err := s.db.exec(ctx, `INSERT INTO installation (name, value) VALUES (?, CAST(CAST(? AS BIGINT) AS TEXT))
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(installation.value AS BIGINT) < CAST(excluded.value AS BIGINT)`, plannedName, planned.UnixMilli())
+	return n > 0, err
+}
+
+// endedName is where the database has when the last backup ended well.
+const endedName = "backup-ended"
+
+// NoteBackup remembers when a backup ended well.
+func (s *Store) NoteBackup(ctx context.Context, ended time.Time) error {
+	_, err := s.db.exec(ctx, "INSERT INTO installation (name, value) VALUES (?, CAST(CAST(? AS BIGINT) AS TEXT)) ON CONFLICT (name) DO UPDATE SET value = excluded.value", endedName, ended.UnixMilli())
+	return err
+}
+
+// LastBackup tells when a backup last ended well; the zero time when none did.
+func (s *Store) LastBackup(ctx context.Context) (time.Time, error) {
+	var ended []int64
+	err := s.db.list(ctx, &ended, "SELECT CAST(value AS BIGINT) FROM installation WHERE name = ?", endedName)
+	if err != nil || len(ended) == 0 {
+		return time.Time{}, err
+	}
+	return fromMillis(ended[0]), nil
+}

@@ -98,6 +98,9 @@ func serve(ctx context.Context, s *settings) error {
 		follower := accounts.Follower{Directories: directories, People: st, Clock: time.Now, Log: log}
 		working.Go(func() { follower.Run(ctx) })
 	}
+	if own := newBackups(s, st, log); own != nil {
+		working.Go(func() { own.run(ctx) })
+	}
 	defer working.Wait() // before the engine stops
 	defer stop()
 	st.StartSweeping(sweepInterval)

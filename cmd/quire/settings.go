@@ -26,6 +26,7 @@ type settings struct {
 	Key, Vector              report.Secret
 	OldKey, OldVector        report.Secret
 	BackupURL                string
+	BackupSchedule           string
 	BackupKeep               int
 	oldKeys                  []store.Keys // that one, or those of the data folder
 
@@ -109,6 +110,7 @@ func settingList() []setting {
 		{"Encryption.OldKey", "", "a key that protected secrets before, or will; it only opens them, see quire keys rotate", secret(func(s *settings) *report.Secret { return &s.OldKey }, 32)},
 		{"Encryption.OldVector", "", "16 characters, with Encryption.OldKey", secret(func(s *settings) *report.Secret { return &s.OldVector }, 16)},
 		{"Backup.Url", "", "where quire backup writes to, and quire restore reads from: file://{dir} or s3://{bucket}?endpoint=…", checked(func(s *settings) *string { return &s.BackupURL }, isPlace("file://", "s3://"))},
+		{"Backup.Schedule", "", "when quire serve makes a backup there, as five fields of cron in the server's time zone, such as 30 2 * * *; of several services one does; empty means never", checked(func(s *settings) *string { return &s.BackupSchedule }, isCron)},
 		{"Backup.Keep", "0", "backups that stay there; older ones are removed; 0 means all", number(func(s *settings) *int { return &s.BackupKeep }, 0, 100_000)},
 		{"RootUser.Email", "root@localhost", "sign-in name of the first user", plain(func(s *settings) *string { return &s.RootEmail })},
 		{"RootUser.Password", "", "password of the first user; empty means generated and printed once", secret(func(s *settings) *report.Secret { return &s.RootPassword }, 0)},

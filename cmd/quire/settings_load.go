@@ -84,6 +84,7 @@ func (g *given) checkTogether(s *settings) {
 		{"Exports.", (*settings).checkTimes},
 		{"Exports.InService", (*settings).checkQueue},
 		{"Metrics.", (*settings).checkMetrics},
+		{"Backup.", (*settings).checkBackup},
 		{"Sso.", (*settings).checkProviders},
 	} {
 		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {

@@ -19,6 +19,7 @@ import (
 type Store interface {
 	QueueState(ctx context.Context) ([]store.QueuedKind, error)
 	Pools() map[string]sql.DBStats
+	LastBackup(ctx context.Context) (time.Time, error)
 }
 
 // Browser tells of the tabs. *render.Pool is one.
@@ -163,6 +164,13 @@ func storeProbes(s Store) []probe {
 			for name, stats := range s.Pools() {
 				put(float64(stats.InUse), name, "busy")
 				put(float64(stats.Idle), name, "idle")
+			}
+		}},
+		{"quire_backup_last_success_timestamp_seconds", "When a backup of the installation last ended well, in seconds since 1970; missing when none did.", nil, func(put put) {
+			ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
+			defer cancel()
+			if ended, err := s.LastBackup(ctx); err == nil && !ended.IsZero() {
+				put(float64(ended.Unix()))
 			}
 		}},
 		pool("quire_database_connections_max", "Most connections to the database.", func(p *sql.DBStats) float64 { return float64(p.MaxOpenConnections) }),

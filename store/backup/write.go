@@ -81,6 +81,9 @@ func Write(ctx context.Context, st *store.Store, to *store.Contents, o Options) 
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(m)
 	})
+	if err == nil {
+		err = st.NoteBackup(ctx, m.Ended)
+	}
 	if err == nil && o.Keep > 0 {
 		_, err = prune(ctx, to, o.Keep)
 	}
