@@ -90,7 +90,7 @@ test("a grouped table from a dragged array, and where its numbers come from", as
   await canvas.getByRole("columnheader", { name: "Region" }).waitFor();
   await page.getByRole("button", { name: "Add to groups" }).click();
   const groups = page.locator("fieldset", { has: page.locator("legend", { hasText: /^Groups$/ }) });
-  await groups.getByRole("textbox", { name: "Field", exact: true }).fill("region");
+  await groups.getByRole("combobox", { name: "Field", exact: true }).fill("region");
   const caption = await unfold(page, "Caption");
   await caption.getByLabel("Enabled").check();
   await canvas.locator(".q-group-caption").first().waitFor();

@@ -134,7 +134,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
         <div key={`g${i}`} class="d-box d-guide" style={scaled(g, zoom, 1)} />
       ))}
       {drop && <div class={`d-box d-target ${drop.refused ? "d-no" : ""}`} style={scaled(drop.frame, zoom)} />}
-      {drop && !drop.refused && <div class="d-box d-insert" style={scaled(drop.line, zoom, 3)} />}
+      {drop && !drop.refused && !drop.whole && <div class="d-box d-insert" style={scaled(drop.line, zoom, 3)} />}
     </div>
   );
 }

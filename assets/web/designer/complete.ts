@@ -51,10 +51,8 @@ export function languageOf(setting: Setting): Language {
   return languages[setting.name] ?? "javascript";
 }
 
-/** Completions for the element that is selected, by what is known when they are asked for. */
-export function completionsOf(state: State): Completions {
-  return (prefix) => complete({ report: state.report.value, sample: state.sample.value ?? {}, element: state.node.value?.id ?? null, words: state.words.value }, prefix);
-}
+/** What is known now. */
+export const factsOf = (state: State): Facts => ({ report: state.report.value, sample: state.sample.value ?? {}, element: state.node.value?.id ?? null, words: state.words.value });
 
 /** What can follow a prefix: keywords, members of a value, formats. */
 export function complete(facts: Facts, prefix: string): Completion[] {
@@ -74,7 +72,7 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** The values behind the keywords at the element. */
-function scopeOf(facts: Facts): Record<string, unknown> {
+export function scopeOf(facts: Facts): Record<string, unknown> {
   const words = facts.words ?? {};
   const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1 }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 } };
   for (const node of lineage(facts)) {
@@ -92,7 +90,7 @@ function rowsOf(node: Node): string | undefined {
   return typeof named === "string" && named !== "" ? named : undefined;
 }
 
-function follow(scope: Record<string, unknown>, path: string): unknown {
+export function follow(scope: Record<string, unknown>, path: string): unknown {
   return path.trim().replace(/^\{(.*)\}$/, "$1").split(".").reduce<unknown>(member, scope);
 }
 

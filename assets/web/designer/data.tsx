@@ -1,11 +1,14 @@
 // The data of a report: its sources with what they give, and the form of one.
 
 import { useState } from "preact/hooks";
+import { dragField, placeField } from "./dragfield";
 import { dragNew } from "./drag";
 import { add } from "./edit";
 import type { Node, Source } from "./model";
 import { columnsOf } from "./panel";
+import { KindIcon } from "./picker";
 import { newSource } from "./source";
+import { below, kindOf, rowOf, shortly } from "./values";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -54,21 +57,9 @@ function freeName(sources: Source[], type: string): string {
   }
 }
 
-/** What a source gives: a click on a list makes a table, on a value a text. */
+/** What a source gives: a click on a list makes a table, on a value a text; the fields of a list are dragged to where they are wanted. */
 function Fields({ state, path, value }: { state: State; path: string; value: unknown }) {
-  if (Array.isArray(value)) {
-    if (value.length === 0) return <p class="d-hint">{t("An empty list")}</p>;
-    const row = value.find((v) => v !== null && typeof v === "object");
-    return (
-      <ul>
-        <li>
-          <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row), t("Add data table"))}>
-            {t("Table of {0} columns", row ? Object.keys(row).length : 0)}
-          </button>
-        </li>
-      </ul>
-    );
-  }
+  if (Array.isArray(value)) return <List state={state} path={path} rows={value} />;
   if (value === null || typeof value !== "object") return null;
   return (
     <ul>
@@ -81,11 +72,35 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
             </>
           ) : (
             <button type="button" title={t("Add a text of {0}", `{${path}.${name}}`)} onPointerDown={(e) => dragNew(state, e, t("Text"), () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`), t("Add text"))}>
-              <span>{name}</span> <small>{String(member ?? "")}</small>
+              <KindIcon kind={kindOf(member)} /> <span>{name}</span> <small>{shortly(member)}</small>
             </button>
           )}
         </li>
       ))}
+    </ul>
+  );
+}
+
+/** A list: all of it as a table, and each of its fields. */
+function List({ state, path, rows }: { state: State; path: string; rows: unknown[] }) {
+  if (rows.length === 0) return <p class="d-hint">{t("An empty list")}</p>;
+  const row = rowOf(rows);
+  return (
+    <ul>
+      <li>
+        <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row), t("Add data table"))}>
+          <KindIcon kind="list" /> {t("Table of {0} columns", Object.keys(row).length)}
+        </button>
+      </li>
+      {below(row)
+        .filter((p) => p.kind !== "object")
+        .map((p) => (
+          <li key={p.value}>
+            <button type="button" title={t("Drag it onto a table, a chart or a field; a click adds it to what is selected.")} onPointerDown={(e) => dragField(state, e, path, p)} onClick={() => placeField(state, state.node.value?.id ?? null, path, p)}>
+              <KindIcon kind={p.kind} /> <span>{p.value}</span> <small>{p.sample}</small>
+            </button>
+          </li>
+        ))}
     </ul>
   );
 }

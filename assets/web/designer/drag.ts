@@ -13,14 +13,14 @@ const THRESHOLD = 4;
 /** Within this of the canvas's edge it scrolls. */
 const SCROLL_EDGE = 40;
 
-interface Gesture {
+export interface Gesture {
   move(e: PointerEvent, at: Point): void;
   done(e: PointerEvent): void;
   ended(): void;
 }
 
 /** Follows the pointer from a press to its release; Escape leaves everything as it was. */
-function follow(stage: Stage, from: PointerEvent, begin: () => Gesture, click?: (e: PointerEvent) => void): void {
+export function follow(stage: Stage, from: PointerEvent, begin: () => Gesture, click?: (e: PointerEvent) => void): void {
   let gesture: Gesture | null = null;
   const moved = (e: PointerEvent) => {
     if (!gesture && Math.hypot(e.clientX - from.clientX, e.clientY - from.clientY) < THRESHOLD) return;

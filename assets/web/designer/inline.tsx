@@ -1,7 +1,11 @@
 // Writing in place: the template of a text, where its value stands.
 
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Setting } from "./api";
+import { factsOf } from "./complete";
+import { fitting } from "./fuzzy";
+import { Options } from "./picker";
+import { picks } from "./values";
 import type { State } from "./state";
 
 /** The setting that holds what an element says, where it can be written in place: formatted text has an editor of its own. */
@@ -44,6 +48,10 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
   const box = useRef(part.getBoundingClientRect()).current;
   const look = useRef(lookOf(part)).current;
   const left = useRef(false);
+  // What is being looked for since the last open brace; null when nothing is.
+  const [typed, seek] = useState<string | null>(null);
+  const [at, go] = useState(0);
+  const list = typed === null ? [] : fitting(typed, picks(factsOf(state), "value", ""), (p) => p.value).slice(0, 40);
   const fit = () => {
     const el = field.current!;
     el.style.height = "auto";
@@ -55,6 +63,19 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     field.current!.select();
     fit();
   }, []);
+  const lookFor = () => {
+    const el = field.current!;
+    seek(/\{([\p{L}\p{N}_.$]*)$/u.exec(el.value.slice(0, el.selectionStart))?.[1] ?? null);
+    go(0);
+  };
+  const take = (path: string) => {
+    const el = field.current!;
+    const to = el.selectionStart;
+    const from = to - typed!.length - 1;
+    el.setRangeText(`{${path}}`, from, el.value[to] === "}" ? to + 1 : to, "end");
+    seek(null);
+    fit();
+  };
   const leave = (keep: boolean) => {
     if (left.current) return;
     left.current = true;
@@ -65,24 +86,39 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
   };
   const key = (e: KeyboardEvent) => {
     e.stopPropagation();
+    const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (list.length > 0 && !e.isComposing) {
+      if (by !== undefined) go((at + by + list.length) % list.length);
+      else if ((e.key === "Enter" && !e.shiftKey) || e.key === "Tab") take(list[at]!.value);
+      else if (e.key === "Escape") seek(null);
+      else return;
+      e.preventDefault();
+      return;
+    }
     if (e.key === "Escape" || (e.key === "Enter" && !e.shiftKey && !e.isComposing)) {
       e.preventDefault();
       leave(e.key === "Enter");
     }
   };
   return (
-    <textarea
-      ref={field}
-      class="d-inline"
-      aria-label={setting.label || setting.name}
-      defaultValue={value}
-      spellcheck={false}
-      rows={1}
-      onInput={fit}
-      onKeyDown={key}
-      onBlur={() => leave(true)}
-      style={{ ...look, fontSize: `${parseFloat(look.fontSize) * zoom}px`, lineHeight: scaledLength(look.lineHeight, zoom), left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${Math.max(box.width, 120) * zoom}px` }}
-    />
+    <>
+      <textarea
+        ref={field}
+        class="d-inline"
+        aria-label={setting.label || setting.name}
+        aria-autocomplete="list"
+        aria-controls="inline-list"
+        aria-activedescendant={list[at] ? `inline-${at}` : undefined}
+        defaultValue={value}
+        spellcheck={false}
+        rows={1}
+        onInput={() => (fit(), lookFor())}
+        onKeyDown={key}
+        onBlur={() => leave(true)}
+        style={{ ...look, fontSize: `${parseFloat(look.fontSize) * zoom}px`, lineHeight: scaledLength(look.lineHeight, zoom), left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${Math.max(box.width, 120) * zoom}px` }}
+      />
+      <Options id="inline" list={list} at={at} near={field} take={take} />
+    </>
   );
 }
 

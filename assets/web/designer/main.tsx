@@ -3,12 +3,14 @@
 import { render } from "preact";
 import { ReportDesk } from "./api";
 import { App } from "./app";
-import { completing, completionsOf, faultsIn, faulty, giving } from "./complete";
+import { completing, factsOf, faultsIn, faulty, giving } from "./complete";
 import { fieldAtPath } from "./edit";
 import { givenNow } from "./inline";
+import { picking } from "./picker";
 import { State } from "./state";
 import { thisBrowser } from "../session/browser";
 import { TemplateDesk } from "./template";
+import { completionsOf, picks } from "./values";
 import { loadTexts, t } from "../words";
 
 /** The designer, with what is to be mended at its fields. */
@@ -38,7 +40,9 @@ if (root) {
       render(
         <completing.Provider value={completionsOf(state)}>
           <giving.Provider value={(field) => givenNow(state, field)}>
-            <Faults state={state} />
+            <picking.Provider value={(wanted, field) => picks(factsOf(state), wanted, field)}>
+              <Faults state={state} />
+            </picking.Provider>
           </giving.Provider>
         </completing.Provider>,
         root,

@@ -9,10 +9,12 @@ import { completing, giving, languageOf } from "./complete";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise, optionWords } from "./labels";
+import { PickField } from "./picker";
 import { Picture } from "./picture";
 import { Reference } from "./references";
 import { Steps } from "./steps";
 import type { State } from "./state";
+import type { Wanted } from "./values";
 import { named, say, t } from "../words";
 
 export function Panel({ state }: { state: State }) {
@@ -174,10 +176,18 @@ function Input({ state, setting, value, change, path }: FieldProps) {
       if (setting.editor === "report") return <Reference state={state} id={id} label={label} help={setting.help} kind="reports" value={typeof value === "string" ? value : ""} change={change} />;
       if (setting.enum) return <Choice id={id} setting={setting} label={label} value={value} change={change} />;
       if (setting.means === "picture") return <Picture state={state} path={path} value={typeof value === "string" ? value : ""} change={change}><Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} /></Picture>;
+      if (wantedBy(setting)) return <PickField id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} wanted={wantedBy(setting)!} change={change} />;
       if (isLong(setting)) return <Editor id={id} setting={setting} label={label} value={typeof value === "string" ? value : ""} change={change} />;
       return <Text id={id} label={label} help={setting.help} value={typeof value === "string" ? value : ""} placeholder={setting.default} color={setting.editor === "color"} change={change} />;
   }
   return <JsonField id={id} label={label} help={setting.help} value={value} change={change} />;
+}
+
+/** What a setting names of the data; steps say of their fields only what they are called. */
+function wantedBy({ editor, name }: Setting): Wanted | undefined {
+  if (editor === "binding") return "list";
+  if (editor === "source") return "source";
+  return editor === "field" || (!editor && /^(field|\w+Field)$/.test(name)) ? "field" : undefined;
 }
 
 function isLong(setting: Setting): boolean {
@@ -296,6 +306,8 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
           </div>
           {item.settings ? (
             item.settings.map((s) => <Field key={s.name} state={state} setting={s} value={members(v)[s.name]} change={(m) => replace(i, withMember(v, s.name, m))} path={`${path}.${i}.${s.name}`} />)
+          ) : wantedBy(item) ? (
+            <PickField id={`f-${path}.${i}`} label={label} value={String(v ?? "")} wanted={wantedBy(item)!} change={(text) => replace(i, text)} />
           ) : (
             <Text id={`f-${path}.${i}`} label={t("Text")} value={String(v ?? "")} long change={(text) => replace(i, text)} />
           )}

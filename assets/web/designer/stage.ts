@@ -21,6 +21,8 @@ export interface Drop {
   target: Target;
   line: Box;
   frame: Box;
+  /** Whether it is the element itself that takes what is dropped, so that no line marks a place. */
+  whole?: boolean;
   /** Why nothing can be dropped here. */
   refused?: string;
 }

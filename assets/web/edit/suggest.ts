@@ -14,6 +14,8 @@ interface Spot {
   name: string;
   /** Whether braces are missing around it. */
   bare: boolean;
+  /** Whether any path is meant whose words have these letters. */
+  anywhere?: boolean;
 }
 
 /** Finds what is to be completed at the end of a text; null where nothing is. */
@@ -27,6 +29,8 @@ export function spotAt(before: string, text: boolean): Spot | null {
     return { prefix: path[0].slice(0, dot), name: path[0].slice(dot), bare: text && !open };
   }
   if (text && /(?:^|[^{])\{\[?$/u.test(before)) return { prefix: "", name: "", bare: false };
+  const letters = text ? /(?:^|[^{])\{([\p{L}\p{N}_.]+)$/u.exec(before) : null;
+  if (letters) return { prefix: "*", name: letters[1]!, bare: false, anywhere: true };
   return null;
 }
 
@@ -43,7 +47,8 @@ export function suggest(completions: Completions, text: boolean): (context: Comp
       from: context.pos - whole.length,
       // What fits equally well stays in its order.
       options: options.map((o, i) => ({ ...applied(o, spot), boost: -i / 10 })),
-      validFor: spot.bare ? /^\$?[\p{L}\p{N}_$.]*$/u : NAME,
+      // Letters after the brace ask for all paths.
+      validFor: spot.anywhere ? /^[\p{L}\p{N}_.]+$/u : spot.prefix === "" && text ? /^(\$[\p{L}\p{N}_$]*)?$/u : spot.bare ? /^\$?[\p{L}\p{N}_$.]*$/u : NAME,
       filter: true,
     };
   };
