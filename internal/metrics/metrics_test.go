@@ -39,7 +39,8 @@ func (p *parts) QueueState(context.Context) ([]store.QueuedKind, error) {
 func (*parts) Pools() map[string]sql.DBStats { return map[string]sql.DBStats{"all": {InUse: 4}} }
 
 func (*parts) LastBackup(context.Context) (time.Time, error) { return time.Unix(1764000000, 0), nil }
-func (*parts) Health() render.Health                         { return render.Health{Tabs: 2, Running: 1, Waiting: 5} }
+
+func (*parts) Health() render.Health { return render.Health{Tabs: 2, Running: 1, Waiting: 5} }
 
 type browser struct{ *parts }
 

@@ -181,7 +181,6 @@ func TestLocalLeavesNothingUnfinished(t *testing.T) {
 	if left := listing(t, env.Folders[0]); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-
 }
 
 // TestWhatACrashLeftIsTakenAway: a process can be killed at any moment of a delivery,
