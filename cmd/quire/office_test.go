@@ -151,7 +151,7 @@ func lacking(text, document string) string {
 				class = " " + a.Val + " "
 			}
 		}
-		for _, unseen := range []string{" q-hidden ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer "} {
+		for _, unseen := range []string{" q-hidden ", " q-chart-data ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer "} {
 			if strings.Contains(class, unseen) {
 				return
 			}
