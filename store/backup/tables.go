@@ -23,6 +23,7 @@ func Tables() []Table {
 		{Name: "group_members"},
 		{Name: "group_roles"},
 		{Name: "identities"},
+		{Name: "told_groups"},
 		{Name: "second_factors"},
 		{Name: "recovery_codes"},
 		{Name: "passkeys"},
