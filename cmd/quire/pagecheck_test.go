@@ -41,6 +41,7 @@ type pageCheck struct {
 
 	mu       sync.Mutex
 	document []byte
+	looks    int
 }
 
 func newPageCheck(t testing.TB, ws *report.Workspace) *pageCheck {
@@ -125,10 +126,13 @@ var lookAtPages string
 func (c *pageCheck) see(document []byte) (*seenPages, error) {
 	c.mu.Lock()
 	c.document = document
+	c.looks++
+	// Who follows a link to a place does not get the first pages before the others.
+	address := fmt.Sprintf("%s/?look=%d#whole", c.server.URL, c.looks)
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(c.tab.ctx, 40*time.Second)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(c.server.URL)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		return nil, err
 	}
 	result, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: lookAtPages, AwaitPromise: new(true), ReturnByValue: new(true)})

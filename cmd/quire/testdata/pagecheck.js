@@ -15,7 +15,7 @@ new Promise((done, fail) => {
   const factors = new Map();
 
   function look(pages) {
-    for (const tool of document.querySelectorAll(".q-tools, .q-warnings")) tool.remove();
+    for (const tool of document.querySelectorAll(".q-tools, .q-warnings, .q-thumb")) tool.remove();
     settle(pages);
     const bodies = pages.map((p) => p.querySelector(":scope > .q-page-body"));
     return {
