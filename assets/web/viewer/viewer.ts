@@ -70,7 +70,7 @@ export class Viewer {
   asks(): boolean {
     if (!this.facts.asking) return false;
     this.progress.remove();
-    const empty = h(this.doc, "p", { class: "q-empty" }, this.words.chooseValues);
+    const empty = h(this.doc, "p", { class: "q-nothing-chosen" }, this.words.chooseValues);
     this.doc.body.append(empty);
     this.side.show("");
     this.parameters.show(true);
