@@ -235,6 +235,14 @@ func TestFaultsAreFound(t *testing.T) {
 		"a part without a type":         {"/[Content_Types].xml", `PartName="/word/document.xml"`, `PartName="/word/other.xml"`},
 		"a relationship to what is not": {"/word/_rels/document.xml.rels", `/word/styles.xml`, `/word/style.xml`},
 		"what is no XML":                {"/word/document.xml", `<w:body>`, `<w:body`},
+		"a letter that XML has not":     {"/word/document.xml", `<w:body>`, "<w:body>\x01"},
+		"an attribute twice":            {"/word/document.xml", `<w:pgSz `, `<w:pgSz w:w="1" `},
+		"a column of another width":     {"/word/document.xml", `<w:gridCol w:w="`, `<w:gridCol w:w="1`},
+		"a cell of another width":       {"/word/document.xml", `<w:tcW w:w="`, `<w:tcW w:w="9`},
+		"tables that meet":              {"/word/document.xml", `</w:tbl>`, `</w:tbl><w:tbl><w:tblPr><w:tblW w:w="0"/></w:tblPr><w:tblGrid/></w:tbl>`},
+		"a repeated row below":          {"/word/document.xml", `</w:tr></w:tbl>`, `</w:tr><w:tr><w:trPr><w:tblHeader/></w:trPr></w:tr></w:tbl>`},
+		"a part that nothing leads to":  {"/word/_rels/document.xml.rels", `Target="/word/settings.xml"`, `Target="/word/styles.xml"`},
+		"one relationship twice":        {"/word/_rels/document.xml.rels", `Id="rId2"`, `Id="rId1"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := docxtest.Open(t, content)

@@ -112,7 +112,7 @@ func (k *walker) pieces(list []piece, in room, body bool) {
 		}
 		k.piece(p, in)
 		k.id = outer
-		ended = !table
+		ended = !table && p.n.Role != layout.Contents // which stand in a box of their own
 	}
 	switch {
 	case ended:

@@ -225,7 +225,7 @@ func clone(n *layout.Node) *layout.Node {
 // layout is the layout with a header and a footer; nil where there are too many.
 func (k *deck) layout(s *layout.Sheet, header, footer *layout.Node) (*slideLayout, error) {
 	shared := *s
-	shared.ID, shared.Name, shared.Body, shared.Header, shared.Footer, shared.FirstHeader, shared.Attached, shared.Uncounted = "", "", nil, header, footer, nil, "", false
+	shared.ID, shared.Name, shared.Body, shared.Header, shared.Footer, shared.FirstHeader, shared.Attached, shared.Uncounted = "", "", nil, nameless(header), nameless(footer), nil, "", false
 	if shared.Number > 0 {
 		shared.Number = 1
 	}
@@ -261,6 +261,18 @@ func (k *deck) layout(s *layout.Sheet, header, footer *layout.Node) (*slideLayou
 		})
 		x.Close().Open("p:clrMapOvr").Open("a:masterClrMapping").Close().Close().Close()
 	})
+}
+
+// nameless is a header or footer without the names of its elements, which are of one page.
+func nameless(n *layout.Node) *layout.Node {
+	if n == nil {
+		return nil
+	}
+	c := clone(n)
+	for part := range c.All() {
+		part.ID = ""
+	}
+	return c
 }
 
 func (k *deck) layoutName(name string) string {

@@ -130,6 +130,33 @@ func TestManySheetsAndColumns(t *testing.T) {
 	}
 }
 
+// TestFaultsAreFound: the judge of workbooks would tell.
+func TestFaultsAreFound(t *testing.T) {
+	doc, err := os.ReadFile("testdata/orders.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := made(t, string(doc), config())
+	if faults := xlsxtest.Open(t, content).Faults(); len(faults) > 0 {
+		t.Fatalf("%q", faults)
+	}
+	for name, change := range map[string][3]string{
+		"a sheet without a name":       {"xl/workbook.xml", `<sheet name="`, `<sheet name="[`},
+		"a name that leads nowhere":    {"xl/workbook.xml", `localSheetId="0"`, `localSheetId="0">'Nowhere'!$1:$2</definedName><definedName name="other"`},
+		"a style that is not there":    {"xl/worksheets/sheet1.xml", ` s="`, ` s="99`},
+		"a row in the place of others": {"xl/worksheets/sheet1.xml", `<row r="4"`, `<row r="1"`},
+		"a cell of another row":        {"xl/worksheets/sheet1.xml", `<c r="A1"`, `<c r="A7"`},
+		"a relationship to nothing":    {"xl/_rels/workbook.xml.rels", `/xl/styles.xml`, `/xl/style.xml`},
+		"a part without a type":        {"[Content_Types].xml", `PartName="/xl/styles.xml"`, `PartName="/xl/style.xml"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if len(xlsxtest.Open(t, xlsxtest.Replaced(t, content, change[0], change[1], change[2])).Faults()) == 0 {
+				t.Error("nobody finds it")
+			}
+		})
+	}
+}
+
 // FuzzWrite: whatever is in the document, there is a workbook whose parts are XML.
 func FuzzWrite(f *testing.F) {
 	files, _ := os.ReadDir("testdata")
@@ -144,6 +171,9 @@ func FuzzWrite(f *testing.F) {
 	f.Add(`<section class="q-sheet"><div class="q-body"><table><tr><td rowspan=3 colspan=2>a<table><tr><td>b</td></tr></table></td></tr></table><dl><dt>a<dd>b</section>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		content, _ := made(t, doc, config())
-		xlsxtest.Open(t, content)
+		// What a broken document says of its sums may be wrong.
+		if faults := xlsxtest.Open(t, content).Invalid(); len(faults) > 0 {
+			t.Errorf("%q", faults)
+		}
 	})
 }

@@ -3,8 +3,6 @@
 package docxtest
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -13,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/render/office/opc/opctest"
 )
 
 // File is a document of Word.
@@ -31,23 +31,7 @@ func (f *faults) add(format string, values ...any) {
 // Open opens a document.
 func Open(t testing.TB, content []byte) *File {
 	t.Helper()
-	r, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &File{Parts: map[string]string{}}
-	for _, entry := range r.File {
-		opened, err := entry.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(opened)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Parts["/"+entry.Name] = string(text)
-	}
-	return f
+	return &File{Parts: opctest.Parts(t, content)}
 }
 
 // Text is the text of the document, without headers and footers: a line for each
@@ -111,53 +95,10 @@ func attr(e xml.StartElement, name string) string {
 // Faults are what keeps programs from opening the document, or from showing it as it is
 // meant.
 func (f *File) Faults() []string {
-	f.list = nil
-	f.types()
-	f.relations()
+	f.list = opctest.Faults(f.Parts)
 	f.ids()
 	f.tables()
 	return f.list
-}
-
-func (f *File) types() {
-	known := f.Parts["/[Content_Types].xml"]
-	for name := range f.Parts {
-		ending := strings.TrimPrefix(path.Ext(name), ".")
-		if name != "/[Content_Types].xml" && !strings.Contains(known, `PartName="`+name+`"`) && !strings.Contains(known, `Extension="`+ending+`"`) {
-			f.add("%s has no content type", name)
-		}
-	}
-	for _, part := range regexp.MustCompile(`PartName="([^"]+)"`).FindAllStringSubmatch(known, -1) {
-		if _, there := f.Parts[part[1]]; !there {
-			f.add("%s has a content type, and is not there", part[1])
-		}
-	}
-}
-
-func (f *File) relations() {
-	for name, content := range f.Parts {
-		if !strings.HasSuffix(name, ".xml") || strings.Contains(name, "_rels/") {
-			continue
-		}
-		rels := path.Join(path.Dir(name), "_rels", path.Base(name)+".rels")
-		ids := map[string]bool{}
-		f.walk(rels, func(e xml.StartElement) {
-			if e.Name.Local != "Relationship" {
-				return
-			}
-			ids[attr(e, "Id")] = true
-			if target := attr(e, "Target"); attr(e, "TargetMode") != "External" {
-				if _, there := f.Parts[target]; !there {
-					f.add("%s refers to %s, which is not there", name, target)
-				}
-			}
-		}, nil)
-		for _, id := range regexp.MustCompile(` r:(?:id|embed)="([^"]*)"`).FindAllStringSubmatch(content, -1) {
-			if !ids[id[1]] {
-				f.add("%s refers to %s, which is nothing", name, id[1])
-			}
-		}
-	}
 }
 
 // ids looks at what refers to styles, lists and bookmarks, and at numbers that must
@@ -232,51 +173,138 @@ func (f *File) ids() {
 	slices.Sort(f.list)
 }
 
-// tables looks at whether rows have as many cells as the table has columns, and cells
-// end with a paragraph.
+// tables looks at whether rows have as many cells as the table has columns, as wide as
+// these, cells end with a paragraph, tables do not meet, and rows that pages repeat stand
+// above all others.
 func (f *File) tables() {
-	type table struct{ grid, row int }
 	for name := range f.Parts {
-		if path.Dir(name) != "/word" || !strings.HasSuffix(name, ".xml") {
-			continue
+		if path.Dir(name) == "/word" && strings.HasSuffix(name, ".xml") {
+			t := tables{faults: &f.faults, part: name}
+			f.walk(name, t.open, t.close)
 		}
-		var open []table
-		span, last := 0, ""
-		f.walk(name, func(e xml.StartElement) {
-			switch e.Name.Local {
-			case "tbl":
-				open = append(open, table{})
-			case "gridCol":
-				open[len(open)-1].grid++
-			case "tr":
-				open[len(open)-1].row = 0
-			case "tc":
-				span = 1
-				open[len(open)-1].row++
-			case "gridSpan":
-				if _, err := fmt.Sscan(attr(e, "val"), &span); err != nil {
-					f.add("%s: %v", name, err)
-				}
-				open[len(open)-1].row += span - 1
-			}
-		}, func(element, _ string) {
-			end, ended := strings.CutPrefix(element, "/")
-			if !ended {
-				return
-			}
-			switch end {
-			case "tr":
-				if t := open[len(open)-1]; t.row != t.grid {
-					f.add("%s: a row has %d cells in a table of %d columns", name, t.row, t.grid)
-				}
-			case "tc":
-				if last != "p" {
-					f.add("%s: a cell ends with %q", name, last)
-				}
-			case "tbl":
-				open = open[:len(open)-1]
-			}
-			last = end
-		})
 	}
+}
+
+// table is one that is being read.
+type table struct {
+	grid      []int
+	width     int // that it says it has
+	row       int // how many columns of the row are taken
+	cell      int // how wide the cell says it is
+	span      int
+	repeat    bool // the row
+	body      bool // a row that is not repeated was there
+	merged    map[int]bool
+	merge     string
+	continued map[int]bool
+}
+
+type tables struct {
+	*faults
+	part  string
+	stack []*table
+	last  string // what ended last
+}
+
+func (t *tables) open(e xml.StartElement) {
+	number := func(attribute string) (n int) {
+		if _, err := fmt.Sscan(attr(e, attribute), &n); err != nil {
+			t.add("%s: %s: %v", t.part, e.Name.Local, err)
+		}
+		return n
+	}
+	if e.Name.Local == "tbl" {
+		if t.last == "tbl" {
+			t.add("%s: two tables meet, and become one", t.part)
+		}
+		t.stack = append(t.stack, &table{merged: map[int]bool{}})
+	}
+	t.last = ""
+	if len(t.stack) == 0 {
+		return
+	}
+	now := t.stack[len(t.stack)-1]
+	switch e.Name.Local {
+	case "gridCol":
+		now.grid = append(now.grid, number("w"))
+	case "tblW":
+		now.width = number("w")
+	case "tr":
+		now.row, now.repeat, now.continued = 0, false, map[int]bool{}
+	case "tblHeader":
+		if now.repeat = true; now.body {
+			t.add("%s: a row that pages repeat stands below one that they do not", t.part)
+		}
+	case "tc":
+		now.span, now.cell, now.merge = 1, 0, ""
+	case "tcW":
+		now.cell = number("w")
+	case "gridSpan":
+		now.span = number("val")
+	case "vMerge":
+		if now.merge = attr(e, "val"); now.merge == "" {
+			now.merge = "continue"
+		}
+	}
+}
+
+func (t *tables) close(element, _ string) {
+	end, ended := strings.CutPrefix(element, "/")
+	if !ended {
+		return
+	}
+	if len(t.stack) > 0 {
+		now := t.stack[len(t.stack)-1]
+		switch end {
+		case "tcPr":
+			t.cell(now)
+		case "tc":
+			if t.last != "p" {
+				t.add("%s: a cell ends with %q", t.part, t.last)
+			}
+		case "tr":
+			if now.row != len(now.grid) {
+				t.add("%s: a row has %d cells in a table of %d columns", t.part, now.row, len(now.grid))
+			}
+			now.body, now.merged = now.body || !now.repeat, now.continued
+		case "tbl":
+			sum := 0
+			for _, w := range now.grid {
+				sum += w
+			}
+			if sum != now.width {
+				t.add("%s: a table is %d wide, and its columns are together %d", t.part, now.width, sum)
+			}
+			t.stack = t.stack[:len(t.stack)-1]
+		}
+	}
+	switch end {
+	case "p", "tbl", "sdt", "tc", "tr":
+		t.last = end
+	}
+}
+
+// cell looks at a cell whose properties are known.
+func (t *tables) cell(now *table) {
+	if now.row+now.span > len(now.grid) {
+		now.row += now.span
+		return // the end of the row tells
+	}
+	sum := 0
+	for i := range now.span {
+		sum += now.grid[now.row+i]
+	}
+	if d := now.cell - sum; d < -2*now.span || d > 2*now.span { // each is rounded
+		t.add("%s: a cell is %d wide in columns of %d", t.part, now.cell, sum)
+	}
+	switch now.merge {
+	case "restart":
+		now.continued[now.row] = true
+	case "continue":
+		if !now.merged[now.row] {
+			t.add("%s: a cell goes on from above, where none begins", t.part)
+		}
+		now.continued[now.row] = true
+	}
+	now.row += now.span
 }

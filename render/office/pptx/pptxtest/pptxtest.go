@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/render/office/opc/opctest"
 )
 
 // Deck is a presentation.
@@ -56,7 +58,11 @@ func Open(t testing.TB, content []byte) *Deck {
 		}
 		d.Parts["/"+f.Name] = text
 	}
-	d.types()
+	named := map[string]string{}
+	for name, text := range d.Parts {
+		named[name] = string(text)
+	}
+	d.faults = append(d.faults, opctest.Faults(named)...)
 	for name, text := range d.Parts {
 		if strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels") {
 			d.look(name, text)
@@ -125,25 +131,6 @@ func (d *Deck) parse(name string) *node {
 	return n
 }
 
-// types looks for parts without a type.
-func (d *Deck) types() {
-	ending, named := map[string]bool{}, map[string]bool{}
-	for _, n := range d.parse("/[Content_Types].xml").Nodes {
-		ending[n.attr("Extension")] = true
-		named[n.attr("PartName")] = true
-	}
-	for name := range d.Parts {
-		if !named[name] && !ending[strings.TrimPrefix(path.Ext(name), ".")] {
-			d.fault("%s has no content type", name)
-		}
-	}
-	for name := range named {
-		if _, there := d.Parts[name]; name != "" && !there {
-			d.fault("there is no part %s, which has a content type", name)
-		}
-	}
-}
-
 // relations are the targets of a part by their ids.
 func (d *Deck) relations(part string) map[string]string {
 	found := map[string]string{}
@@ -184,8 +171,6 @@ func (d *Deck) look(name string, text []byte) {
 			ids[n.attr("id")] = true
 		case "tbl":
 			d.grid(name, n)
-		case "plotArea":
-			d.axes(name, n)
 		}
 	})
 	if bytes.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0xFFFE || r == 0xFFFF }) {
@@ -233,37 +218,6 @@ func (d *Deck) grid(name string, table *node) {
 func span(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return max(1, n)
-}
-
-// axes looks whether the axes of a chart cross each other, and whether its plots have
-// two of them.
-func (d *Deck) axes(name string, plot *node) {
-	crosses := map[string]string{}
-	for _, n := range plot.Nodes {
-		if strings.HasSuffix(n.XMLName.Local, "Ax") {
-			crosses[n.find("axId").attr("val")] = n.find("crossAx").attr("val")
-		}
-	}
-	for id, other := range crosses {
-		if crosses[other] != id {
-			d.fault("%s: the axis %s crosses %s, which crosses %q", name, id, other, crosses[other])
-		}
-	}
-	for _, n := range plot.Nodes {
-		if !strings.HasSuffix(n.XMLName.Local, "Chart") {
-			continue
-		}
-		var own []string
-		for _, inner := range n.Nodes {
-			if inner.XMLName.Local == "axId" {
-				own = append(own, inner.attr("val"))
-			}
-		}
-		round := n.XMLName.Local == "pieChart" || n.XMLName.Local == "doughnutChart"
-		if !round && (len(own) != 2 || crosses[own[0]] != own[1]) || round && len(own) > 0 {
-			d.fault("%s: a %s has the axes %v", name, n.XMLName.Local, own)
-		}
-	}
 }
 
 // identities looks whether master and layouts, and slides, have numbers of their own.

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/quire-reports/quire/render/office/opc/opctest"
 )
 
 // Book is a workbook that was read again.
@@ -188,9 +190,19 @@ func (b *Book) String() string {
 
 var subtotal = regexp.MustCompile(`^SUBTOTAL\((\d+),([A-Z]+)(\d+):([A-Z]+)(\d+)\)$`)
 
-// Faults works out all formulas as spreadsheets do, and tells which find something
-// else than what the cell shows.
+// Invalid is what is wrong with the package, and with what validators do not look at.
+func (b *Book) Invalid() []string {
+	parts := map[string]string{}
+	for name, text := range b.parts {
+		parts["/"+name] = string(text)
+	}
+	return append(opctest.Faults(parts), b.invariants()...)
+}
+
+// Faults are what is invalid, and formulas that, worked out as spreadsheets do, find
+// something else than what the cell shows.
 func (b *Book) Faults() (faults []string) {
+	faults = b.Invalid()
 	for _, s := range b.sheets {
 		type place struct {
 			column string
