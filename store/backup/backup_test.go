@@ -254,6 +254,28 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
+// What an attempt before left in the target is taken only when it is what the
+// backup has, not one that is as long.
+func TestContentsLeftInTheTargetAreLookedAt(t *testing.T) {
+	ctx := t.Context()
+	st, at := used(t, place(t, "")), folder(t, t.TempDir())
+	m := ok[*Manifest](t)(Write(ctx, st, at, Options{Progress: quiet}))
+	c := place(t, "")
+	contents := folder(t, strings.TrimPrefix(c.Storage, "file://"))
+	var keys []string
+	must(t, m.listed(ctx, at, func(one contentCopy) error {
+		keys = append(keys, one.Key)
+		_, err := contents.Put(ctx, one.Key, one.Type, strings.NewReader(strings.Repeat("x", int(one.Size))))
+		return err
+	}))
+	_ = restored(t, at, c)
+	for _, key := range keys {
+		if got, want := ok[string](t)(sumOf(ctx, contents, key)), ok[string](t)(sumOf(ctx, st.Contents(), key)); got != want {
+			t.Errorf("%s is not what the backup has", key)
+		}
+	}
+}
+
 func TestRowsAsLines(t *testing.T) {
 	columns := []store.Column{{Name: "a", Kind: store.KindInt}, {Name: "b", Kind: store.KindText}, {Name: "c", Kind: store.KindBytes}, {Name: "d", Kind: store.KindBool}, {Name: "e", Kind: store.KindText}}
 	row := []any{int64(9007199254740993), "<\xff>", []byte{0, 255}, true, nil}

@@ -100,11 +100,16 @@ func (m *Manifest) restoreContents(ctx context.Context, from, to *store.Contents
 	return err
 }
 
-// restoreContent copies one, unless it is there from a restore before.
+// restoreContent copies one, unless it is there, and whole, from a restore before.
 func restoreContent(ctx context.Context, from, to *store.Contents, one contentCopy) error {
 	size, err := to.Size(ctx, one.Key)
-	if err != nil || size == one.Size {
+	if err != nil {
 		return err
+	}
+	if size == one.Size {
+		if sum, err := sumOf(ctx, to, one.Key); err != nil || sum == one.SHA256 {
+			return err
+		}
 	}
 	got, err := copyContent(ctx, from, to, contentsFolder+one.Key, one.Key)
 	if err != nil {

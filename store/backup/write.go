@@ -234,6 +234,18 @@ func copyContent(ctx context.Context, from, to *store.Contents, key, as string) 
 	return one, err
 }
 
+// sumOf is the SHA-256 of a content.
+func sumOf(ctx context.Context, in *store.Contents, key string) (string, error) {
+	content, err := in.Open(ctx, key)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = content.Close() }()
+	hash := sha256.New()
+	_, err = io.Copy(hash, content)
+	return hex.EncodeToString(hash.Sum(nil)), err
+}
+
 func isGone(err error) bool {
 	var p *report.Problem
 	return errors.As(err, &p) && p.Kind == report.NotFound
