@@ -56,7 +56,9 @@ test("what a selection tells does not widen the designer", async (t) => {
   const page = await (await startBrowser(t)).newPage({ viewport: { width: 1280, height: 800 } });
   await signIn(page, service);
   await page.goto(`${service.url}/ws/demo/reports/6/design`);
-  const cell = await page.frameLocator(".d-frame").getByText("Arc lounge chair").first().boundingBox();
+  const text = page.frameLocator(".d-frame").getByText("Arc lounge chair").first();
+  await text.waitFor(); // it is there before the pages are
+  const cell = await text.boundingBox();
   await page.mouse.click(cell.x + 2, cell.y + 2);
   await page.getByRole("button", { name: /^from / }).waitFor(); // a long line below the page
   const { right, width } = await page.locator(".d-canvas").evaluate((el) => ({ right: document.querySelector(".d-right").getBoundingClientRect().left, width: el.getBoundingClientRect().right }));
