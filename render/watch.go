@@ -68,16 +68,34 @@ func (b *browser) weigh(c Config) {
 		processes = tabProcesses(b.pid, slices.Collect(maps.Keys(processes)))
 		b.lower(processes, began)
 		sum := time.Duration(0)
-		for pid, p := range processes {
+		for _, p := range processes {
 			sum += p.cpu
-			if p.memory > c.TabMemory {
-				c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", p.memory>>20, "limit", c.TabMemory>>20)
-				b.heavy.Store(time.Now().UnixNano())
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
 		}
 		b.worked.Store(int64(sum))
+		if pid := c.tooHeavy(processes); pid != 0 {
+			c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", processes[pid].memory>>20, "limit", c.TabMemory>>20)
+			b.heavy.Store(time.Now().UnixNano())
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
+}
+
+// tooHeavy is the heaviest tab's process when it takes more than it may, or when all
+// take more than they may and it much of that; else 0. What is shared is counted for
+// each of them.
+func (c *Config) tooHeavy(processes map[int]tabProcess) (pid int) {
+	all := int64(0)
+	for one, p := range processes {
+		all += p.memory
+		if pid == 0 || p.memory > processes[pid].memory {
+			pid = one
+		}
+	}
+	most := processes[pid].memory
+	if most > c.TabMemory || c.TabsMemory > 0 && all > c.TabsMemory/int64(c.Browsers) && most > c.TabMemory/2 {
+		return pid
+	}
+	return 0
 }
 
 // died is why a tab's process is gone.

@@ -17,6 +17,7 @@ func faulty(c *Config) {
 		quire.paginate = (...a) => {
 			const text = document.body.textContent;
 			while (text.includes("all memory")) kept.push(new Uint8Array(1 << 20).fill(1));
+			if (text.includes("much memory")) while (kept.push(new Uint8Array(1 << 20).fill(1)) < 260);
 			while (text.includes("for ever"));
 			for (const end = Date.now() + 2000; text.includes("for a while") && Date.now() < end;);
 			return real(...a);
@@ -63,6 +64,57 @@ func TestADocumentThatTakesAllMemoryFailsAlone(t *testing.T) {
 	}
 	if s := p.Stats(); s.Retried > 0 || s.BrowserLost > 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestDocumentsThatTakeTooMuchTogether: of two that take what one may, the heavier is
+// ended, and the other goes on.
+func TestDocumentsThatTakeTooMuchTogether(t *testing.T) {
+	needProc(t)
+	p := newPool(t, func(c *Config) {
+		faulty(c)
+		c.TabMemory, c.TabsMemory = 480<<20, 600<<20
+		c.Stall, c.Timeout = 10*time.Minute, 10*time.Minute
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	for _, key := range []string{"a", "b"} {
+		go func() {
+			_, err := p.Print(ctx, Job{HTML: page("much memory for ever"), Paginate: true, Key: key})
+			ended <- err
+		}()
+	}
+	if err := <-ended; !errors.Is(err, ErrHeavy) {
+		t.Errorf("the heavier ends with %v", err)
+	}
+	mustPrint(t, p, Job{HTML: page("a page"), Paginate: true, Key: "c"})
+	if cancel(); !errors.Is(<-ended, context.Canceled) {
+		t.Error("the other one did not go on")
+	}
+}
+
+func TestTooHeavy(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		memory []int64
+		want   int // place in the list from 1; 0 is none
+	}{
+		{"nothing", nil, 0},
+		{"all light", []int64{30, 30, 30, 30}, 0},
+		{"one above the limit", []int64{30, 101}, 2},
+		{"one at the limit", []int64{30, 100}, 0},
+		{"together too much", []int64{70, 90}, 2},
+		{"together as much as they may", []int64{70, 80}, 0},
+		{"many that are light", []int64{40, 40, 40, 40, 40}, 0},
+	} {
+		processes := map[int]tabProcess{}
+		for i, m := range test.memory {
+			processes[i+1] = tabProcess{memory: m}
+		}
+		c := Config{TabMemory: 100, TabsMemory: 300, Browsers: 2}
+		if got := c.tooHeavy(processes); got != test.want {
+			t.Errorf("%s: %d", test.name, got)
+		}
 	}
 }
 

@@ -97,6 +97,14 @@ func (m memory) budget(s *settings) *budget.Budget {
 	return budget.New(most, share)
 }
 
+// tabs is what the browsers may take for all documents together.
+func (m memory) tabs() int64 {
+	if m.container > 0 {
+		return min(m.container, m.machine) / 4 * 3
+	}
+	return m.machine / 4 * 3
+}
+
 // tab is what the browser may take for one document.
 func (m memory) tab(s *settings) int64 {
 	most := int64(s.BrowserMemoryMB) << 20

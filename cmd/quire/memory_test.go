@@ -59,6 +59,14 @@ func TestBudgetFollowsMemory(t *testing.T) {
 	}
 	for _, c := range []struct {
 		memory memory
+		want   int64
+	}{{memory{machine: 8 << 30}, 6 << 30}, {memory{machine: 8 << 30, container: 1 << 30}, 768 << 20}, {memory{machine: 4 << 30, container: 8 << 30}, 3 << 30}} {
+		if got := c.memory.tabs(); got != c.want {
+			t.Errorf("%+v: all documents have %d", c.memory, got)
+		}
+	}
+	for _, c := range []struct {
+		memory memory
 		given  int
 		want   int64
 	}{{memory{}, 0, 4 << 30}, {memory{container: 1 << 30}, 0, 512 << 20}, {memory{container: 1 << 30}, 700, 700 << 20}} {

@@ -84,7 +84,7 @@ func scriptConfig(s *settings, log *slog.Logger) scripting.Config {
 func browserConfig(s *settings, log *slog.Logger) render.Config {
 	return render.Config{
 		Path: s.BrowserPath, Script: []byte(assets.Paginator()), Reader: []byte(assets.Reader()), Tabs: s.BrowserWorkers, Queue: s.BrowserWaiting, OfKey: s.WorkspaceWaiting, Sandbox: render.Sandbox(s.BrowserSandbox),
-		FontDirs: fontDirs(s), Log: log, Stall: time.Duration(s.BrowserStall) * time.Second, TabMemory: findMemory("/").tab(s),
+		FontDirs: fontDirs(s), Log: log, Stall: time.Duration(s.BrowserStall) * time.Second, TabMemory: findMemory("/").tab(s), TabsMemory: findMemory("/").tabs(),
 	}
 }
 
