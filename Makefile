@@ -32,9 +32,9 @@ golden: ## rewrite golden files and generated documents from what the code does 
 	$(GO) generate ./assets
 	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema" -update
 
-bench: ## speed and memory beside their baselines
+bench: ## speed and memory beside their baselines; BESIDE=<commit>: processor time of documents beside an earlier state
 	@scripts/setup.sh test
-	@scripts/bench.sh
+	@scripts/bench.sh $(if $(BESIDE),--beside $(BESIDE))
 
 check-pages: ## 500 random reports, 60 hostile ones and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test

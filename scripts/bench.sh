@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # The speed and memory that are promised, each beside its baseline from the same
 # run. Numbers mean something only on a machine that does nothing else.
+#
+#   --beside <commit>  instead: what documents cost in processor time, beside an earlier state
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +13,16 @@ bench() { # package, pattern, benchtime
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+if [ "${1:-}" = --beside ]; then
+	git worktree add --quiet --detach "$work/then" "$2"
+	trap 'git worktree remove --force "$work/then"; rm -rf "$work"' EXIT
+	(cd "$work/then" && go build -trimpath -o "$work/quire-then" ./cmd/quire)
+	go build -trimpath -o "$work/quire-now" ./cmd/quire
+	(cd scripts/beside && go build -o "$work/beside" .)
+	"$work/beside" "${@:3}" then="$work/quire-then" now="$work/quire-now" "no sandbox=$work/quire-now,Browser__Sandbox=off"
+	exit
+fi
 
 echo "== invoice through POST …/pdf, beside bare warm tabs printing the same HTML (rate/floor >= 0.75, median/floor <= 1.35)"
 bench ./cmd/quire 'BenchmarkInvoice$|BenchmarkInvoiceHTML' 8x
