@@ -91,7 +91,8 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, e.Error, store.EntryDelivering)
+	moved, err := s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, e.Error, store.EntryDelivering)
+	s.observeEntry(store.EntryCompleted, moved)
 	return err
 }
 

@@ -47,7 +47,9 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		}
 	}
 	defer s.storing()()
-	_, err = s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, after(shared.job, len(documents)), sc.taken())
+	to := after(shared.job, len(documents))
+	moved, err := s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, to, sc.taken())
+	s.observeEntry(to, moved)
 	s.wake()
 	return err
 }
@@ -157,6 +159,7 @@ func (s *Service) failEntry(ctx context.Context, task *store.Task, reason *repor
 			return err
 		}
 	}
-	_, err = s.cfg.Store.MoveEntry(ctx, task.Subject, store.EntryError, reason.Error(), from...)
+	moved, err := s.cfg.Store.MoveEntry(ctx, task.Subject, store.EntryError, reason.Error(), from...)
+	s.observeEntry(store.EntryError, moved)
 	return err
 }

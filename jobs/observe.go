@@ -38,6 +38,9 @@ type Observer interface {
 	Task(kind string, end TaskEnd, took time.Duration)
 	// Delivery tells of an attempt at a delivery of a type.
 	Delivery(kind string, end DeliveryEnd)
+	// Entry tells what an entry came to: review, delivering, completed or error.
+	// One that is reviewed or delivered comes to another in the end.
+	Entry(state store.EntryState)
 	// Stored tells how long a finished file took to be stored.
 	Stored(took time.Duration)
 }
@@ -46,12 +49,20 @@ type unobserved struct{}
 
 func (unobserved) Task(string, TaskEnd, time.Duration) {}
 func (unobserved) Delivery(string, DeliveryEnd)        {}
+func (unobserved) Entry(store.EntryState)              {}
 func (unobserved) Stored(time.Duration)                {}
 
 // storing tells how long it takes until done is called.
 func (s *Service) storing() (done func()) {
 	began := time.Now()
 	return func() { s.cfg.Observe.Stored(time.Since(began)) }
+}
+
+// observeEntry tells what an entry came to, if it did.
+func (s *Service) observeEntry(to store.EntryState, moved bool) {
+	if moved {
+		s.cfg.Observe.Entry(to)
+	}
 }
 
 func kindName(task *store.Task, known bool) string {

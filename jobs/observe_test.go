@@ -27,6 +27,7 @@ func (t *tally) add(what string) {
 
 func (t *tally) Task(kind string, end TaskEnd, _ time.Duration) { t.add(kind + " " + string(end)) }
 func (t *tally) Delivery(kind string, end DeliveryEnd)          { t.add(kind + " " + string(end)) }
+func (t *tally) Entry(state store.EntryState)                   { t.add("entry " + string(state)) }
 func (t *tally) Stored(time.Duration)                           { t.add("stored") }
 
 // Every attempt at a task and at a delivery is told of, however it ends.
@@ -55,6 +56,7 @@ func TestAttemptsAreObserved(t *testing.T) {
 	stop() // the last task is told of when it has ended
 	want := map[string]int{
 		"run done": 1, "entry done": 3, "deliver done": 2, "deliver retried": 1, "deliver failed": 1, "stored": 3,
+		"entry delivering": 3, "entry completed": 2, "entry error": 1,
 		"email sent": 1, "email retried": 1, "email uncertain": 1, "local sent": 3,
 	}
 	if d := cmp.Diff(want, seen.seen); d != "" {

@@ -258,6 +258,9 @@ func TestSweeperRuns(t *testing.T) {
 		}
 	}
 	f.must(f.Close())
+	if s := f.Sweeps(); s.Removed.Contents != 1 || s.Done < 2 || s.Failed != 0 || !s.Last.Equal(f.clock.Now()) {
+		t.Errorf("sweeps are counted as %+v", s)
+	}
 }
 
 // TestPutIsStreamed: a cancelled upload leaves nothing, and a large one is not

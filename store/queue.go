@@ -21,6 +21,14 @@ const (
 	Batch       Priority = 2
 )
 
+// String is the name of a priority, as metrics have it.
+func (p Priority) String() string {
+	if p == Interactive {
+		return "interactive"
+	}
+	return "batch"
+}
+
 // NewTask is work to be queued.
 type NewTask struct {
 	Kind        string

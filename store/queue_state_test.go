@@ -22,11 +22,11 @@ func testQueueState(f *fixture) {
 	}
 	f.clock.Advance(4 * time.Second)
 	f.newExport(w, "{}")
-	state(QueuedKind{Kind: ExportTask, Waiting: 4, Oldest: 4000})
+	state(QueuedKind{Kind: ExportTask, Priority: Interactive, Waiting: 4, Oldest: 4000})
 	tasks := f.claim("one", 3)
 	f.must(f.ReleaseTask(f.ctx(), &tasks[0], time.Minute, true))
 	f.clock.Advance(time.Second)
-	state(QueuedKind{Kind: ExportTask, Waiting: 1, Delayed: 1, Running: 2, Oldest: 1000})
+	state(QueuedKind{Kind: ExportTask, Priority: Interactive, Waiting: 1, Delayed: 1, Running: 2, Oldest: 1000})
 	pools := f.Pools()
 	for name, pool := range pools {
 		if pool.MaxOpenConnections < 1 {

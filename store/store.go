@@ -119,6 +119,8 @@ type Store struct {
 	connectionTypes report.ConnectionTypes
 
 	sweeping sync.WaitGroup
+	sweptMu  sync.Mutex
+	swept    Sweeps
 	stop     context.CancelFunc
 	stopped  context.Context
 }

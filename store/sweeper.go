@@ -82,9 +82,40 @@ func (s *Store) StartSweeping(interval time.Duration) {
 	})
 }
 
+// Sweeps is what the sweeps of this process did.
+type Sweeps struct {
+	Removed Swept
+	Done    int
+	Failed  int
+	Last    time.Time // when one last removed all that it should; zero: none did
+}
+
+// Sweeps tells what the sweeps of this process did until now.
+func (s *Store) Sweeps() Sweeps {
+	s.sweptMu.Lock()
+	defer s.sweptMu.Unlock()
+	return s.swept
+}
+
+func (s *Store) countSweep(swept Swept, failed bool) {
+	s.sweptMu.Lock()
+	defer s.sweptMu.Unlock()
+	s.swept.Removed.Rows += swept.Rows
+	s.swept.Removed.Contents += swept.Contents
+	s.swept.Removed.Orphans += swept.Orphans
+	if failed {
+		s.swept.Failed++
+		return
+	}
+	s.swept.Done++
+	s.swept.Last = s.clock()
+}
+
 func (s *Store) sweepOnce(sweep func(context.Context) (Swept, error)) {
 	swept, err := sweep(s.stopped)
-	if err != nil && s.stopped.Err() == nil {
+	failed := err != nil && s.stopped.Err() == nil
+	s.countSweep(swept, failed)
+	if failed {
 		s.log.Warn("sweeping failed", "error", err)
 	}
 	if swept != (Swept{}) {

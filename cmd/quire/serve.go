@@ -69,7 +69,7 @@ func serve(ctx context.Context, s *settings) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer engine.stop()
-	engine.watch(st, log)
+	engine.watch(s, st, log)
 	providers, endProviders, err := newProviders(s, st)
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -70,7 +70,7 @@ func startService(t testing.TB, env ...string) *service {
 		t.Fatal(err)
 	}
 	t.Cleanup(e.stop)
-	e.watch(st, log)
+	e.watch(s, st, log)
 	work := newJobs(s, st, e, log)
 	working, stop := context.WithCancel(ctx)
 	done := startWork(working, work, log)

@@ -18,6 +18,7 @@ type settings struct {
 	Address, DataDir, PathBase, PublicURL string
 	MetricsAddress                        string
 	Profiling                             bool
+	MetricsWorkspaces                     int
 	TrustedProxies                        []netip.Prefix
 
 	Database, Redis, Storage string
@@ -155,6 +156,7 @@ func settingList() []setting {
 		{"Egress.AllowHosts", "", "private hosts or networks that data sources and images may reach, comma-separated", list(func(s *settings) *[]string { return &s.AllowHosts }, isHost)},
 		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part, of quire serve and quire worker; empty means a service serves /metrics with everything else, and a worker nothing", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
 		{"Metrics.Profiling", "false", "whether Metrics.Address serves profiles of the process below /debug/pprof/", boolean(func(s *settings) *bool { return &s.Profiling })},
+		{"Metrics.Workspaces", "100", "of how many workspaces Metrics.Address tells documents, pages and bytes each for itself; further ones are counted together", number(func(s *settings) *int { return &s.MetricsWorkspaces }, 0, 10_000)},
 		{"Shutdown.DelaySeconds", "0", "how long requests are still taken after SIGTERM, while /readyz says 503; for balancers, longer than they take to notice", number(func(s *settings) *int { return &s.StopDelay }, 0, 600)},
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},

@@ -23,10 +23,19 @@ type watched struct {
 }
 
 // watch makes an engine count what it does from now on.
-func (e *engine) watch(st *store.Store, log *slog.Logger) {
+func (e *engine) watch(s *settings, st *store.Store, log *slog.Logger) {
 	registry := prometheus.NewRegistry()
-	counter := metrics.New(registry, metrics.Parts{Store: st, Browser: e.pool, Scripts: e.scripts, Budget: e.budget}, version, log)
+	counter := metrics.New(registry, metrics.Parts{Store: st, Browser: e.pool, Scripts: e.scripts, Budget: e.budget}, version, s.countedWorkspaces(), log)
 	e.watched, e.config.Observe = &watched{registry, counter}, counter.Document
+}
+
+// countedWorkspaces is of how many workspaces monitors learn: of none where
+// everybody may ask.
+func (s *settings) countedWorkspaces() int {
+	if s.MetricsAddress == "" {
+		return 0
+	}
+	return s.MetricsWorkspaces
 }
 
 func (w *watched) observer() jobs.Observer {

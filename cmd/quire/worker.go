@@ -42,7 +42,7 @@ func work(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer engine.stop()
-	engine.watch(st, log)
+	engine.watch(s, st, log)
 	stopWatch, err := serveWatch(s, newWorkerWatch(ctx, s, st, engine, log), log)
 	if err != nil {
 		return err

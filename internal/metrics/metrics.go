@@ -1,6 +1,6 @@
 // Package metrics turns what a process does into figures for monitors and into
-// one line of the log for each document. Labels have few values: what users can
-// make, such as workspaces and reports, is in the log only.
+// one line of the log for each document. Labels have few values: of what users
+// can make only workspaces are one, and no more of them than a setting says.
 package metrics
 
 import (
@@ -16,6 +16,7 @@ import (
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // buckets are up to how many seconds documents, their phases and tasks take.
@@ -29,10 +30,14 @@ type Metrics struct {
 	seconds, phases         *prometheus.HistogramVec
 	tasks, deliveries       *prometheus.CounterVec
 	taskSeconds             *prometheus.HistogramVec
+	entries                 *prometheus.CounterVec
+	workspaces              *workspaces
 }
 
-// New puts the metrics of a process into a registry, and those of its parts.
-func New(registry prometheus.Registerer, parts Parts, version string, log *slog.Logger) *Metrics {
+// New puts the metrics of a process into a registry, and those of its parts. Of
+// the workspaces that documents are made for, the first ones, as many as counted
+// says, have figures of their own.
+func New(registry prometheus.Registerer, parts Parts, version string, counted int, log *slog.Logger) *Metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	}
@@ -48,11 +53,14 @@ func New(registry prometheus.Registerer, parts Parts, version string, log *slog.
 		phases:      seconds("quire_document_phase_duration_seconds", "Time of each phase of an export: data, html, wait (for a tab), paginate, print, finish and, of what is queued, store; script is within data and html.", "phase"),
 		tasks:       counter("quire_tasks_total", "Attempts at queued tasks, by result: done, failed (for good), retried, returned (to the queue, without counting) or lost (cancelled or taken over).", "kind", "result"),
 		taskSeconds: seconds("quire_task_duration_seconds", "Time that attempts at queued tasks took.", "kind"),
+		entries:     counter("quire_entries_total", "Entries of jobs, by what they came to: review, delivering, completed or error; one that is reviewed or delivered comes to another in the end.", "result"),
+		workspaces:  newWorkspaces(counted, counter),
 		deliveries:  counter("quire_delivery_attempts_total", "Attempts at deliveries, by result: sent, retried, refused, uncertain or cut (by the end of the process or the time limit).", "type", "result"),
 	}
 	registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.documents, m.pages, m.bytes, m.seconds, m.phases, m.tasks, m.taskSeconds, m.deliveries,
+		m.documents, m.pages, m.bytes, m.seconds, m.phases, m.tasks, m.taskSeconds, m.deliveries, m.entries,
+		m.workspaces.documents, m.workspaces.pages, m.workspaces.bytes,
 		newProbes(&parts, version),
 	)
 	return m
@@ -70,6 +78,7 @@ func (m *Metrics) Document(ctx context.Context, made export.Made) {
 	if made.Err == nil {
 		m.pages.WithLabelValues(made.Format).Add(float64(made.Pages))
 		m.bytes.WithLabelValues(made.Format).Add(float64(made.Bytes))
+		m.workspaces.count(made)
 		attrs = append(attrs, slog.Int("pages", made.Pages), slog.Int64("bytes", made.Bytes), slog.Int("warnings", made.Warnings))
 	}
 	var phases []any
@@ -135,6 +144,9 @@ func (m *Metrics) Delivery(kind string, end jobs.DeliveryEnd) {
 	}
 	m.deliveries.WithLabelValues(kind, string(end)).Inc()
 }
+
+// Entry implements jobs.Observer.
+func (m *Metrics) Entry(state store.EntryState) { m.entries.WithLabelValues(string(state)).Inc() }
 
 // Stored implements jobs.Observer.
 func (m *Metrics) Stored(took time.Duration) {

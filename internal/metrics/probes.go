@@ -20,6 +20,7 @@ type Store interface {
 	QueueState(ctx context.Context) ([]store.QueuedKind, error)
 	Pools() map[string]sql.DBStats
 	LastBackup(ctx context.Context) (time.Time, error)
+	Sweeps() store.Sweeps
 }
 
 // Browser tells of the tabs. *render.Pool is one.
@@ -148,16 +149,32 @@ func storeProbes(s Store) []probe {
 		}}
 	}
 	return []probe{
-		{"quire_queue_tasks", "Queued tasks of all processes by state: waiting, delayed (until they are tried again) or running. Missing while the database is away.", []string{"kind", "state"}, func(put put) {
+		{"quire_queue_tasks", "Queued tasks of all processes by state: waiting, delayed (until they are tried again) or running. Missing while the database is away.", []string{"kind", "priority", "state"}, func(put put) {
 			for _, q := range queue.read() {
-				put(float64(q.Waiting), q.Kind, "waiting")
-				put(float64(q.Delayed), q.Kind, "delayed")
-				put(float64(q.Running), q.Kind, "running")
+				put(float64(q.Waiting), q.Kind, q.Priority.String(), "waiting")
+				put(float64(q.Delayed), q.Kind, q.Priority.String(), "delayed")
+				put(float64(q.Running), q.Kind, q.Priority.String(), "running")
 			}
 		}},
-		{"quire_queue_oldest_seconds", "Age of the oldest task that waits for a process.", []string{"kind"}, func(put put) {
+		{"quire_queue_oldest_seconds", "Age of the oldest task that waits for a process.", []string{"kind", "priority"}, func(put put) {
 			for _, q := range queue.read() {
-				put(q.Age().Seconds(), q.Kind)
+				put(q.Age().Seconds(), q.Kind, q.Priority.String())
+			}
+		}},
+		{"quire_sweeps_total", "Sweeps of this process, by result: done or failed. They remove what has expired; services sweep each minute, workers do not.", []string{"result"}, func(put put) {
+			sweeps := s.Sweeps()
+			put(float64(sweeps.Done), "done")
+			put(float64(sweeps.Failed), "failed")
+		}},
+		{"quire_swept_total", "What sweeps removed: rows, contents or orphans (contents that no row named).", []string{"kind"}, func(put put) {
+			removed := s.Sweeps().Removed
+			put(float64(removed.Rows), "rows")
+			put(float64(removed.Contents), "contents")
+			put(float64(removed.Orphans), "orphans")
+		}},
+		{"quire_sweep_last_success_timestamp_seconds", "When a sweep of this process last ended well, in seconds since 1970; missing when none did.", nil, func(put put) {
+			if last := s.Sweeps().Last; !last.IsZero() {
+				put(float64(last.Unix()))
 			}
 		}},
 		{"quire_database_connections", "Connections to the database by state: busy or idle. SQLite has a pool for reading and one for writing.", []string{"pool", "state"}, func(put put) {
