@@ -30,7 +30,7 @@ run: build ## start the service on ./quire-data
 
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
-	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema" -update
+	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards" -update
 
 bench: ## speed and memory beside their baselines; BESIDE=<commit>: processor time of documents beside an earlier state
 	@scripts/setup.sh test

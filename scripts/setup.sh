@@ -7,7 +7,7 @@
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
-#                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Keycloak, the
+#                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Prometheus, Keycloak, the
 #                           generator of API clients
 #
 # Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
@@ -188,10 +188,11 @@ unpack() { # name of the script and the folder, what it is
 
 # unpack_all unpacks what must not be installed: LibreOffice, a reader of Office
 # files, would bring fonts that change what pages look like; OpenLDAP's server
-# would keep running.
+# and Prometheus would keep running.
 unpack_all() {
 	unpack libreoffice LibreOffice
 	unpack slapd "OpenLDAP's server"
+	unpack prometheus "Prometheus and promtool"
 }
 
 # install_python installs what scripts/$1/requirements.txt lists into a folder of

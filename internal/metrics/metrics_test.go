@@ -115,20 +115,21 @@ func TestPartsAreReadWhenAsked(t *testing.T) {
 		`quire_queue_tasks{kind="export",priority="interactive",state="delayed"}`: 2,
 		`quire_queue_tasks{kind="export",priority="interactive",state="running"}`: 1,
 		`quire_queue_oldest_seconds{kind="export",priority="interactive"}`:        1.5,
-		`quire_sweeps_total{result="failed"}`:                                     1,
-		`quire_swept_total{kind="rows"}`:                                          7,
-		`quire_sweep_last_success_timestamp_seconds{}`:                            1764000060,
-		`quire_backup_last_success_timestamp_seconds{}`:                           1764000000,
-		`quire_entries_total{result="review"}`:                                    1,
-		`quire_tabs{state="busy"}`:                                                1,
-		`quire_tabs{state="idle"}`:                                                1,
-		`quire_browser_up{}`:                                                      0,
-		`quire_print_queue_length{}`:                                              5,
-		`quire_prints_total{result="ok"}`:                                         9,
-		`quire_prints_total{result="failed"}`:                                     2,
-		`quire_script_processes_replaced_total{}`:                                 6,
-		`quire_database_connections{pool="all",state="busy"}`:                     4,
-		`quire_delivery_attempts_total{result="refused",type="unknown"}`:          1,
+		`quire_database_up{}`:                                            1,
+		`quire_sweeps_total{result="failed"}`:                            1,
+		`quire_swept_total{kind="rows"}`:                                 7,
+		`quire_sweep_last_success_timestamp_seconds{}`:                   1764000060,
+		`quire_backup_last_success_timestamp_seconds{}`:                  1764000000,
+		`quire_entries_total{result="review"}`:                           1,
+		`quire_tabs{state="busy"}`:                                       1,
+		`quire_tabs{state="idle"}`:                                       1,
+		`quire_browser_up{}`:                                             0,
+		`quire_print_queue_length{}`:                                     5,
+		`quire_prints_total{result="ok"}`:                                9,
+		`quire_prints_total{result="failed"}`:                            2,
+		`quire_script_processes_replaced_total{}`:                        6,
+		`quire_database_connections{pool="all",state="busy"}`:            4,
+		`quire_delivery_attempts_total{result="refused",type="unknown"}`: 1,
 	}
 	got := values(t, registry)
 	for name, value := range want {
@@ -184,7 +185,7 @@ func TestMetricsFollowPrometheusConventions(t *testing.T) {
 func TestMetricsOutliveTheDatabase(t *testing.T) {
 	_, registry, _ := newMetrics(&parts{away: true})
 	got := values(t, registry)
-	if _, there := got[`quire_queue_tasks{kind="export",priority="interactive",state="waiting"}`]; there || got[`quire_build_info{version="1.2.3"}`] != 1 {
+	if _, there := got[`quire_queue_tasks{kind="export",priority="interactive",state="waiting"}`]; there || got[`quire_build_info{version="1.2.3"}`] != 1 || got[`quire_database_up{}`] != 0 {
 		t.Errorf("%v", got)
 	}
 }

@@ -177,6 +177,10 @@ func storeProbes(s Store) []probe {
 				put(float64(last.Unix()))
 			}
 		}},
+		{"quire_database_up", "1 when the database answers, else 0.", nil, func(put put) {
+			queue.read()
+			put(truth(queue.answered()))
+		}},
 		{"quire_database_connections", "Connections to the database by state: busy or idle. SQLite has a pool for reading and one for writing.", []string{"pool", "state"}, func(put put) {
 			for name, stats := range s.Pools() {
 				put(float64(stats.InUse), name, "busy")
@@ -203,6 +207,13 @@ type queueReader struct {
 	mu    sync.Mutex
 	asked time.Time
 	last  []store.QueuedKind
+	err   error
+}
+
+func (q *queueReader) answered() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err == nil
 }
 
 const (
@@ -216,8 +227,7 @@ func (q *queueReader) read() []store.QueuedKind {
 	if time.Since(q.asked) >= queueEvery {
 		ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
 		defer cancel()
-		var err error
-		if q.last, err = q.store.QueueState(ctx); err != nil {
+		if q.last, q.err = q.store.QueueState(ctx); q.err != nil {
 			q.last = nil
 		}
 		q.asked = time.Now()
