@@ -2,9 +2,12 @@ package render
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/quire-reports/quire/render/layout"
 )
@@ -172,28 +175,97 @@ func (t *tab) drawings(ctx context.Context, d *layout.Document, want func(*layou
 	if !any {
 		return drawings, nil
 	}
-	if err := t.transparent(ctx); err != nil {
-		return nil, err
+	var numbers []int
+	for i, w := range wanted {
+		if w {
+			numbers = append(numbers, i+1)
+		}
 	}
-	room := drawingBytes
-	for i := range drawings {
-		if !wanted[i] {
-			continue
-		}
-		value, err := t.evaluate(ctx, "quireReader.place("+strconv.Itoa(i+1)+")")
+	return drawings, t.paint(ctx, drawings, numbers)
+}
+
+// painted is a drawing as the reader paints it.
+type painted struct {
+	spot
+	PNG []byte // empty for what only the window shows
+}
+
+// paintedAtOnce is how many drawings the reader is asked for at a time.
+const paintedAtOnce = 16
+
+// paint has the reader paint the drawings of some numbers. Those that it cannot paint
+// are taken from the window, which costs several times as much.
+func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) error {
+	if err := t.lendFonts(ctx, numbers); err != nil {
+		return err
+	}
+	room, window := drawingBytes, false
+	for some := range slices.Chunk(numbers, paintedAtOnce) {
+		value, err := t.evaluate(ctx, fmt.Sprintf("quireReader.draw(%s, %d, %d)", jsonOf(some), readScale, readPixels))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		var at spot
-		if err := json.Unmarshal(value, &at); err != nil {
-			return nil, fmt.Errorf("reading the place of a drawing: %w", err)
+		var list []painted
+		if err := json.Unmarshal(value, &list); err != nil || len(list) != len(some) {
+			return fail(ErrPageFailed, "the reader's drawings are unreadable: %v", err)
 		}
-		if drawings[i], err = t.capture(ctx, at, readScale, readPixels, &room); err != nil {
-			return nil, err
+		for i, p := range list {
+			d := &drawings[some[i]-1]
+			if len(p.PNG) > 0 && room > 0 {
+				*d, room = Drawing{PNG: p.PNG, Width: p.Width, Height: p.Height}, room-len(p.PNG)
+				continue
+			}
+			if !window {
+				window = true
+				if err := t.transparent(ctx); err != nil {
+					return err
+				}
+			}
+			if *d, err = t.capture(ctx, p.spot, readScale, readPixels, &room); err != nil {
+				return err
+			}
 		}
+	}
+	if !window {
+		return nil
 	}
 	_, err := t.call(ctx, "Emulation.setDefaultBackgroundColorOverride", nil)
-	return drawings, err
+	return err
+}
+
+// lendFonts gives the reader the fonts of vector drawings: as pictures they have none
+// of the document's.
+func (t *tab) lendFonts(ctx context.Context, numbers []int) error {
+	value, err := t.evaluate(ctx, "quireReader.fontsOf("+jsonOf(numbers)+")")
+	if err != nil {
+		return err
+	}
+	var addresses []string
+	if err := json.Unmarshal(value, &addresses); err != nil {
+		return fail(ErrPageFailed, "the reader's fonts are unreadable: %v", err)
+	}
+	resources := t.resources.Load()
+	for _, address := range addresses {
+		path, inside := strings.CutPrefix(address, ResourceBase)
+		if !inside || resources == nil || *resources == nil {
+			continue
+		}
+		kind, body, ok := (*resources)(unescapePath(path))
+		if !ok {
+			continue
+		}
+		data := "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(body)
+		if _, err := t.evaluate(ctx, fmt.Sprintf("quireReader.lend(%s, %s)", jsonOf(address), jsonOf(data))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jsonOf writes numbers and texts as JavaScript has them.
+func jsonOf(v any) string {
+	b, _ := json.Marshal(v) //nolint:errcheck // numbers and texts always marshal
+	return string(b)
 }
 
 // pagePlaces are the fields of the bodies that depend on pages.

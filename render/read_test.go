@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"image/png"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,6 +167,102 @@ func TestReadDraws(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the reader paints is what the window shows.
+func TestReadPaintsWhatTheWindowShows(t *testing.T) {
+	t.Parallel()
+	painting := readerWith(t, "")
+	window := readerWith(t, `{ const draw = quireReader.draw; quireReader.draw = async (...a) => (await draw.apply(quireReader, a)).map((d) => ({ ...d, png: null })); }`)
+	never := readerWith(t, `{ const draw = quireReader.draw; quireReader.draw = async (...a) => (await draw.apply(quireReader, a)).map((d) => d.png ? d : { ...d, width: 0 }); }`)
+	shape := `<g stroke="#00aa00"><circle cx="20" cy="12" r="9" fill="#ff0000" stroke-width="1.5"/><path d="M2 2L38 22" stroke="#0000ff"/></g>`
+	file := func(head string) string {
+		return "data:image/svg+xml," + url.PathEscape(`<svg xmlns="http://www.w3.org/2000/svg" `+head+`>`+shape+`</svg>`)
+	}
+	sized, boxed := file(`width="40" height="24"`), file(`viewBox="0 0 40 24"`)
+	font, err := os.ReadFile("../assets/fonts/source-serif-4/source-serif-4-latin-400-normal.woff2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resources := func(path string) (string, []byte, bool) { return "font/woff2", font, path == "serif.woff2" }
+	for _, c := range []struct {
+		name, html string
+		painted    bool
+	}{
+		{"a drawing", `<svg width="40" height="24">` + shape + `</svg>`, true},
+		{"a drawing larger than its view", `<svg width="133.3" height="80" viewBox="0 0 40 24">` + shape + `</svg>`, true},
+		{"colours of a style sheet", `<svg width="40" height="24" class="c"><circle cx="9" cy="9" r="7"/></svg>`, true},
+		{"text", `<svg width="300" height="60" style="font-family:Brought,serif"><text x="5" y="30" font-size="22">Ragged figures 123</text><text x="290" y="50" text-anchor="end" style="font-family:serif">end</text></svg>`, true},
+		{"a file", `<img src="` + sized + `" style="width:109.09px;height:65.5px">`, true},
+		{"a file without a size", `<img src="` + boxed + `" style="width:100px">`, true},
+		{"a file without a size of which a part is seen", `<img src="` + boxed + `" style="width:50px;height:50px;object-fit:cover">`, true},
+		{"a file of which a part is seen", `<img src="` + sized + `" style="width:50px;height:50px;object-fit:cover">`, true},
+		{"a file with room beside it", `<img src="` + sized + `" style="width:90px;height:30px;object-fit:contain">`, true},
+		{"a file that is stretched", `<img src="` + sized + `" style="width:90px;height:30px">`, false},
+		{"round corners", `<img src="` + sized + `" style="width:80px;height:48px;border-radius:20px">`, false},
+		{"round corners around", `<div style="width:80px;height:48px;border-radius:20px;overflow:hidden"><img src="` + sized + `" style="width:80px;height:48px"></div>`, false},
+		{"half seen through", `<div style="opacity:0.5"><svg width="40" height="24">` + shape + `</svg></div>`, false},
+		{"a gradient of another drawing", `<svg width="40" height="24"><rect width="40" height="24" fill="url(#there)"/></svg><svg width="4" height="4"><linearGradient id="there"><stop stop-color="#ff0000"/></linearGradient></svg>`, false},
+	} {
+		html := `<!doctype html><html><head><style>.c{fill:#123456} @font-face{font-family:Brought;src:url(` + ResourceBase + `serif.woff2)} img,svg{display:block}</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body"><p style="font-family:Brought">Words</p>` + c.html + `</div></section></body></html>`
+		first := func(p *Pool) Drawing {
+			r, err := p.Read(t.Context(), Job{HTML: []byte(html), Resources: resources}, Reading{State: layout.Flow, Draw: func(*layout.ImageOf) bool { return true }})
+			if err != nil || len(r.Drawings) == 0 {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			return r.Drawings[0]
+		}
+		shown, got := first(window), first(painting)
+		if painted := len(first(never).PNG) > 0; painted != c.painted {
+			t.Errorf("%s: painted is %t", c.name, painted)
+		}
+		if diff := differentPixels(t, shown.PNG, got.PNG); diff > 0.02 {
+			t.Errorf("%s: %.1f %% of the pixels are others", c.name, diff*100)
+		}
+	}
+}
+
+// readerWith is a pool whose reader has more to say.
+func readerWith(t *testing.T, more string) *Pool {
+	t.Helper()
+	reader, err := os.ReadFile("../assets/dist/read.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newPool(t, func(c *Config) {
+		c.Script, c.Reader, c.Timeout, c.Stall = realScript(t), append(reader, more...), 2*time.Minute, time.Minute
+	})
+}
+
+// differentPixels is the share of pixels that are clearly others.
+func differentPixels(t *testing.T, a, b []byte) float64 {
+	t.Helper()
+	one, err := png.Decode(bytes.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Bounds() != other.Bounds() {
+		t.Errorf("%v, and %v", one.Bounds(), other.Bounds())
+		return 1
+	}
+	size, others := one.Bounds().Size(), 0
+	for y := range size.Y {
+		for x := range size.X {
+			r, g, b, alpha := one.At(x, y).RGBA()
+			r2, g2, b2, alpha2 := other.At(x, y).RGBA()
+			for _, d := range [][2]uint32{{r, r2}, {g, g2}, {b, b2}, {alpha, alpha2}} {
+				if max(d[0], d[1])-min(d[0], d[1]) > 0x4000 {
+					others++
+					break
+				}
+			}
+		}
+	}
+	return float64(others) / float64(size.X*size.Y)
 }
 
 // A style that a style sheet gives by place is not taken for that of others, and what is

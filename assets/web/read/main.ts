@@ -4,6 +4,7 @@
 import { pixels, sides } from "../paginate/units";
 import { hex } from "./colors";
 import { round } from "./looks";
+import { type Drawn, facesOf, type Fonts, paint } from "./paint";
 import type { Out, Sides, SheetOut, State } from "./types";
 import { Walk } from "./walk";
 
@@ -35,7 +36,9 @@ interface Answer {
 
 class Reader {
   private text = "";
-  private places: (() => DOMRect)[] = [];
+  private drawn: Drawn[] = [];
+  /** The fonts of documents, by their addresses, as data addresses. */
+  private readonly fonts: Fonts = new Map();
   private go: (() => void) | null = null;
   private paginated: Promise<Pages> | null = null;
 
@@ -72,8 +75,8 @@ class Reader {
   private read(state: State): number {
     const walk = new Walk(document, state);
     const sheets = state === "flow" ? [...document.querySelectorAll<HTMLElement>(".q-sheet")].map((el) => flowSheet(walk, el)) : [...document.querySelectorAll<HTMLElement>(".q-page")].map((el) => pageSheet(walk, el));
-    this.places = walk.pictures.places;
-    this.text = JSON.stringify({ state, language: document.documentElement.lang, rtl: document.documentElement.dir === "rtl", styles: walk.looks.styles, drawings: this.places.length, sheets });
+    this.drawn = walk.pictures.drawn;
+    this.text = JSON.stringify({ state, language: document.documentElement.lang, rtl: document.documentElement.dir === "rtl", styles: walk.looks.styles, drawings: this.drawn.length, sheets });
     return Math.ceil(this.text.length / PIECE);
   }
 
@@ -84,14 +87,32 @@ class Reader {
   /** Forgets the document. */
   drop(): void {
     this.text = "";
-    this.places = [];
+    this.drawn = [];
+    this.fonts.clear();
     this.go = this.paginated = null;
   }
 
-  /** Where the element of a drawing stands in the document. */
-  place(n: number): unknown {
-    const r = this.places[n - 1]!();
-    return { x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height };
+  /** Addresses of the fonts that some drawings need. */
+  fontsOf(numbers: number[]): string[] {
+    const faces = numbers.flatMap((n) => (this.drawn[n - 1]!.svg && facesOf(this.drawn[n - 1]!.el)) || []);
+    return [...new Set(faces.map((f) => f.address))].filter((address) => !address.startsWith("data:"));
+  }
+
+  /** Takes a font for the drawings of this document. */
+  lend(address: string, data: string): void {
+    this.fonts.set(address, data);
+  }
+
+  /** Some drawings: where they stand, and those that need no window, as PNG in base64. */
+  async draw(numbers: number[], scale: number, pixels: number): Promise<unknown[]> {
+    const made = [];
+    for (const n of numbers) {
+      const d = this.drawn[n - 1]!;
+      const png = await paint(d, this.fonts, scale, pixels);
+      const r = d.place();
+      made.push({ x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, png });
+    }
+    return made;
   }
 }
 

@@ -4,6 +4,7 @@
 import { type Look, Looks, round } from "./looks";
 import type { Out, Picture, Rect, Sides } from "./types";
 import type { Around } from "./around";
+import type { Drawn } from "./paint";
 
 /** Drawings of more elements are not told as such. */
 const MOST = 4000;
@@ -14,16 +15,16 @@ const PROPERTIES = [
 ];
 
 export class Pictures {
-  /** Where what is drawn stands, in the order of the numbers. */
-  readonly places: (() => DOMRect)[] = [];
+  /** What is drawn, in the order of the numbers. */
+  readonly drawn: Drawn[] = [];
   private readonly numbers = new Map<string, number>();
 
   constructor(private readonly looks: Looks) {}
 
-  private number(el: Element, key: string, place = () => el.getBoundingClientRect()): number {
+  private number(el: Element, key: string, how: Partial<Drawn> = {}): number {
     const known = key ? this.numbers.get(key) : undefined;
     if (known !== undefined) return known;
-    const n = this.places.push(place);
+    const n = this.drawn.push({ el, place: () => el.getBoundingClientRect(), ...how });
     if (key) this.numbers.set(key, n);
     return n;
   }
@@ -35,7 +36,7 @@ export class Pictures {
     const tag = el.tagName.toUpperCase();
     if (tag === "IMG") return this.file(walk, el as HTMLImageElement, look);
     if (tag === "SVG") return this.vector(walk, el as SVGSVGElement, el, look);
-    return this.drawn(walk, el, look, tag === "MATH" ? "a formula" : `a ${tag.toLowerCase()}`);
+    return this.asSeen(walk, el, look, tag === "MATH" ? "a formula" : `a ${tag.toLowerCase()}`);
   }
 
   /** The picture in a figure; null when the figure holds something else, too. */
@@ -50,7 +51,7 @@ export class Pictures {
     if (only.tagName === "IMG") return this.styled(this.file(walk, only as HTMLImageElement, inner), look);
     if (only.tagName.toUpperCase() !== "SVG") return null;
     const chart = el.querySelector("template[data-chart]")?.getAttribute("data-chart");
-    if (look.turn !== 0) return this.drawn(walk, el, look, "");
+    if (look.turn !== 0) return this.asSeen(walk, el, look, "");
     return this.styled(this.vector(walk, only as SVGSVGElement, el.querySelector(":scope > [role=img]") ?? el, inner, chart), look);
   }
 
@@ -64,7 +65,7 @@ export class Pictures {
     if (!source) return null;
     const { box, crop } = fitted(img, look);
     if (box.width < 0.5 || box.height < 0.5) return null;
-    const picture: Picture = { source, drawing: this.number(img, `${source} ${round(box.width)} ${round(box.height)} ${look.fit}`, () => seen(img, look)), ...described(img, img.alt, img.getAttribute("role") === "presentation" || img.getAttribute("aria-hidden") === "true" || img.getAttribute("alt") === "") };
+    const picture: Picture = { source, drawing: this.number(img, `${source} ${round(box.width)} ${round(box.height)} ${look.fit}`, { place: () => seen(img, look), file: true, part: shown(crop) }), ...described(img, img.alt, img.getAttribute("role") === "presentation" || img.getAttribute("aria-hidden") === "true" || img.getAttribute("alt") === "") };
     if (crop) picture.crop = crop;
     return { kind: "image", style: look.style, box: walk.rect(box), image: picture };
   }
@@ -80,12 +81,12 @@ export class Pictures {
     // A chart that Office draws itself needs no picture.
     if (!many && (data === undefined || data.lacks)) picture.svg = alone(svg);
     const r = svg.getBoundingClientRect();
-    picture.drawing = this.number(svg, picture.svg ?? "");
+    picture.drawing = this.number(svg, picture.svg ?? "", picture.svg ? { svg: picture.svg } : {});
     return { kind: "image", style: look.style, box: walk.rect(r), image: picture };
   }
 
   /** An element as the picture that it makes. */
-  drawn(walk: Around, el: Element, look: Look, what: string): Out | null {
+  asSeen(walk: Around, el: Element, look: Look, what: string): Out | null {
     const r = el.getBoundingClientRect();
     if (r.width < 0.5 || r.height < 0.5) return null;
     const text = el.getAttribute("aria-label") ?? el.querySelector("[aria-label]")?.getAttribute("aria-label") ?? el.querySelector("img")?.alt ?? (el.textContent ?? "").replace(/\s+/g, " ").trim();
@@ -135,6 +136,12 @@ function fitted(img: HTMLImageElement, look: Look): { box: DOMRect; crop?: Sides
   const box = new DOMRect(r.left + Math.max(0, left), r.top + Math.max(0, top), Math.min(r.width, w * share), Math.min(r.height, h * share));
   const crop: Sides = [cut(top, h * share), cut(right, w * share), cut(bottom, h * share), cut(left, w * share)];
   return crop.some((v) => v > 0.001) ? { box, crop } : { box };
+}
+
+/** The part of a picture that is seen. */
+function shown(crop: Sides | undefined): NonNullable<Drawn["part"]> {
+  const [top, right, bottom, left] = crop ?? [0, 0, 0, 0];
+  return { x: left, y: top, width: 1 - left - right, height: 1 - top - bottom };
 }
 
 /** What is seen of a picture; nothing of one that is broken. */

@@ -122,7 +122,7 @@ export class Walk implements Around {
   private made(el: Element, look: Look, auto: boolean): Out | null {
     const tag = el.tagName;
     const inside = this.breakable(el, look, auto);
-    if ((this.state === "flow" && look.turn !== 0) || look.vertical) return this.pictures.drawn(this, el, look, "turned text");
+    if ((this.state === "flow" && look.turn !== 0) || look.vertical) return this.pictures.asSeen(this, el, look, "turned text");
     if (PICTURES.has(tag.toUpperCase())) return this.pictures.of(this, el, look);
     if (tag === "TABLE") return readTable(this, el as HTMLTableElement, look);
     if (tag === "HR" || el.classList.contains("q-separator")) return this.rule(el, look);
