@@ -18,7 +18,7 @@ import (
 func (h *house) session(who string) string {
 	sessions := access.NewSessions(h.store, access.Cookies{})
 	w := httptest.NewRecorder()
-	if err := sessions.SignIn(w, httptest.NewRequest("POST", "/sign-in", nil), h.users[who]); err != nil {
+	if err := sessions.SignInFrom(w, httptest.NewRequest("POST", "/sign-in", nil), h.users[who], store.Origin{}); err != nil {
 		h.t.Fatal(err)
 	}
 	return strings.Split(w.Header().Get("Set-Cookie"), ";")[0]

@@ -90,6 +90,7 @@ type Config struct {
 	ConnectionTypes report.ConnectionTypes
 	Providers       []*sso.Provider                   // at which people sign in; may be none
 	Directories     []*sso.Directory                  // whose passwords people enter here; may be none
+	AutoRedirect    string                            // name of the provider that who has to sign in is sent to; may be empty
 	SecondFactor    string                            // who needs one: optional, root or required
 	QRCode          func(text string) (string, error) // draws a text as SVG; may be nil
 	Mail            *ui.Mail                          // the mail server of the installation; may be nil
@@ -196,7 +197,7 @@ func (s *server) serve() http.Handler {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: s.gate.Sessions, Attempts: access.NewAttempts(c.Store, s.cookies, ui.TooManyAttempts, c.Clock), Logger: c.Logger, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, Directories: c.Directories, SecondFactor: c.SecondFactor, QRCode: c.QRCode, Icons: c.Icons, Formats: c.Formats,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, Directories: c.Directories, AutoRedirect: c.AutoRedirect, SecondFactor: c.SecondFactor, QRCode: c.QRCode, Icons: c.Icons, Formats: c.Formats,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

@@ -185,19 +185,19 @@ func open(t testing.TB, change ...func(*Config)) *house {
 
 func openOn(t testing.TB, database string, change ...func(*Config)) *house {
 	t.Helper()
-	return openParts(t, database, "", change...)
+	return openParts(t, store.Config{Database: database}, change...)
 }
 
-func openParts(t testing.TB, database, redis string, change ...func(*Config)) *house {
+func openParts(t testing.TB, at store.Config, change ...func(*Config)) *house {
 	t.Helper()
 	h := &house{
 		t: t, contents: filepath.Join(t.TempDir(), "contents"), clock: &clock{now: time.Now().Truncate(time.Millisecond)}, export: &exporter{},
 		users: map[string]*store.User{}, tokens: map[string]string{}, log: &lockedBuffer{},
 	}
-	h.store = must[*store.Store](t)(store.Open(t.Context(), store.Config{
-		Database: database, Redis: redis, Storage: "file://" + h.contents, Unsynced: true, // a test's data need not survive a power cut
-		Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Clock: h.clock.Now, ConnectionTypes: connectionTypes(), InvitationDays: 7,
-	}))
+	at.Storage, at.Unsynced = "file://"+h.contents, true // a test's data need not survive a power cut
+	at.Key, at.Vector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
+	at.Clock, at.ConnectionTypes, at.InvitationDays = h.clock.Now, connectionTypes(), 7
+	h.store = must[*store.Store](t)(store.Open(t.Context(), at))
 	t.Cleanup(func() { _ = h.store.Close() })
 	h.jobs = jobs.New(jobs.Config{Store: h.store, RequireRun: h.store.RequireRun, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
 	h.fill()

@@ -180,7 +180,7 @@ func testInvitationsOfUsers(t *testing.T, open opener) {
 	path := link(t, w.Body.String())
 	ana := h.addUser("ana", store.NewUser{Password: password})
 	join := strings.Replace(path, "?", "/join?", 1)
-	h.check(t, scenario{path: path, status: 200, has: []string{"There is an account with the address ana@example.com. Sign in with it to join.", "/sign-in?next=%2Finvitation%2Fjoin%3Ftoken%3D" + tokenOf(path)}})
+	h.check(t, scenario{path: path, status: 200, has: []string{"There is an account with the address ana@example.com. Sign in with it to join.", "/sign-in?auto=off&amp;next=%2Finvitation%2Fjoin%3Ftoken%3D" + tokenOf(path)}})
 	if w := h.takes(path, "Eve", "Correct-horse-9"); w.Code != 409 || cookieOf(w, "quire_session") != "" {
 		t.Errorf("an account was taken over: %d", w.Code)
 	}

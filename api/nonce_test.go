@@ -154,7 +154,7 @@ func TestAttributesOfCookies(t *testing.T) {
 			sessions := access.NewSessions(h.store, access.Cookies{PathBase: c.base, Public: public, Proxies: &access.Proxies{}})
 			preview, session := httptest.NewRecorder(), httptest.NewRecorder()
 			h.handler.ServeHTTP(preview, arriving(c.base+previewPath+"?nonce="+h.nonce("viewer"), c.header, c.tls))
-			if err := sessions.SignIn(session, arriving("/sign-in", c.header, c.tls), h.users["viewer"]); err != nil {
+			if err := sessions.SignInFrom(session, arriving("/sign-in", c.header, c.tls), h.users["viewer"], store.Origin{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, cookie := range []struct{ name, got, want string }{

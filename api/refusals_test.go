@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/store"
 	"github.com/quire-reports/quire/store/storetest"
 )
 
@@ -47,7 +48,7 @@ func (h *house) refuse(t *testing.T, cases []refusal) {
 func onEveryDatabase(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Run("SQLite", func(t *testing.T) { test(t, open(t)) })
 	t.Run("PostgreSQL and Redis", func(t *testing.T) {
-		test(t, openParts(t, storetest.Postgres(t).Database(t), storetest.Redis(t)))
+		test(t, openParts(t, store.Config{Database: storetest.Postgres(t).Database(t), Redis: storetest.Redis(t)}))
 	})
 }
 

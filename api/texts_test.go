@@ -74,12 +74,13 @@ func placeholders(text string) []string {
 func saidByPages(t *testing.T) map[string]bool {
 	said := map[string]bool{
 		// What other packages say to people who fill in a form.
-		"email address or password is wrong":                          true,
-		"the code is wrong or was used already":                       true,
-		"this passkey is kept here already":                           true,
-		"the passkey needs a name":                                    true,
-		"the name has characters that cannot be seen; leave them out": true,
-		"you need a name":                                             true,
+		"email address or password is wrong":                                        true,
+		"only administrators of the service sign in here; sign in at your provider": true,
+		"the code is wrong or was used already":                                     true,
+		"this passkey is kept here already":                                         true,
+		"the passkey needs a name":                                                  true,
+		"the name has characters that cannot be seen; leave them out":               true,
+		"you need a name": true,
 		"that is no time zone; accepted: names such as Europe/Belgrade or America/New_York, or nothing for UTC":          true,
 		"this passkey seems to exist twice and is of no use any more; sign in another way, remove it and make a new one": true,
 		"too many people sign in at this moment; try again":                                                              true,

@@ -115,8 +115,9 @@ type Preview struct {
 }
 
 // PreviewSessions finds the sessions of preview cookies, the newest first. Those
-// that are unknown or have ended are left out: expired, the user blocked or the
-// password changed, the access token revoked or expired.
+// that are unknown or have ended are left out: expired, the user blocked, away
+// from the provider for too long or with another password, the access token
+// revoked or expired.
 func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview, error) {
 	if len(values) == 0 {
 		return nil, nil
@@ -126,7 +127,7 @@ func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview
 		hashes[i] = digest(value)
 		byHash[string(hashes[i])] = value
 	}
-	query, args, err := sqlx.In("SELECT "+userColumns+", "+reachColumns+`, p.hash, p.scope, p.expires_at FROM preview_sessions p
+	query, args, err := sqlx.In("SELECT "+userColumns+", "+reachColumns+", "+cameColumn+`, p.hash, p.scope, p.expires_at FROM preview_sessions p
 		JOIN users u ON u.id = p.user_id LEFT JOIN tokens t ON t.id = p.token_id
 		WHERE p.hash IN (?) AND p.expires_at > ? AND u.is_active AND (p.epoch = 0 OR p.epoch = u.epoch)
 		AND (t.expires_at IS NULL OR t.expires_at > ?) ORDER BY p.expires_at DESC, p.hash`, hashes, s.now(), s.now())
@@ -139,20 +140,25 @@ func (s *Store) PreviewSessions(ctx context.Context, values []string) ([]Preview
 		Hash    []byte `db:"hash"`
 		Scope   string `db:"scope"`
 		Expires int64  `db:"expires_at"`
+		Came    *int64 `db:"came_at"`
 	}
 	if err := s.db.list(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
-	found := make([]Preview, len(rows))
+	var found []Preview
 	for i := range rows {
 		r := &rows[i]
+		if s.stayedAway(r.Came) {
+			continue
+		}
 		if r.Reach, err = r.reach(); err != nil {
 			return nil, err
 		}
-		found[i] = Preview{Value: byHash[string(r.Hash)], User: &r.User, Expires: fromMillis(r.Expires)}
-		if found[i].Scope, err = readScope(r.Scope); err != nil {
+		p := Preview{Value: byHash[string(r.Hash)], User: &r.User, Expires: fromMillis(r.Expires)}
+		if p.Scope, err = readScope(r.Scope); err != nil {
 			return nil, err
 		}
+		found = append(found, p)
 	}
 	return found, nil
 }
@@ -186,8 +192,17 @@ func (s *Store) grantUser(ctx context.Context, g *Grant) (*User, error) {
 	if IsNotFound(err) || err == nil && g.Epoch != 0 && g.Epoch != u.Epoch {
 		return nil, nil
 	}
-	if err != nil || g.TokenID == 0 {
-		return u, err
+	var came *int64
+	if err == nil && s.tokenIdle > 0 {
+		err = s.db.get(ctx, &came, "SELECT "+cameColumn+" FROM users u WHERE u.id = ?", g.UserID)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case s.stayedAway(came):
+		return nil, nil
+	case g.TokenID == 0:
+		return u, nil
 	}
 	tokens, err := s.Tokens(ctx, g.UserID)
 	at := slices.IndexFunc(tokens, func(t Token) bool {

@@ -183,6 +183,9 @@ func orNotLink(err error) error {
 // TakeInvitation makes the account of who was invited, whose address has none,
 // with the role in the workspace.
 func (s *Store) TakeInvitation(ctx context.Context, token, name string, password report.Secret) (*User, *Invitation, error) {
+	if s.rootOnly {
+		return nil, nil, errNotHere()
+	}
 	if _, _, err := s.InvitationOf(ctx, token); err != nil {
 		return nil, nil, err // before work is spent on the password
 	}

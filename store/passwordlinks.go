@@ -18,12 +18,12 @@ const (
 
 // ForgottenPassword makes a link for the account with an address, to be sent
 // there and nowhere else. There is none, and no user, for an address without an
-// account, a blocked one, and one that has no password: its owner comes in at a
-// provider, which decides who may.
+// account, a blocked one, and one whose owner comes in at a provider, which
+// decides who may: it has no password, or none that is of use.
 func (s *Store) ForgottenPassword(ctx context.Context, email string) (u *User, token string, err error) {
 	var found User
 	err = s.db.get(ctx, &found, "SELECT "+userColumns+" FROM users u WHERE u.email_key = ? AND u.is_active AND u.password_hash IS NOT NULL", emailKey(email))
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || err == nil && s.keptOut(&found, "") {
 		return nil, "", nil
 	}
 	if err != nil {

@@ -42,6 +42,9 @@ func (s *Store) CreateSession(ctx context.Context, u *User, browser, address str
 // days of the settings, or when it was not used for their hours, or when the
 // provider has it end.
 func (s *Store) CreateSessionFrom(ctx context.Context, u *User, browser, address string, from Origin) (value string, expires time.Time, err error) {
+	if s.keptOut(u, from.Provider) {
+		return "", time.Time{}, errNotHere()
+	}
 	now := s.clock()
 	value, expires = randomText(43), now.Add(s.sessions.lasts)
 	if !from.Until.IsZero() && from.Until.Before(expires) {
@@ -64,6 +67,19 @@ func (s *Store) CreateSessionFrom(ctx context.Context, u *User, browser, address
 		return s.record(as(ctx, u), t, Event{Action: AuditSignedIn, Target: Target{Kind: targetSession, ID: sessionRef(hash)}, Detail: from.told(browser)})
 	})
 	return value, expires, orNoReference(err, "user %d does not exist", u.ID)
+}
+
+// RootOnlyHere tells whether only root users come in by what is kept here.
+func (s *Store) RootOnlyHere() bool { return s.rootOnly }
+
+// keptOut tells of somebody who may not come in by what is kept here, but only at
+// a provider.
+func (s *Store) keptOut(u *User, provider string) bool {
+	return s.rootOnly && provider == "" && !u.IsRoot
+}
+
+func errNotHere() error {
+	return &report.Problem{Kind: report.Forbidden, Message: "only administrators of the service sign in here; sign in at your provider"}
 }
 
 func (o Origin) told(browser string) map[string]any {
@@ -96,14 +112,18 @@ func (s *Store) SessionOrigin(ctx context.Context, value string) (Origin, error)
 		Subject  string `db:"subject"`
 		Session  string `db:"provider_session"`
 		Proof    string `db:"id_token"`
+		Expires  int64  `db:"expires_at"`
 	}
 	hash := digest(value)
-	err := s.db.get(ctx, &row, "SELECT provider, issuer, subject, provider_session, id_token FROM sessions WHERE hash = ?", hash)
+	err := s.db.get(ctx, &row, "SELECT provider, issuer, subject, provider_session, id_token, expires_at FROM sessions WHERE hash = ?", hash)
 	if err != nil {
 		return Origin{}, orNotFound(err, "the session has ended")
 	}
+	if row.Provider == "" {
+		return Origin{}, nil
+	}
 	proof, _ := s.Unseal(proofPlace(hash), row.Proof) // see sealProof
-	return Origin{Provider: row.Provider, Issuer: row.Issuer, Subject: row.Subject, Session: row.Session, Proof: proof}, nil
+	return Origin{Provider: row.Provider, Issuer: row.Issuer, Subject: row.Subject, Session: row.Session, Proof: proof, Until: fromMillis(row.Expires)}, nil
 }
 
 // EndSessionsFrom ends the sessions that come from one of a provider, or, where
@@ -136,22 +156,23 @@ func (s *Store) EndSessionsFrom(ctx context.Context, issuer, subject, session st
 
 // sessionRow is a session with the user as of now; without one it is of before.
 type sessionRow struct {
-	Hash    []byte `db:"hash"`
-	Data    []byte `db:"data"`
-	UserID  *int   `db:"user_id"`
-	Epoch   int    `db:"epoch"`
-	Browser string `db:"browser"`
-	Address string `db:"address"`
-	Created int64  `db:"created_at"`
-	Seen    int64  `db:"seen_at"`
-	Expires int64  `db:"expires_at"`
+	Hash     []byte `db:"hash"`
+	Data     []byte `db:"data"`
+	UserID   *int   `db:"user_id"`
+	Epoch    int    `db:"epoch"`
+	Provider string `db:"provider"`
+	Browser  string `db:"browser"`
+	Address  string `db:"address"`
+	Created  int64  `db:"created_at"`
+	Seen     int64  `db:"seen_at"`
+	Expires  int64  `db:"expires_at"`
 }
 
 func (r *sessionRow) session() Session {
 	return Session{sessionRef(r.Hash), r.Browser, r.Address, fromMillis(r.Created), fromMillis(r.Seen), fromMillis(r.Expires)}
 }
 
-const sessionColumns = "hash, data, user_id, epoch, browser, address, created_at, seen_at, expires_at"
+const sessionColumns = "hash, data, user_id, epoch, provider, browser, address, created_at, seen_at, expires_at"
 
 // SessionUser finds who is signed in with a value, and notes now and then where
 // it is used.
@@ -167,7 +188,7 @@ func (s *Store) SessionUser(ctx context.Context, value, browser, address string)
 		s.complete(&row)
 	}
 	user, err := s.UserByID(ctx, *row.UserID)
-	if err == nil && user.Epoch != row.Epoch {
+	if err == nil && (user.Epoch != row.Epoch || s.keptOut(user, row.Provider)) {
 		err = report.NotFoundf("the session has ended")
 	}
 	if err != nil {

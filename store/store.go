@@ -52,6 +52,12 @@ type Config struct {
 	SessionDays, SessionHours int
 	// InvitationDays is how long an invitation is good; 0: nobody invites.
 	InvitationDays int
+	// RootOnlyHere lets only root users in by what is kept here of them, which are
+	// passwords and passkeys; all others come in at a provider.
+	RootOnlyHere bool
+	// TokenIdleDays is for how many days access tokens and previews of people go on
+	// who do not sign in at their provider; 0: without end.
+	TokenIdleDays int
 	// PasswordHashes bounds how many passwords are checked at once, as each
 	// takes 19 MB; default 2.
 	PasswordHashes int
@@ -113,6 +119,10 @@ type Store struct {
 	auditKept time.Duration
 	randomID  func() int
 	sessions  struct{ lasts, idle time.Duration }
+	// rootOnly lets only root users in by what is kept here of them.
+	rootOnly bool
+	// tokenIdle is for how long tokens go on without a sign-in at the provider; 0: without end.
+	tokenIdle time.Duration
 	// invitations is how long one is good; 0: there are none.
 	invitations time.Duration
 
@@ -135,6 +145,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	s := &Store{clock: c.Clock, frozen: frozen, log: c.Log, runsKept: time.Duration(c.RunDays) * 24 * time.Hour, auditKept: time.Duration(c.AuditDays) * 24 * time.Hour, tempData: c.TempData, connectionTypes: c.ConnectionTypes, randomID: randomID, hash: newHasher(c.PasswordHashes), cache: newCache(c.CacheMB << 20)}
 	s.sessions.lasts, s.sessions.idle = time.Duration(c.SessionDays)*24*time.Hour, time.Duration(c.SessionHours)*time.Hour
 	s.invitations = time.Duration(c.InvitationDays) * 24 * time.Hour
+	s.rootOnly, s.tokenIdle = c.RootOnlyHere, time.Duration(c.TokenIdleDays)*24*time.Hour
 	s.stopped, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.open(ctx, c); err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -31,6 +31,7 @@ type Token struct {
 	Created   time.Time
 	Expires   *time.Time
 	LastUsed  *time.Time
+	Stopped   bool // until its owner signs in at the provider
 }
 
 // NewToken is what a token is made from.
@@ -81,13 +82,17 @@ func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID
 		reachRow
 		TokenID  int    `db:"token_id"`
 		LastUsed *int64 `db:"last_used_at"`
+		Came     *int64 `db:"came_at"`
 	}
 	now := s.now()
-	err = s.db.get(ctx, &row, "SELECT "+userColumns+", "+reachColumns+`, t.id AS token_id, t.last_used_at
+	err = s.db.get(ctx, &row, "SELECT "+userColumns+", "+reachColumns+", "+cameColumn+`, t.id AS token_id, t.last_used_at
 		FROM tokens t JOIN users u ON u.id = t.user_id
 		WHERE t.hash = ? AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > ?)`, digest(token), now)
 	if err != nil {
 		return nil, 0, orNotFound(err, "%s", errToken().Message)
+	}
+	if s.stayedAway(row.Came) {
+		return nil, 0, report.NotFoundf("the owner of the access token has not signed in at the provider for %d days; it works again when they do", s.tokenIdleDays())
 	}
 	if row.Reach, err = row.reach(); err != nil {
 		return nil, 0, err
@@ -97,6 +102,18 @@ func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID
 	}
 	return &row.User, row.TokenID, nil
 }
+
+// cameColumn is when a user last signed in at a provider; NULL is one whom no
+// provider knows, such as a service account.
+const cameColumn = "(SELECT MAX(i.signed_in_at) FROM identities i WHERE i.user_id = u.id) AS came_at"
+
+// stayedAway tells of somebody whose access tokens and previews have stopped, as
+// the provider that knows them has not seen them for too long. They go on when it does.
+func (s *Store) stayedAway(came *int64) bool {
+	return s.tokenIdle > 0 && came != nil && *came < s.clock().Add(-s.tokenIdle).UnixMilli()
+}
+
+func (s *Store) tokenIdleDays() int { return int(s.tokenIdle / (24 * time.Hour)) }
 
 func errToken() *report.Problem {
 	return report.NotFoundf("the access token is unknown, expired or revoked")
@@ -123,6 +140,7 @@ type tokenRow struct {
 	Created   int64  `db:"created_at"`
 	Expires   *int64 `db:"expires_at"`
 	LastUsed  *int64 `db:"last_used_at"`
+	Came      *int64 `db:"came_at"`
 }
 
 func (r *tokenRow) token() (Token, error) {
@@ -133,7 +151,7 @@ func (r *tokenRow) token() (Token, error) {
 	}, err
 }
 
-const tokenSelect = "SELECT t.id, t.user_id, u.email AS owner, t.name, t.ending, COALESCE(w.name, '') AS workspace, " + reachColumns + `, t.created_at, t.expires_at, t.last_used_at
+const tokenSelect = "SELECT t.id, t.user_id, u.email AS owner, t.name, t.ending, COALESCE(w.name, '') AS workspace, " + reachColumns + ", " + cameColumn + `, t.created_at, t.expires_at, t.last_used_at
 	FROM tokens t JOIN users u ON u.id = t.user_id LEFT JOIN workspaces w ON w.id = t.workspace_id `
 
 func (s *Store) tokens(ctx context.Context, rest string, args ...any) ([]Token, error) {
@@ -147,6 +165,7 @@ func (s *Store) tokens(ctx context.Context, rest string, args ...any) ([]Token, 
 		if tokens[i], err = rows[i].token(); err != nil {
 			return nil, err
 		}
+		tokens[i].Stopped = s.stayedAway(rows[i].Came)
 	}
 	return tokens, nil
 }

@@ -119,6 +119,9 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (*User, error) {
 	return &u, nil
 }
 
+// ErrWrongPassword is every failure to sign in with a password.
+var ErrWrongPassword = report.NotFoundf("email address or password is wrong")
+
 // SignIn finds the user with an address and password. Every failure is the
 // same NotFound and takes the same time. Known is whether the user has signed in
 // before with this browser: strangers do not stand in the way of those.
@@ -139,7 +142,7 @@ func (s *Store) SignIn(ctx context.Context, email string, password report.Secret
 		return nil, err
 	}
 	if !ok {
-		return nil, report.NotFoundf("email address or password is wrong")
+		return nil, ErrWrongPassword
 	}
 	return &row.User, nil
 }

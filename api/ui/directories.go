@@ -51,7 +51,11 @@ func (u *UI) accountPlaces(r *http.Request, chosen string) (places []accountPlac
 	if len(places) == 0 {
 		return nil
 	}
-	places = append(places, accountPlace{placeHere, u.t(r, "Quire account"), chosen == placeHere})
+	here := u.t(r, "Quire account")
+	if u.Store.RootOnlyHere() {
+		here = u.t(r, "Quire account (administrators)")
+	}
+	places = append(places, accountPlace{placeHere, here, chosen == placeHere})
 	if !slices.ContainsFunc(places, func(p accountPlace) bool { return p.Chosen }) {
 		places[0].Chosen = true
 	}

@@ -83,13 +83,14 @@ func (u *UI) withdraw(w http.ResponseWriter, r *http.Request) {
 // invitationBody is the content of the page of who was invited.
 type invitationBody struct {
 	*store.Invitation
-	Token  string
-	Name   string // what was entered
-	Known  bool   // the address has an account
-	Join   string // the address for who has one
-	Other  string // who is signed in, and was not invited
-	Single bool   // people sign in at a provider, too
-	Fault  fault
+	Token    string
+	Name     string // what was entered
+	Known    bool   // the address has an account
+	Join     string // the address for who has one
+	Other    string // who is signed in, and was not invited
+	RootOnly bool   // people sign in at a provider, and nowhere else
+	Single   bool   // people sign in at a provider, too
+	Fault    fault
 }
 
 func (u *UI) invitationPage(w http.ResponseWriter, r *http.Request) {
@@ -103,7 +104,8 @@ func (u *UI) showInvitation(w http.ResponseWriter, r *http.Request, status int, 
 		return
 	}
 	body.Single = len(u.providerButtons("")) > 0
-	body.Join = u.PathBase + "/sign-in?next=" + url.QueryEscape(u.PathBase+"/invitation/join?token="+body.Token)
+	body.RootOnly = u.Store.RootOnlyHere()
+	body.Join = u.PathBase + "/sign-in?auto=off&next=" + url.QueryEscape(u.PathBase+"/invitation/join?token="+body.Token)
 	u.show(w, r, status, "invitation", page{Title: u.t(r, "Invitation to {0}", body.Workspace), Script: true, Body: body})
 }
 

@@ -268,7 +268,7 @@ func (u *UI) signsIn(w http.ResponseWriter, r *http.Request, credential string) 
 		return nil, nil, errKey()
 	}
 	row, err := u.Store.AnyUser(r.Context(), owner.user.ID)
-	if err == nil && !row.HasPassword { // comes in at a provider, whose refusals a key must not get round
+	if err == nil && (!row.HasPassword || !row.IsRoot && u.Store.RootOnlyHere()) { // comes in at a provider, whose refusals a key must not get round
 		err = errKey()
 	}
 	if err != nil {

@@ -35,10 +35,15 @@ func (u *UI) changePassword(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	user := access.Of(r.Context()).User
+	from, err := u.Sessions.Origin(r) // a session goes on being its provider's
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
 	attempt, err := u.replacePassword(r, user, report.Secret(sent.Get("current")), report.Secret(sent.Get("password")), report.Secret(sent.Get("repeated")))
 	if err == nil {
 		if user, err = u.Store.UserByID(r.Context(), user.ID); err == nil {
-			err = errors.Join(u.Sessions.SignIn(w, r, user), attempt.Remember(w, r, user))
+			err = errors.Join(u.Sessions.SignInFrom(w, r, user, from), attempt.Remember(w, r, user))
 		}
 	}
 	u.finish(w, r, err, u.PathBase+"/password", "changed", func(status int, wrong fault) { u.showPassword(w, r, status, wrong) })

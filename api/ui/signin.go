@@ -26,16 +26,31 @@ type signInForm struct {
 	Providers            []providerButton
 	Forgotten            bool // a new password can be had by mail
 	Passkeys             bool // there are passkeys at this address
+	RootOnly             bool // all others sign in at a provider
 }
 
 func (u *UI) signInPage(w http.ResponseWriter, r *http.Request) {
+	if address := u.sentOn(r); address != "" {
+		http.Redirect(w, r, address, http.StatusSeeOther)
+		return
+	}
 	u.showSignIn(w, r, http.StatusOK, signInForm{Next: r.URL.Query().Get("next"), Place: r.URL.Query().Get("place")})
+}
+
+// sentOn is where who has to sign in goes without choosing. Only who comes from
+// another page is sent on: whoever has signed out, or was refused, stays.
+func (u *UI) sentOn(r *http.Request) string {
+	p := u.provider(u.AutoRedirect)
+	if p == nil || !p.Enabled || !r.URL.Query().Has("next") || r.URL.Query().Get("auto") == "off" {
+		return ""
+	}
+	return u.providerAddress(p, u.localAddress(r.URL.Query().Get("next")))
 }
 
 func (u *UI) showSignIn(w http.ResponseWriter, r *http.Request, status int, form signInForm) {
 	form.Next = u.localAddress(form.Next)
 	form.Providers, form.Forgotten, form.Places = u.providerButtons(form.Next), u.mailsLinks(), u.accountPlaces(r, form.Place)
-	form.Passkeys = u.makes(r)
+	form.Passkeys, form.RootOnly = u.makes(r), u.Store.RootOnlyHere()
 	u.show(w, r, status, "sign-in", page{Title: u.t(r, "Sign in"), Script: true, Fetch: form.Passkeys, Body: form, Notice: u.notice(r, map[string]string{
 		"password": "The new password is set. Sign in with it.",
 	})})
@@ -79,6 +94,9 @@ func (u *UI) authenticate(r *http.Request, email string, password report.Secret)
 		return nil, nil, err
 	}
 	user, err := u.Store.SignIn(r.Context(), email, password, attempt.Known)
+	if err == nil && !user.IsRoot && u.Store.RootOnlyHere() {
+		user, err = nil, store.ErrWrongPassword // nobody learns here that it is right
+	}
 	if err == nil {
 		err = attempt.Succeeded(r.Context())
 	} else if !isNotFound(err) {

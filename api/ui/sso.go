@@ -63,10 +63,14 @@ type providerButton struct{ Label, Address string }
 func (u *UI) providerButtons(next string) (buttons []providerButton) {
 	for _, p := range u.Providers {
 		if p.Enabled {
-			buttons = append(buttons, providerButton{p.Label, u.PathBase + "/auth/" + p.Name + "?next=" + url.QueryEscape(next)})
+			buttons = append(buttons, providerButton{p.Label, u.providerAddress(p, next)})
 		}
 	}
 	return buttons
+}
+
+func (u *UI) providerAddress(p *sso.Provider, next string) string {
+	return u.PathBase + "/auth/" + p.Name + "?next=" + url.QueryEscape(next)
 }
 
 // provider finds one by its name; nil when there is none.

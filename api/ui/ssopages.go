@@ -53,6 +53,10 @@ func (u *UI) refusalText(r *http.Request, p *sso.Terms, err error) (string, int)
 	case sso.NoAccount:
 		said = u.t(r, "You have no account here, and accounts are not made by signing in. Ask a root user for one.")
 	case sso.AddressTaken:
+		if u.Store.RootOnlyHere() {
+			said = u.t(r, "There is an account with your e-mail address already, which is not signed in to by {0}. Ask a root user.", p.Label)
+			break
+		}
 		said = u.t(r, "There is an account with your e-mail address already, which is not signed in to by {0}. Sign in with its password, or ask a root user.", p.Label)
 	case sso.Blocked:
 		said = u.t(r, "Your account is blocked. Ask a root user.")

@@ -30,6 +30,7 @@ import (
 type Store interface {
 	Note(ctx context.Context, e store.Event)
 	AuditEvents(ctx context.Context, q store.AuditQuery) ([]store.AuditEvent, error)
+	RootOnlyHere() bool
 	SignIn(ctx context.Context, email string, password report.Secret, known bool) (*store.User, error)
 	SessionsOf(ctx context.Context, userID int) ([]store.Session, error)
 	EndSessionOf(ctx context.Context, userID int, ref string) error
@@ -129,6 +130,9 @@ type Config struct {
 	Icons fs.FS
 	// Providers are where people sign in besides; may be none.
 	Providers []*sso.Provider
+	// AutoRedirect is the name of the provider that who has to sign in is sent to at
+	// once; empty: they choose.
+	AutoRedirect string
 	// Directories are those whose passwords people enter here; may be none.
 	Directories []*sso.Directory
 	// Stopping is closed when the service stops; what goes on for long ends then.

@@ -95,19 +95,20 @@ func (u *UI) setActive(active bool) http.HandlerFunc {
 
 // userBody is the content of the page of somebody's account.
 type userBody struct {
-	User     *store.UserRow
-	From     string // who manages the account; empty: root users
-	Groups   []groupRow
-	Told     string // groups that providers named
-	In       []userPlace
-	Name     string // what was entered
-	Email    string
-	Changed  fault    // of the account
-	Sessions []device // where the user is signed in
-	Fault    fault
-	Made     *madePassword
-	Link     *madeLink
-	Factor   *store.SecondFactor // nil: none
+	User      *store.UserRow
+	From      string // who manages the account; empty: root users
+	Groups    []groupRow
+	Told      string // groups that providers named
+	In        []userPlace
+	Name      string // what was entered
+	Email     string
+	Changed   fault    // of the account
+	Sessions  []device // where the user is signed in
+	Fault     fault
+	Made      *madePassword
+	Link      *madeLink
+	Factor    *store.SecondFactor // nil: none
+	Elsewhere bool                // only a provider lets the user in
 }
 
 // userPlace is a workspace in which somebody has rights.
@@ -136,6 +137,7 @@ func (u *UI) showUser(w http.ResponseWriter, r *http.Request, status int, body u
 		u.Error(w, r, err)
 		return
 	}
+	body.Elsewhere = !body.User.IsRoot && u.Store.RootOnlyHere()
 	if body.Factor, err = u.Store.SecondFactorOf(r.Context(), id); err != nil {
 		u.Error(w, r, err)
 		return

@@ -37,6 +37,9 @@ type settings struct {
 	SessionDays, SessionHours int
 	InvitationDays            int
 	SecondFactor              string
+	LocalSignIn               bool
+	AutoRedirect              string
+	TokenMaxIdleDays          int
 
 	StopDelay, StopGrace int
 
@@ -161,7 +164,7 @@ func settingList() []setting {
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
 		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
-	}, mailSettingList(), ssoSettingList(0))
+	}, mailSettingList(), signInSettingList(), ssoSettingList(0))
 }
 
 // acceptedSettings also has the providers after the first.

@@ -85,7 +85,7 @@ func (g *given) checkTogether(s *settings) {
 		{"Exports.InService", (*settings).checkQueue},
 		{"Metrics.", (*settings).checkMetrics},
 		{"Backup.", (*settings).checkBackup},
-		{"Sso.", (*settings).checkProviders},
+		{"Sso.", (*settings).checkSignIn},
 	} {
 		if slices.ContainsFunc(g.wrong, func(name string) bool { return strings.HasPrefix(name, c.of) }) {
 			continue

@@ -30,6 +30,40 @@ type providerSettings struct {
 	preset                                                                            sso.Preset
 }
 
+// signInSettingList are the settings of all providers together.
+func signInSettingList() []setting {
+	return []setting{
+		{"Sso.LocalSignIn", "true", "whether people sign in with passwords and passkeys of Quire; false leaves these to root users, and all others sign in at a provider", boolean(func(s *settings) *bool { return &s.LocalSignIn })},
+		{"Sso.AutoRedirect", "", "name of the provider to which who has to sign in is sent at once, such as company; empty means that they choose; /sign-in itself always shows the choice", plain(func(s *settings) *string { return &s.AutoRedirect })},
+		{"Sso.TokenMaxIdleDays", "0", "after how many days without a sign-in at their provider the access tokens and previews of people stop, until they sign in again; 0 means never", number(func(s *settings) *int { return &s.TokenMaxIdleDays }, 0, 3650)},
+	}
+}
+
+// checkSignIn checks what the providers together say.
+func (s *settings) checkSignIn() error {
+	if err := s.checkProviders(); err != nil {
+		return err
+	}
+	var open, leads []string // by which people come in, and to which they can be sent
+	for i := range s.Providers {
+		p := &s.Providers[i]
+		if !p.given() || !p.Enabled {
+			continue
+		}
+		open = append(open, p.Name)
+		if !isDirectory(p.Preset) {
+			leads = append(leads, p.Name)
+		}
+	}
+	if !s.LocalSignIn && len(open) == 0 {
+		return errors.New("setting Sso.LocalSignIn: false without a provider by which people come in; accepted: true, or a provider with Enabled")
+	}
+	if s.AutoRedirect != "" && !slices.Contains(leads, s.AutoRedirect) {
+		return fmt.Errorf("setting Sso.AutoRedirect: %q is no provider to which people can be sent; accepted: %s", s.AutoRedirect, cmp.Or(strings.Join(leads, ", "), "nothing, or a provider of Type oidc or saml with Enabled"))
+	}
+	return nil
+}
+
 // ssoSettingList are the settings of provider i.
 func ssoSettingList(i int) []setting {
 	of := func(s *settings) *providerSettings { return &s.Providers[i] }

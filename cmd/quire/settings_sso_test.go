@@ -66,11 +66,28 @@ func TestWrongProviders(t *testing.T) {
 		{is + "ClientSecrets=x", "did you mean Sso.Providers.0.ClientSecret?"},
 		{"PublicUrl=", "setting PublicUrl: is missing, and providers send people back there"},
 		{"Sso__Providers__1__ClientId=x", "setting Sso.Providers.1.Name: is missing"},
+		{"Sso__LocalSignIn=maybe", `setting Sso.LocalSignIn: "maybe" is neither true nor false`},
+		{"Sso__AutoRedirect=google", `setting Sso.AutoRedirect: "google" is no provider to which people can be sent; accepted: company`},
+		{"Sso__TokenMaxIdleDays=-1", `setting Sso.TokenMaxIdleDays: "-1" is not accepted; accepted: a whole number from 0 to 3650`},
+		{"Sso__TokenMaxIdleDays=a week", "setting Sso.TokenMaxIdleDays"},
 		{"Sso__Providers__10__Name=x", "unknown setting Sso.Providers.10.Name"},
 	} {
 		if _, err := loadSettings("", append(slices.Clone(good), c.env), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", c.env, err, c.want)
 		}
+	}
+	off := append(slices.Clone(good), is+"Enabled=false")
+	for _, c := range []struct{ env, want string }{
+		{"Sso__LocalSignIn=false", "setting Sso.LocalSignIn: false without a provider by which people come in"},
+		{"Sso__AutoRedirect=company", `setting Sso.AutoRedirect: "company" is no provider to which people can be sent; accepted: nothing, or a provider of Type oidc or saml with Enabled`},
+	} {
+		if _, err := loadSettings("", append(slices.Clone(off), c.env), nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.env, err, c.want)
+		}
+	}
+	all, err := loadSettings("", append(slices.Clone(good), "Sso__LocalSignIn=false", "Sso__AutoRedirect=company", "Sso__TokenMaxIdleDays=30"), nil)
+	if err != nil || all.LocalSignIn || all.AutoRedirect != "company" || all.TokenMaxIdleDays != 30 {
+		t.Errorf("%+v %v", all, err)
 	}
 	twice := append(slices.Clone(good), "Sso__Providers__1__Name=company", "Sso__Providers__1__Issuer=https://b.example", "Sso__Providers__1__ClientId=x")
 	if _, err := loadSettings("", twice, nil); err == nil || !strings.Contains(err.Error(), "Sso.Providers.1.Name: there is another company") {

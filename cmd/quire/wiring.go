@@ -152,7 +152,7 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 	e.config.Definitions, e.config.Uploads = st, st
 	exports := export.New(e.config)
 	c := api.Config{
-		Formats: exports.Formats(), Providers: at.providers, Directories: at.directories, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
+		Formats: exports.Formats(), Providers: at.providers, Directories: at.directories, AutoRedirect: s.AutoRedirect, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
 		Store: st, Export: exports, Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Icons: assets.Icons(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,

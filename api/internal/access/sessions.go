@@ -31,11 +31,6 @@ func NewSessions(kept SessionStore, cookies Cookies) *Sessions {
 	return &Sessions{kept, cookies}
 }
 
-// SignIn begins a session for a user who entered a password.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, u *store.User) error {
-	return s.SignInFrom(w, r, u, store.Origin{})
-}
-
 // SignInFrom begins a session for a user and sets its cookie. What session
 // there was before ends.
 func (s *Sessions) SignInFrom(w http.ResponseWriter, r *http.Request, u *store.User, from store.Origin) error {
