@@ -190,6 +190,8 @@ var rights = map[string][9]int{
 	"POST /api/ui/ws/{workspaceId}/files":                                              {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no file
 	"GET /api/ui/ws/{workspaceId}/connections":                                         {200, 200, 200, 403, 403, 403, 404, 404, 401},
 	"POST /ws/{workspaceId}/reports":                                                   {400, 400, 400, 403, 403, 403, 404, 404, 303}, // no name
+	"GET /ws/{workspaceId}/reports/from-data":                                          {200, 200, 200, 403, 403, 403, 404, 404, 303},
+	"POST /ws/{workspaceId}/reports/from-data":                                         {422, 422, 422, 403, 403, 403, 404, 404, 303}, // nothing sent
 	"POST /api/ui/ws/{workspaceId}/reports":                                            {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name
 	"GET /api/ui/ws/{workspaceId}/reports/{report}":                                    {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                                    {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match

@@ -19,7 +19,7 @@ import (
 
 // saidOfDefinitions are the files whose messages people read while designing.
 var saidOfDefinitions = []string{
-	"../report/decode.go", "../report/upgrade.go", "../report/job.go", "../data/parameters*.go", "../data/offer.go", "../data/lookup.go", "../data/load.go",
+	"../report/decode.go", "../report/upgrade.go", "../report/job.go", "../data/parameters*.go", "../data/offer.go", "../data/lookup.go", "../data/load.go", "../data/csv*.go", "../report/starter/*.go",
 	"../htmlgen/*.go", "../htmlgen/chart/*.go", "../export/lint*.go", "../export/lookups.go", "../data/steps/*.go",
 }
 

@@ -11,6 +11,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
+// DecodeText turns the bytes of a file, whose encoding nobody told, into text.
+func DecodeText(raw []byte) string { return decodeText(raw, "") }
+
 // decodeText turns bytes from outside into text: by their byte order mark, by
 // the name of their encoding, as UTF-8 when they are valid in it, and as
 // Windows-1252 otherwise, which is what spreadsheets of the West write.

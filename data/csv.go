@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -52,19 +53,22 @@ func loadCSV(_ context.Context, env *Env, s csvSettings) (any, error) {
 type csvTable struct {
 	rows     []any // of *report.Object
 	warnings []csvWarning
-	lineOf   func(record int) int // of the text; known while the rows are made
+	placeOf  func(record, fields int) place // behind so many fields; known while the rows are made
 }
 
-// csvWarning is something odd about CSV, with its line of the text or 0.
+// csvWarning is something odd about CSV, with its place in the text.
 type csvWarning struct {
 	message string
-	line    int
+	place
 }
+
+// place is a place in a text, counted from 1 as an editor does; 0 is unknown.
+type place struct{ line, column int }
 
 // tell warns of what is odd.
 func (t *csvTable) tell(env *Env, path string) {
 	for _, w := range t.warnings {
-		env.warnAt(path, w.message, w.line)
+		env.warnAt(path, w.message, w.place)
 	}
 }
 
@@ -87,20 +91,25 @@ func readCSV(content string, format csvFormat, maxRows int) (*csvTable, error) {
 			return nil, &report.Problem{Kind: report.TooLarge, Message: fmt.Sprintf("more than %d rows; the limit is the setting Limits__Rows", maxRows)}
 		}
 	}
-	t := &csvTable{warnings: p.warnings, rows: []any{}}
-	t.lineOf = func(record int) int { return linesBefore(whole, len(whole)-len(content)+p.starts[record]) + 1 }
-	for i := range t.warnings {
-		t.warnings[i].line = linesBefore(whole, len(whole)-len(content)+t.warnings[i].line) + 1
+	t := &csvTable{rows: []any{}}
+	before := len(whole) - len(content)
+	for _, o := range p.odd {
+		t.warnings = append(t.warnings, csvWarning{o.message, placeAt(whole, before+o.at)})
+	}
+	t.placeOf = func(record, fields int) place {
+		again := csvParser{src: content, at: p.starts[record], delimiter: delimiter, quote: quote}
+		return placeAt(whole, before+again.behind(fields))
 	}
 	err = t.build(records, format, delimiter)
-	t.lineOf = nil
+	t.placeOf = nil
 	return t, err
 }
 
-// linesBefore counts the line ends before a byte, as an editor does.
-func linesBefore(s string, at int) int {
+// placeAt is the place of a byte of a text.
+func placeAt(s string, at int) place {
 	before := s[:at]
-	return strings.Count(before, "\n") + strings.Count(before, "\r") - strings.Count(before, "\r\n")
+	line := strings.Count(before, "\n") + strings.Count(before, "\r") - strings.Count(before, "\r\n")
+	return place{line + 1, utf8.RuneCountInString(before[strings.LastIndexAny(before, "\r\n")+1:]) + 1}
 }
 
 // build names the columns, finds their types and makes the rows.
@@ -147,7 +156,7 @@ func (t *csvTable) ragged(row, has, want int, header bool) {
 		row++
 	}
 	if len(t.warnings) < maxWarnings {
-		t.warnings = append(t.warnings, csvWarning{fmt.Sprintf("row %d has %d fields; the others have %d", row+1, has, want), t.lineOf(row)})
+		t.warnings = append(t.warnings, csvWarning{fmt.Sprintf("row %d has %d fields; the others have %d", row+1, has, want), t.placeOf(row, min(has, want))})
 	}
 }
 

@@ -12,10 +12,16 @@ type csvParser struct {
 	src       string
 	at        int
 	delimiter byte
-	quote     byte         // 0 for none
-	line      int          // of records read so far
-	starts    []int        // of the records
-	warnings  []csvWarning // with their bytes for lines
+	quote     byte  // 0 for none
+	line      int   // of records read so far
+	starts    []int // of the records
+	odd       []oddity
+}
+
+// oddity is what seems wrong at a byte.
+type oddity struct {
+	message string
+	at      int
 }
 
 // record is the next record, without blank lines.
@@ -59,6 +65,17 @@ func (p *csvParser) fields() []string {
 	}
 }
 
+// behind is where the next so many fields of a record end.
+func (p *csvParser) behind(fields int) int {
+	for i := range fields {
+		if i > 0 && p.at < len(p.src) && p.src[p.at] == p.delimiter {
+			p.at++
+		}
+		p.field()
+	}
+	return p.at
+}
+
 // field reads up to a delimiter or line end, which it leaves.
 func (p *csvParser) field() string {
 	if p.quote != 0 && p.at < len(p.src) && p.src[p.at] == p.quote {
@@ -82,8 +99,8 @@ func (p *csvParser) quoted() string {
 	for {
 		end := strings.IndexByte(p.src[p.at:], p.quote)
 		if end < 0 { // never closed: from here on quotes are only characters
-			if len(p.warnings) < maxWarnings {
-				p.warnings = append(p.warnings, csvWarning{fmt.Sprintf("row %d: a quote is never closed", p.line), open})
+			if len(p.odd) < maxWarnings {
+				p.odd = append(p.odd, oddity{fmt.Sprintf("row %d: a quote is never closed", p.line), open})
 			}
 			p.at, p.quote = open, 0
 			return p.plain()

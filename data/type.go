@@ -110,10 +110,10 @@ func (e *Env) scene() scripting.Scene {
 // maxWarnings bounds what one source may say.
 const maxWarnings = 20
 
-func (e *Env) warn(path, message string) { e.warnAt(path, message, 0) }
+func (e *Env) warn(path, message string) { e.warnAt(path, message, place{}) }
 
-// warnAt warns of a line of a text.
-func (e *Env) warnAt(path, message string, line int) {
+// warnAt warns of a place in a text.
+func (e *Env) warnAt(path, message string, at place) {
 	if len(e.warnings) >= maxWarnings {
 		return
 	}
@@ -122,7 +122,7 @@ func (e *Env) warnAt(path, message string, line int) {
 			return
 		}
 	}
-	e.warnings = append(e.warnings, &report.Problem{Path: path, Message: message, Line: line})
+	e.warnings = append(e.warnings, &report.Problem{Path: path, Message: message, Line: at.line, Column: at.column})
 }
 
 // call runs a function of the source's author with the three arguments it may

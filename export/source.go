@@ -64,6 +64,9 @@ func (s *Service) RunSource(ctx context.Context, req SourceRequest) (*SourceRun,
 	return out, nil
 }
 
+// DecodeText turns the bytes of a file, whose encoding nobody told, into text.
+func DecodeText(raw []byte) string { return data.DecodeText(raw) }
+
 // stepType names a step of a definition.
 func stepType(step any) StepName {
 	name := ""

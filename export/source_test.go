@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,14 +105,23 @@ func TestProblemsOfASourceNameTheirLine(t *testing.T) {
 	}
 }
 
-func TestWarningsOfCSVNameTheirLine(t *testing.T) {
+func TestWarningsOfCSVNameTheirPlace(t *testing.T) {
 	s, _ := newService(t, map[string]string{"reports/orders.json": `{"name": "Orders", "pages": []}`})
-	def := withSources(t, `[{"name": "x", "type": "csv", "settings": {"content": "id,note\n1,\"two\nlines\"\n2\n"}}]`)
+	def := withSources(t, `[{"name": "x", "type": "csv", "settings": {"content": "id,note\n1,\"two\nlines\"\n2\n3,äö,more\n4,\"open\n"}}]`)
 	out, err := s.RunSource(t.Context(), SourceRequest{Request: Request{Report: "orders", Definition: def}, Source: "x", Steps: -1})
-	if err != nil || len(out.Warnings) != 1 {
-		t.Fatal(err, out)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if w := out.Warnings[0]; w.Line != 4 || w.Path != "dataSources.x.settings.content" || !strings.Contains(w.Message, "row 3 has 1 fields") {
-		t.Errorf("%+v", w)
+	got := []string{}
+	for _, w := range out.Warnings {
+		got = append(got, fmt.Sprintf("%s %d:%d %s", w.Path, w.Line, w.Column, w.Message))
+	}
+	want := []string{
+		"dataSources.x.settings.content 6:3 data source \"x\": row 5: a quote is never closed",
+		"dataSources.x.settings.content 4:2 data source \"x\": row 3 has 1 fields; the others have 2",
+		"dataSources.x.settings.content 5:5 data source \"x\": row 4 has 3 fields; the others have 2",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -1,0 +1,87 @@
+// A report begins with something: point 8 of the ten changes of the findings on
+// the screens, and the starting points of the designer's plan.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { api, signIn, startBrowser, startService, until } from "./service.mjs";
+
+const reports = "/api/ui/ws/demo/reports";
+
+async function openList(t, options = {}) {
+  const service = await startService(t);
+  const context = await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo`);
+  const stored = async () => {
+    const id = /reports\/(\d+)\/design/.exec(page.url())[1];
+    return (await (await api(service, "GET", `${reports}/${id}`)).json()).definition;
+  };
+  return { service, page, faults, stored, canvas: page.frameLocator("iframe[title=Report]") };
+}
+
+const csv = ["product;region;sold;units;amount", "Chair;North;02.11.2026;4;129,50", "Lamp;South;03.11.2026;2;48,00", "Table;North;05.11.2026;1;1.340,25", "Stool;East;09.11.2026;3;90,00"].join("\n");
+
+test("pasted CSV becomes a report with its totals and a chart", async (t) => {
+  const { page, faults, stored, canvas } = await openList(t);
+  await page.getByRole("link", { name: "From my data" }).first().click();
+  await page.getByLabel("Data CSV or JSON").fill(csv);
+  await page.getByRole("button", { name: "Next" }).click();
+  for (const [label, kind] of [["Product", "Text"], ["Sold", "Date"], ["Units", "Number"], ["Amount", "Number"]]) {
+    await page.getByRole("columnheader", { name: `${label} ${kind}` }).waitFor();
+  }
+  await page.getByText("Rows: 4, fields: 5").waitFor();
+  await page.getByRole("cell", { name: "1340.25" }).waitFor();
+  assert.equal(await page.getByLabel("Chart of").inputValue(), "amount");
+  assert.equal(await page.getByLabel("by", { exact: true }).inputValue(), "region", "a category whose values repeat");
+  await page.getByLabel("Name of the report").fill("Sales of November");
+  await page.getByLabel("Total: Units").uncheck();
+  await page.getByLabel("Group the rows by").selectOption({ label: "Region" });
+  await page.getByRole("button", { name: "Create report" }).click();
+  await page.waitForURL(/\/reports\/\d+\/design/);
+  await canvas.getByText("Amount by region").waitFor();
+  await canvas.getByText("1,607.75").last().waitFor(); // of the whole table
+  await canvas.getByText("1,469.75").last().waitFor(); // of the north
+  await canvas.locator("svg text", { hasText: "South" }).waitFor();
+  const definition = await stored();
+  assert.equal(definition.name, "Sales of November");
+  assert.deepEqual([definition.dataSources[0].name, definition.dataSources[0].type], ["sales_of_november", "csv"]);
+  await page.getByRole("button", { name: "No problems" }).click();
+  assert.deepEqual(await page.locator(".d-problems li").allInnerTexts(), [], "a first report has nothing to mend");
+  assert.deepEqual(faults, []);
+});
+
+test("an uploaded JSON file shows its longest list of rows", async (t) => {
+  const { page, stored, canvas } = await openList(t);
+  await page.getByRole("link", { name: "From my data" }).first().click();
+  await page.waitForLoadState(); // with the script that sends a file as soon as it is chosen
+  const orders = { shop: { orders: [{ id: 1, customer: { name: "Ana" }, paid: true, total: 12.5 }, { id: 2, customer: { name: "Bo" }, paid: false, total: 7 }, { id: 3, customer: { name: "Cy" }, paid: true, total: 3 }] }, notes: [{ x: 1 }] };
+  await page.getByLabel("or a file").setInputFiles({ name: "open_orders.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(orders)) });
+  await page.getByText("Rows: 3, fields: 4, in shop.orders").waitFor(); // the file alone was enough
+  assert.equal(await page.getByLabel("Name of the report").inputValue(), "Open orders");
+  assert.equal(await page.getByLabel("Total: Id").isChecked(), false, "numbers of orders are not added up");
+  await page.getByRole("button", { name: "Create report" }).click();
+  await canvas.getByText("22.50").last().waitFor();
+  assert.deepEqual((await stored()).pages[0].elements.at(-1).props.columns.map((c) => c.field), ["id", "customer.name", "paid", "total"]);
+});
+
+test("faults of the data name line and column, in German too", async (t) => {
+  const { page } = await openList(t);
+  await page.locator(".account > summary").click();
+  await page.getByRole("button", { name: "Deutsch" }).click();
+  await page.getByRole("link", { name: "Aus meinen Daten" }).first().click();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("alert").getByText("Fügen Sie die Daten ein oder wählen Sie eine Datei.").waitFor();
+  await page.getByLabel(/^Daten/).fill('[\n  {"a": 1},\n  {"a": oops}\n]');
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("alert").getByText(/^Zeile 3, Spalte 9: /).waitFor();
+  await page.getByLabel(/^Daten/).fill("[1, 2]");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("alert").getByText(/^Es sind keine Zeilen darin/).waitFor();
+  await page.getByLabel(/^Daten/).fill("a;b\n1;2\n3\n4;5");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByText("Zeile 3, Spalte 2: ").waitFor();
+  assert.equal(await page.getByText("Zeilen: 3, Felder: 2").count(), 1, "a row that is too short is only told of");
+});
