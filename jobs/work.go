@@ -127,22 +127,25 @@ func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 	if free == 0 {
 		free, worst = 1, store.Interactive
 	}
-	waits, err := w.cfg.Store.SuspectWaits(ctx)
+	suspects, tasks, err := w.cfg.Store.Waits(ctx, worst)
 	switch {
 	case err != nil:
 		return nil, err
-	case !waits:
+	case !suspects:
 		w.makesRoom = time.Time{}
 	case w.makesRoom.IsZero():
 		w.makesRoom = time.Now()
 	}
-	if waits && (busy == 0 || worst == store.Batch && time.Since(w.makesRoom) > w.cfg.Lease) {
+	if suspects && (busy == 0 || worst == store.Batch && time.Since(w.makesRoom) > w.cfg.Lease) {
 		tasks, err := w.cfg.Store.ClaimSuspect(ctx, w.owner, busy == 0, w.cfg.Lease, suspectWait*w.cfg.Backoff)
 		if err != nil || len(tasks) > 0 {
 			w.alone = busy == 0
 			return tasks, err
 		}
-	} else if waits && time.Since(w.makesRoom) <= w.cfg.Lease {
+	} else if suspects && time.Since(w.makesRoom) <= w.cfg.Lease {
+		return nil, nil
+	}
+	if !tasks {
 		return nil, nil
 	}
 	return w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)

@@ -14,9 +14,10 @@ type browser struct {
 	proved atomic.Bool  // a tab could be opened
 	heavy  atomic.Int64 // when a tab's process was ended for its memory, until the tab is told
 
-	opening sync.Mutex   // one tab is made at a time, so that its process is known
-	grown   atomic.Bool  // there are processes of new tabs
-	worked  atomic.Int64 // nanoseconds of processors that its tabs have had, as far as they still are there
+	begun   chan struct{} // holds one when a tab has got a document
+	opening sync.Mutex    // one tab is made at a time, so that its process is known
+	grown   atomic.Bool   // there are processes of new tabs
+	worked  atomic.Int64  // nanoseconds of processors that its tabs have had, as far as they still are there
 
 	mu      sync.Mutex
 	tabs    map[string]*tab // by session
@@ -26,7 +27,7 @@ type browser struct {
 }
 
 func newBrowser(p *process) *browser {
-	b := &browser{process: p, tabs: map[string]*tab{}, empty: make(chan struct{})}
+	b := &browser{process: p, begun: make(chan struct{}, 1), tabs: map[string]*tab{}, empty: make(chan struct{})}
 	p.conn.handle("", b.event)
 	return b
 }

@@ -207,7 +207,7 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 		lasted, worked := piece.End()
 		s.pool.queue.worked(job.Key, worked-lasted)
 	}()
-	t.piece.Store(piece)
+	t.b.begin(t, piece)
 	defer t.piece.Store(nil)
 	if job.Priority == Background {
 		t.comeLater()
@@ -216,7 +216,6 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	s.busy.Store(t)
 	defer s.busy.Store(nil)
 	t.uses++
-	t.turn.Add(1)
 	s.sup.used(t.b)
 	go t.watch(ctx, piece, s.pool.c.stall(job))
 	err := fn(ctx, t)

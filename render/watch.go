@@ -25,8 +25,8 @@ const (
 	// weighEvery is how often the processes of tabs are weighed: a hostile
 	// picture takes some hundred megabytes in that time.
 	weighEvery = 300 * time.Millisecond
-	// lookAgain is after how many times it is looked for further processes: all of
-	// the system have to be looked at.
+	// lookAgain is after how many times it is looked for further processes, when that
+	// of a tab is not among them: all of the system have to be looked at.
 	lookAgain = 7
 	// longDocument is after how much time of a processor a document comes after
 	// those of other tabs.
@@ -49,20 +49,30 @@ type tabProcess struct {
 }
 
 // weigh ends the processes of tabs that take too much memory, and lowers those of
-// documents that take long, until the browser is gone.
+// documents that take long, until the browser is gone. It looks at none while no tab
+// has a document.
 func (b *browser) weigh(c Config) {
 	began := map[*tab]beginning{}
 	var processes map[int]tabProcess
-	looks := 0
-	tick := time.NewTicker(weighEvery)
-	defer tick.Stop()
-	for {
+	pause := time.NewTimer(weighEvery)
+	defer pause.Stop()
+	for looks := 1; ; looks++ {
 		select {
 		case <-b.exited:
 			return
-		case <-tick.C:
+		case <-pause.C:
 		}
-		if looks++; looks%lookAgain == 0 || b.grown.Swap(false) {
+		if !b.works() {
+			select {
+			case <-b.exited:
+				return
+			case <-b.begun:
+			}
+			pause.Reset(weighEvery) // most documents are printed before
+			continue
+		}
+		pause.Reset(weighEvery)
+		if b.grown.Swap(false) || looks%lookAgain == 0 && !b.knows(processes) {
 			processes = nil
 		}
 		processes = tabProcesses(b.pid, slices.Collect(maps.Keys(processes)))
@@ -78,6 +88,40 @@ func (b *browser) weigh(c Config) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
+}
+
+// begin gives a tab a document.
+func (b *browser) begin(t *tab, piece *priority.Piece) {
+	t.piece.Store(piece)
+	t.turn.Add(1)
+	select {
+	case b.begun <- struct{}{}:
+	default:
+	}
+}
+
+// works tells whether a tab has a document, or is being closed under one.
+func (b *browser) works() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs {
+		if t.piece.Load() != nil || t.ctx.Err() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// knows tells whether the processes of all tabs are among some.
+func (b *browser) knows(processes map[int]tabProcess) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs {
+		if _, known := processes[int(t.pid.Load())]; !known {
+			return false
+		}
+	}
+	return true
 }
 
 // tooHeavy is the heaviest tab's process when it takes more than it may, or when all

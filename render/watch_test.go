@@ -7,7 +7,10 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/quire-reports/quire/internal/priority"
 )
 
 // faulty is the paginator with faults that documents ask for by their words.
@@ -116,6 +119,36 @@ func TestTooHeavy(t *testing.T) {
 			t.Errorf("%s: %d", test.name, got)
 		}
 	}
+}
+
+// TestTabsAreLookedAtWhileTheyWork: an idle browser's processes are left alone, for
+// hours; those of one with a document are looked at until it has ended.
+func TestTabsAreLookedAtWhileTheyWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &browser{process: &process{pid: -1, exited: make(chan struct{})}, begun: make(chan struct{}, 1), tabs: map[string]*tab{}}
+		one := &tab{b: b, ctx: t.Context()}
+		b.tabs["one"] = one
+		go b.weigh(Config{}.withDefaults())
+		looked := func(within time.Duration) bool {
+			b.worked.Store(-1)
+			time.Sleep(within)
+			return b.worked.Load() != -1
+		}
+		for range 3 {
+			if looked(time.Hour) {
+				t.Error("an idle browser's processes are looked at")
+			}
+			b.begin(one, &priority.Piece{})
+			for range lookAgain + 1 {
+				if !looked(weighEvery + time.Millisecond) {
+					t.Error("a document goes unwatched")
+				}
+			}
+			one.piece.Store(nil)
+			time.Sleep(weighEvery)
+		}
+		close(b.exited)
+	})
 }
 
 // TestAStarvedDocumentGoesOn: a tab that gets no time to work, as on a machine that

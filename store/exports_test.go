@@ -35,6 +35,42 @@ func (f *fixture) suspect(owner string, alone bool) []Task {
 	return ok[[]Task](f.t)(f.ClaimSuspect(f.ctx(), owner, alone, time.Minute, time.Second))
 }
 
+func (f *fixture) waits() (suspects, tasks bool) {
+	f.t.Helper()
+	suspects, tasks, err := f.Waits(f.ctx(), Batch)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return suspects, tasks
+}
+
+// A worker asks twice a second for as long as there is nothing to do. It waits for
+// nobody who writes, and keeps nobody from it.
+func testWhatWaits(f *fixture) {
+	w := f.workspace("acme")
+	err := f.db.inTx(f.ctx(), func(tx) error {
+		if suspects, tasks := f.waits(); suspects || tasks {
+			f.t.Errorf("in an empty queue: suspects %t, tasks %t", suspects, tasks)
+		}
+		return nil
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.newExport(w, "{}")
+	if suspects, tasks := f.waits(); suspects || !tasks {
+		f.t.Errorf("a new task: suspects %t, tasks %t", suspects, tasks)
+	}
+	f.claim("one", 1)
+	if suspects, tasks := f.waits(); suspects || tasks {
+		f.t.Errorf("a task that is worked on: suspects %t, tasks %t", suspects, tasks)
+	}
+	f.clock.Advance(time.Minute)
+	if suspects, tasks := f.waits(); !suspects || tasks {
+		f.t.Errorf("a task that was left: suspects %t, tasks %t", suspects, tasks)
+	}
+}
+
 // Finding B11: each time a process ended, all that it did used up an attempt.
 func testSuspects(f *fixture) {
 	w := f.workspace("acme")
@@ -45,7 +81,7 @@ func testSuspects(f *fixture) {
 	expect := func(what string, attempts int, alone bool) (taken Task) {
 		f.t.Helper()
 		tasks := f.suspect("next", alone)
-		if !ok[bool](f.t)(f.SuspectWaits(f.ctx())) && len(tasks) == 0 || len(tasks) != 1 || tasks[0].Attempts != attempts {
+		if suspects, _ := f.waits(); !suspects && len(tasks) == 0 || len(tasks) != 1 || tasks[0].Attempts != attempts {
 			f.t.Fatalf("%s: %+v", what, tasks)
 		}
 		if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "next", []int64{tasks[0].ID}, time.Minute)); !held[tasks[0].ID] {
@@ -63,7 +99,7 @@ func testSuspects(f *fixture) {
 		expect("its process ended, which did nothing else", attempts, true)
 	}
 	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET lease_until = 0")) // the process ended at once
-	if waits := ok[bool](f.t)(f.SuspectWaits(f.ctx())); waits || len(f.suspect("next", true)) != 0 {
+	if suspects, _ := f.waits(); suspects || len(f.suspect("next", true)) != 0 {
 		f.t.Error("what ended a process is tried again without a pause")
 	}
 	f.clock.Advance(5 * time.Second)

@@ -157,11 +157,13 @@ func (s *Store) suspects() string {
 	return "owner > '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared()
 }
 
-// SuspectWaits tells whether there is something for ClaimSuspect.
-func (s *Store) SuspectWaits(ctx context.Context) (bool, error) {
-	var n int
-	err := s.db.get(ctx, &n, "SELECT COUNT(*) FROM queue WHERE "+s.suspects())
-	return n > 0, err
+// Waits tells whether there is something for ClaimSuspect, and something of a priority
+// or better for ClaimTasks. Who has nothing to do asks this and changes nothing.
+func (s *Store) Waits(ctx context.Context, worst Priority) (suspects, tasks bool, err error) {
+	var there struct{ Suspects, Tasks bool }
+	query := "SELECT EXISTS (SELECT 1 FROM queue WHERE " + s.suspects() + ") AS suspects, EXISTS (SELECT 1 FROM queue WHERE " + s.free() + ") AS tasks"
+	err = s.db.get(ctx, &there, query, worst)
+	return there.Suspects, there.Tasks, err
 }
 
 // ClaimSuspect takes one task whose owner let its lease end, or none. Whether

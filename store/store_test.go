@@ -196,6 +196,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"queue", testQueue},
 		{"order of the queue", testQueueOrder},
 		{"state of the queue", testQueueState},
+		{"what waits", testWhatWaits},
 		{"suspects", testSuspects},
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
