@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/flate"
@@ -82,13 +83,38 @@ type Core struct {
 // of the ZIP file are what programs recognise a package by.
 func NewWriter(w io.Writer, main string, core Core) *Writer {
 	pack := zip.NewWriter(w)
-	pack.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, packing) })
+	pack.RegisterCompressor(zip.Deflate, newPacker)
 	p := &Writer{zip: pack, rels: map[string][]relationship{}, ids: map[target]string{}, names: map[string]bool{}}
 	p.Relate("", OfficeDocument, main)
 	p.Relate("", CoreProperties, corePart)
 	p.writeRelationships("")
 	p.writeCore(core)
 	return p
+}
+
+// packers are those that have worked: a new one takes more time than a small part.
+var packers sync.Pool
+
+// packer packs one part.
+type packer struct{ *flate.Writer }
+
+func newPacker(w io.Writer) (io.WriteCloser, error) {
+	if used, ok := packers.Get().(*flate.Writer); ok {
+		used.Reset(w)
+		return packer{used}, nil
+	}
+	made, err := flate.NewWriter(w, packing)
+	return packer{made}, err
+}
+
+// Close ends the part.
+func (p packer) Close() error {
+	err := p.Writer.Close()
+	if err == nil {
+		p.Reset(io.Discard) // it keeps nothing of this file alive
+		packers.Put(p.Writer)
+	}
+	return err
 }
 
 // Part begins a part and ends the one before. Its name begins with a slash.
@@ -113,9 +139,10 @@ func (p *Writer) Part(name, contentType string) (io.Writer, error) {
 	return w, err
 }
 
-// method is how a part is packed: pictures are packed already.
+// method is how a part is packed: pictures and workbooks behind charts are packed already.
 func method(contentType string) uint16 {
-	if contentType == "image/png" || contentType == "image/jpeg" {
+	switch contentType {
+	case "image/png", "image/jpeg", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":
 		return zip.Store
 	}
 	return zip.Deflate
