@@ -16,6 +16,7 @@ import (
 // writeHTML makes one file that needs nothing else: fonts, pictures and the
 // paginator are inside, and its policy lets it load and run nothing more.
 func writeHTML(ctx context.Context, s *Service, r *run) (*File, error) {
+	r.alone = true
 	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r, true), standaloneHead())
 	if err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ type run struct {
 	unknown report.Problems
 	typed   bool                           // it is for a program that calculates with the values
 	slides  bool                           // it is a presentation
+	alone   bool                           // it is a file that needs nothing else
 	charted bool                           // it is for a program that draws charts itself
 	batch   bool                           // it is of a job, and of no report
 	chosen  map[string][]report.LookupItem // of the lookups with a source, by name
@@ -189,7 +190,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Data: r.data.Data, Params: r.params, Dict: r.found.words, User: r.req.User, Shown: r.shown(),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
-		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
+		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline, FontsInside: r.alone,
 		OwnFonts: own.faces,
 		Origins:  r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {

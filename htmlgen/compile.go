@@ -56,6 +56,8 @@ type Input struct {
 	// Printed says that the document is printed here: whoever prints it sees which
 	// letters have no glyphs, and warns of them.
 	Printed bool
+	// FontsInside says that AssetURL gives fonts themselves, so that each one counts.
+	FontsInside bool
 	// MostBytes is how large the document may become; 0 is 256 MB. A larger one
 	// is a Problem of kind TooLarge.
 	MostBytes int

@@ -24,9 +24,15 @@ type FontFace struct {
 const fallbackFamilies = `"Noto Sans Arabic","Noto Sans Hebrew","Noto Sans Symbols 2",sans-serif`
 
 // usedFaces are the faces whose family the document names and of whose
-// characters it holds any: a page of Latin text loads no Greek.
+// characters it holds any: a page of Latin text loads no Greek. A document that
+// brings its fonts along has no italics where nothing is slanted.
 func (c *Context) usedFaces(css string, body []byte, runes *runeSet) []FontFace {
-	named := map[string]bool{}
+	named, upright := map[string]bool{}, map[string]bool{}
+	if c.in.FontsInside && !slants(css, body) {
+		for _, f := range c.faces {
+			upright[f.Family] = upright[f.Family] || f.Style == "normal"
+		}
+	}
 	var used []FontFace
 	for _, f := range c.faces {
 		known, asked := named[f.Family]
@@ -36,11 +42,26 @@ func (c *Context) usedFaces(css string, body []byte, runes *runeSet) []FontFace 
 			known = c.named[strings.ToLower(f.Family)] || strings.Contains(css, quoted) || bytes.Contains(body, []byte(escaped)) || bytes.Contains(body, []byte(f.Family))
 			named[f.Family] = known
 		}
-		if known && covers(f.UnicodeRange, runes) {
+		// A browser takes italics for upright text where a family has nothing else.
+		spared := f.Style != "normal" && upright[f.Family]
+		if known && !spared && covers(f.UnicodeRange, runes) {
 			used = append(used, f)
 		}
 	}
 	return used
+}
+
+// manyBytes is a document that hardly grows by fonts, so that it is not searched.
+const manyBytes = 1 << 20
+
+// slanting is what slants text: what styles say, and elements that browsers slant.
+var slanting = []string{"italic", "oblique", "<em", "<i>", "<i ", "<cite", "<dfn", "<var", "<address"}
+
+// slants reports whether a document may have slanted text. Its words may say so
+// too, and do no harm.
+func slants(css string, body []byte) bool {
+	return len(body) > manyBytes || strings.Contains(css, "italic") || strings.Contains(css, "oblique") ||
+		slices.ContainsFunc(slanting, func(mark string) bool { return bytes.Contains(body, []byte(mark)) })
 }
 
 // runeSet is which characters a document holds: a bit for each up to U+FFFF,

@@ -140,8 +140,10 @@ func TestAFontThatNobodyHasIsNamed(t *testing.T) {
 // Finding pages B9: an HTML file carried 500 KB of fonts that it does not use.
 func TestAnHTMLFileCarriesOnlyFontsThatItUses(t *testing.T) {
 	ofDocuments(t)
-	for text, want := range map[string]struct{ symbols, greek bool }{"plain – text": {}, "checked ✓": {symbols: true}, "Ωμέγα": {greek: true}} {
-		service := serviceWith(t, one(t, `{"version":1,"name":"T","pages":[{"id":1,"elements":[{"type":"text","props":{"text":"`+text+`"}}]}]}`), nil)
+	for text, want := range map[string]struct{ symbols, greek, italics bool }{
+		"plain – text": {}, "checked ✓": {symbols: true}, "Ωμέγα": {greek: true}, "<em>slanted</em>": {italics: true}, "<p style='font-style:italic'>slanted</p>": {italics: true},
+	} {
+		service := serviceWith(t, one(t, `{"version":1,"name":"T","pages":[{"id":1,"elements":[{"type":"html","props":{"html":"`+text+`"}}]}]}`), nil)
 		content, _ := finished(t, service, export.Request{Report: "one", ExportOptions: report.ExportOptions{Format: "html"}})
 		if has := bytes.Contains(content, []byte(`@font-face{font-family:"Noto Sans Symbols 2"`)); has != want.symbols {
 			t.Errorf("%q brings the font of signs: %t", text, has)
@@ -149,7 +151,10 @@ func TestAnHTMLFileCarriesOnlyFontsThatItUses(t *testing.T) {
 		if has := bytes.Contains(content, []byte("unicode-range:U+0370")); has != want.greek {
 			t.Errorf("%q brings Greek letters: %t", text, has)
 		}
-		if size := len(content) >> 10; !want.symbols && size > 400 {
+		if has := bytes.Contains(content, []byte("font-style:italic;font-display")); has != want.italics {
+			t.Errorf("%q brings italics: %t", text, has)
+		}
+		if size := len(content) >> 10; !want.symbols && !want.italics && size > 340 {
 			t.Errorf("%q is %d KB", text, size)
 		}
 	}
