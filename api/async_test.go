@@ -181,7 +181,7 @@ func TestExportsOfOthers(t *testing.T) {
 		id := must[int](t)(h.store.CreateExport(t.Context(), store.NewExport{
 			WorkspaceID: h.demo.ID, UserID: h.users[who].ID, Kind: kind, Priority: store.Interactive, Lifetime: time.Hour, Report: map[string]string{store.ExportTask: "1"}[kind],
 		}))
-		must[bool](t)(h.store.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("%PDF")))
+		must[bool](t)(h.store.CompleteExport(t.Context(), id, store.Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("%PDF")))
 		return "exports/" + itoa(id)
 	}
 	export, review := made(store.ExportTask, "author"), made(store.ReviewTask, "operator")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -52,10 +53,10 @@ func TestExportPages(t *testing.T) {
 	h.opened(t, "viewer", "/ws/demo/exports", "Cancelled by "+h.users["viewer"].DisplayName+".")
 	cookie := header("Cookie", h.session("administrator"))
 	h.check(t, scenario{name: "too early", path: at("operator") + "/file", header: cookie, status: 409})
-	if _, err := h.store.CompleteExport(t.Context(), of["operator"], "Zeit & Ort.xlsx", "application/vnd.ms-excel", strings.NewReader("rows")); err != nil {
+	if _, err := h.store.CompleteExport(t.Context(), of["operator"], store.Finished{Name: "Zeit & Ort.xlsx", ContentType: "application/vnd.ms-excel", Timing: report.Timing{Took: 2500, Phases: []report.PhaseTime{{Phase: "data", MS: 2400}}}}, strings.NewReader("rows")); err != nil {
 		t.Fatal(err)
 	}
-	h.opened(t, "administrator", "/ws/demo/exports", "Zeit &amp; Ort.xlsx", "4 bytes")
+	h.opened(t, "administrator", "/ws/demo/exports", "Zeit &amp; Ort.xlsx", "4 bytes", "Why did it take 2.5 s?", "went into data", `class="phase data"`)
 	h.check(t, scenario{path: at("operator") + "/file", header: cookie, status: 200, has: []string{"rows"}})
 	h.check(t, scenario{path: at("operator") + "/file", header: header("Cookie", h.session("viewer")), status: 404})
 	for range 60 {

@@ -132,7 +132,7 @@ func (h *house) makes(t *testing.T, kind, owner string, workspace int) thing {
 			WorkspaceID: workspace, UserID: user, Kind: task, Priority: store.Interactive, Lifetime: 10 * time.Hour, Report: map[string]string{store.ExportTask: "1"}[task],
 		}))
 		if kind != "export under way" {
-			must[bool](t)(h.store.CompleteExport(ctx, made.id, "a.pdf", "application/pdf", strings.NewReader("%PDF")))
+			must[bool](t)(h.store.CompleteExport(ctx, made.id, store.Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("%PDF")))
 		}
 	case "temporary data":
 		id, _, err := h.store.PutTempData(ctx, workspace, user, noUpload())

@@ -47,7 +47,7 @@ func (h *house) exported(kind, who string) int {
 	id := must[int](h.t)(h.store.CreateExport(h.t.Context(), store.NewExport{
 		WorkspaceID: h.demo.ID, UserID: h.users[who].ID, Kind: kind, Priority: store.Interactive, Lifetime: time.Hour, Report: map[string]string{store.ExportTask: "1"}[kind],
 	}))
-	must[bool](h.t)(h.store.CompleteExport(h.t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("%PDF")))
+	must[bool](h.t)(h.store.CompleteExport(h.t.Context(), id, store.Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("%PDF")))
 	return id
 }
 

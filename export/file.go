@@ -23,6 +23,7 @@ type File struct {
 	Size        int64
 	Pages       int             // sheets of paper; 0 when the format has none
 	Warnings    report.Problems // what did not stop the export but should be mended
+	Timing      report.Timing
 
 	memory []byte
 	disk   *tempFile
@@ -38,7 +39,7 @@ func (f *File) Open() (io.ReadCloser, error) {
 
 // Document is the file under a name; it can be read until the file is closed.
 func (f *File) Document(name string) report.Document {
-	return report.Document{Name: name, ContentType: f.ContentType, Size: f.Size, Open: func(context.Context) (io.ReadCloser, error) { return f.Open() }}
+	return report.Document{Name: name, ContentType: f.ContentType, Size: f.Size, Timing: f.Timing, Open: func(context.Context) (io.ReadCloser, error) { return f.Open() }}
 }
 
 // Close removes what the file occupies; what was opened can no longer be read.

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
 )
 
@@ -40,6 +41,17 @@ type Made struct {
 	Err               error                 // why there is no file
 }
 
+// timing is what is kept of it.
+func (m *Made) timing() report.Timing {
+	t := report.Timing{Took: report.Milliseconds(m.Took), Pages: m.Pages}
+	for phase, took := range m.Phases {
+		if took > 0 {
+			t.Phases = append(t.Phases, report.PhaseTime{Phase: Phase(phase).String(), MS: report.Milliseconds(took)})
+		}
+	}
+	return t
+}
+
 // stopwatch sums up the phases of one export.
 type stopwatch [phases]atomic.Int64
 
@@ -58,11 +70,9 @@ func addTime(ctx context.Context, phase Phase, d time.Duration) {
 	}
 }
 
-// observed makes an export and tells who watches what became of it.
+// observed makes an export, tells the file how long it took, and who watches what
+// became of it.
 func (s *Service) observed(ctx context.Context, req *Request, make func(context.Context) (*File, error)) (*File, error) {
-	if s.cfg.Observe == nil {
-		return make(ctx)
-	}
 	watch, started := &stopwatch{}, time.Now()
 	file, err := make(context.WithValue(ctx, stopwatchKey{}, watch))
 	made := Made{Workspace: req.Workspace, UserID: req.UserID, Report: req.Report, Format: formatOf(req).name, Took: time.Since(started), Err: err}
@@ -71,8 +81,11 @@ func (s *Service) observed(ctx context.Context, req *Request, make func(context.
 	}
 	if err == nil {
 		made.Pages, made.Bytes, made.Warnings = file.Pages, file.Size, len(file.Warnings)
+		file.Timing = made.timing()
 	}
-	s.cfg.Observe(ctx, made)
+	if s.cfg.Observe != nil {
+		s.cfg.Observe(ctx, made)
+	}
 	return file, err
 }
 

@@ -35,6 +35,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		return err
 	}
 	var documents []report.Document
+	waited := s.cfg.Clock().Sub(task.Created())
 	names := uniqueNames{}
 	for i := range shared.job.Reports {
 		file, err := s.document(ctx, shared, sc, i)
@@ -43,6 +44,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		}
 		if file != nil {
 			defer func() { _ = file.Close() }()
+			file.Timing = file.Timing.With(report.PhaseQueue, waited)
 			documents = append(documents, file.Document(names.of(file.Name)))
 		}
 	}

@@ -86,6 +86,7 @@ func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 	if !wanted {
 		return s.tellOfTask(ctx, task)
 	}
+	waited := s.cfg.Clock().Sub(task.Created())
 	payload, password, err := s.cfg.Store.TaskPayload(ctx, task)
 	if err != nil {
 		return err
@@ -104,6 +105,7 @@ func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
+	file.Timing = file.Timing.With(report.PhaseQueue, waited)
 	if err := s.keep(ctx, task.Subject, file); err != nil {
 		return err
 	}
@@ -131,7 +133,7 @@ func (s *Service) keep(ctx context.Context, id int, file *export.File) error {
 		return err
 	}
 	defer func() { _ = content.Close() }()
-	_, err = s.cfg.Store.CompleteExport(ctx, id, file.Name, file.ContentType, content, file.Warnings...)
+	_, err = s.cfg.Store.CompleteExport(ctx, id, store.Finished{Name: file.Name, ContentType: file.ContentType, Warnings: file.Warnings, Timing: file.Timing}, content)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
@@ -44,6 +45,7 @@ func (s *Service) doReview(ctx context.Context, task *store.Task) error {
 	if !wanted || err != nil {
 		return err
 	}
+	waited, began := s.cfg.Clock().Sub(task.Created()), time.Now()
 	payload, _, err := s.cfg.Store.TaskPayload(ctx, task)
 	if err != nil {
 		return err
@@ -68,6 +70,7 @@ func (s *Service) doReview(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
+	file.Timing = file.Timing.With(export.Finish.String(), time.Since(began)).With(report.PhaseQueue, waited)
 	return s.keep(ctx, task.Subject, file)
 }
 

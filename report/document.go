@@ -13,6 +13,7 @@ type Document struct {
 	Size        int64
 	Link        string // where the receiver can fetch it; optional
 	Entry       int    // ID of the entry of a run that it is of; 0 when it is of none
+	Timing      Timing
 	// Open gives the bytes from the beginning; it may be called several times.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 }

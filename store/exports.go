@@ -38,7 +38,8 @@ type ExportFile struct {
 	ContentType    string
 	Size           int64
 	Warnings       report.Problems // what did not stop it but should be mended
-	Report, Format string          // as they were asked for; a review document has none
+	Timing         report.Timing
+	Report, Format string // as they were asked for; a review document has none
 	Created        time.Time
 	Expires        time.Time
 	key            string
@@ -131,13 +132,22 @@ func (s *Store) OpenExport(ctx context.Context, f *ExportFile) (*Content, error)
 	return s.contents.Open(ctx, f.key)
 }
 
+// Finished is what is known of a file that was made.
+type Finished struct {
+	Name, ContentType string
+	Warnings          report.Problems
+	Timing            report.Timing
+}
+
 // CompleteExport writes the content of a file, streamed, and completes it. When
 // the file has gone or ended meanwhile, nothing is kept and ok is false.
-func (s *Store) CompleteExport(ctx context.Context, id int, name, contentType string, content io.Reader, warnings ...*report.Problem) (ok bool, err error) {
-	f := ExportFile{ID: id, Status: ExportCompleted, Name: name, ContentType: contentType, Warnings: warnings, key: contentKey(exportContents)}
-	if f.Size, err = s.contents.Put(ctx, f.key, contentType, content); err != nil {
+func (s *Store) CompleteExport(ctx context.Context, id int, made Finished, content io.Reader) (ok bool, err error) {
+	f := ExportFile{ID: id, Status: ExportCompleted, Name: made.Name, ContentType: made.ContentType, Warnings: made.Warnings, key: contentKey(exportContents)}
+	began := time.Now()
+	if f.Size, err = s.contents.Put(ctx, f.key, made.ContentType, content); err != nil {
 		return false, err
 	}
+	f.Timing = made.Timing.With(report.PhaseStore, time.Since(began))
 	ok, err = s.finishExport(ctx, f)
 	if err == nil && !ok {
 		s.discard(ctx, f.key)
@@ -249,6 +259,7 @@ type exportRow struct {
 	Size        int64        `db:"size"`
 	Key         *string      `db:"content_key"`
 	Warnings    string       `db:"warnings"`
+	Timing      string       `db:"timing"`
 	Report      string       `db:"report"`
 	Format      string       `db:"format"`
 	Created     int64        `db:"created_at"`
@@ -260,7 +271,7 @@ func (r exportRow) file() ExportFile {
 		ID: r.ID, WorkspaceID: r.WorkspaceID, Category: knownCategory(r.Category, r.Report), Status: r.Status, Error: r.Error,
 		Name: r.Name, ContentType: r.ContentType, Size: r.Size, Report: r.Report, Format: r.Format, Created: fromMillis(r.Created), Expires: fromMillis(r.Expires),
 	}
-	f.Warnings = readWarnings(r.Warnings)
+	f.Warnings, f.Timing = readWarnings(r.Warnings), readTiming(r.Timing)
 	if r.UserID != nil {
 		f.UserID = *r.UserID
 	}
@@ -270,7 +281,7 @@ func (r exportRow) file() ExportFile {
 	return f
 }
 
-const exportColumns = "id, workspace_id, user_id, category, status, error, name, content_type, size, content_key, warnings, report, format, created_at, expires_at"
+const exportColumns = "id, workspace_id, user_id, category, status, error, name, content_type, size, content_key, warnings, timing, report, format, created_at, expires_at"
 
 // mostWarnings bounds what is kept of the warnings of a file.
 const mostWarnings = 100
@@ -301,8 +312,8 @@ func (s *Store) finishExport(ctx context.Context, f ExportFile) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	n, err := s.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?, warnings = ?
-		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, warnings, f.ID, ExportInProgress)
+	n, err := s.db.exec(ctx, `UPDATE export_files SET status = ?, error = ?, name = ?, content_type = ?, size = ?, content_key = ?, warnings = ?, timing = ?
+		WHERE id = ? AND status = ?`, f.Status, f.Error, f.Name, f.ContentType, f.Size, key, warnings, writeTiming(f.Timing), f.ID, ExportInProgress)
 	return n > 0, err
 }
 

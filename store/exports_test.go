@@ -124,16 +124,20 @@ func testExportFiles(f *fixture) {
 	f.isKind(err, report.NotFound)
 
 	content := strings.Repeat("%PDF-1.7 ", 100_000)
-	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "Рачун 7.pdf", "application/pdf", strings.NewReader(content), report.Problemf("data.x", "nobody has it"))); !done {
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, Finished{Name: "Рачун 7.pdf", ContentType: "application/pdf", Warnings: report.Problems{report.Problemf("data.x", "nobody has it")}, Timing: report.Timing{Took: 30, Pages: 2, Phases: []report.PhaseTime{{Phase: "print", MS: 30}}}}, strings.NewReader(content))); !done {
 		f.t.Error("not completed")
 	}
 	want.Status, want.Name, want.ContentType, want.Size = ExportCompleted, "Рачун 7.pdf", "application/pdf", int64(len(content))
 	want.Warnings = report.Problems{report.Problemf("data.x", "nobody has it")}
+	want.Timing = ok[*ExportFile](f.t)(f.Export(f.ctx(), acme.ID, id)).Timing
+	if stored := want.Timing.Of(report.PhaseStore); stored <= 0 || want.Timing.Took < 30+stored-.001 || want.Timing.Pages != 2 || want.Timing.Of("print") != 30 {
+		f.t.Errorf("it took %+v", want.Timing)
+	}
 	same(want)
 	if done := ok[bool](f.t)(f.FailExport(f.ctx(), id, "too late")); done {
 		f.t.Error("a completed file failed")
 	}
-	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "twice.pdf", "application/pdf", strings.NewReader("x"))); done {
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, Finished{Name: "twice.pdf", ContentType: "application/pdf"}, strings.NewReader("x"))); done {
 		f.t.Error("completed twice")
 	}
 	same(want)
@@ -220,7 +224,7 @@ func testExportList(f *fixture) {
 	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", []int64{task.ID}, time.Minute)); held[task.ID] {
 		f.t.Error("the task of a cancelled export is still held")
 	}
-	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), task.Subject, "a.pdf", "application/pdf", strings.NewReader("late"))); done {
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), task.Subject, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("late"))); done {
 		f.t.Error("a cancelled export was completed")
 	}
 	f.isKind(f.CancelExport(f.ctx(), w.ID, task.Subject, "twice"), report.Conflict)
@@ -231,7 +235,7 @@ func testExportList(f *fixture) {
 func testExportOrphans(f *fixture) {
 	w := f.workspace("acme")
 	id := f.newExport(w, "{}")
-	ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "a.pdf", "application/pdf", strings.NewReader("kept")))
+	ok[bool](f.t)(f.CompleteExport(f.ctx(), id, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("kept")))
 	f.newExport(w, strings.Repeat("x", inlinePayload+1))
 	kept := f.keys()
 	for _, folder := range []string{exportContents, taskContents} {
@@ -260,7 +264,7 @@ func TestRedisForgets(t *testing.T) {
 		switch want[id] = ExportInProgress; i % 3 {
 		case 1:
 			want[id] = ExportCompleted
-			ok[bool](t)(f.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("content")))
+			ok[bool](t)(f.CompleteExport(t.Context(), id, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("content")))
 		case 2:
 			want[id] = ExportFailed
 			ok[bool](t)(f.FailExport(t.Context(), id, "no pages"))
@@ -283,7 +287,7 @@ func TestRedisForgets(t *testing.T) {
 		t.Errorf("%d tasks; want %d", len(claimed), all)
 	}
 	for id, status := range want {
-		if status == ExportInProgress && !ok[bool](t)(f.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("late"))) {
+		if status == ExportInProgress && !ok[bool](t)(f.CompleteExport(t.Context(), id, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("late"))) {
 			t.Errorf("export %d could not be completed", id)
 		}
 	}
@@ -299,7 +303,7 @@ func testDeletedExport(f *fixture) {
 	if held := ok[map[int64]bool](f.t)(f.RenewTasks(f.ctx(), "one", []int64{tasks[0].ID}, time.Minute)); held[tasks[0].ID] {
 		f.t.Error("the task of a deleted export is still held")
 	}
-	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, "a.pdf", "application/pdf", strings.NewReader("late"))); done {
+	if done := ok[bool](f.t)(f.CompleteExport(f.ctx(), id, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("late"))); done {
 		f.t.Error("a deleted export was completed")
 	}
 	f.isKind(f.DeleteExport(f.ctx(), w.ID, id), report.NotFound)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -16,6 +17,7 @@ type JobDocument struct {
 	ContentType string `db:"content_type"`
 	Size        int64  `db:"size"`
 	Key         string `db:"content_key"`
+	Timing      string `db:"-"` // only written with it; see RunTimings
 }
 
 // FinishEntry keeps the documents of an entry and moves it on: into review,
@@ -32,9 +34,11 @@ func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, d
 	}()
 	for i, d := range documents {
 		row := JobDocument{EntryID: e.ID, Position: i + 1, Name: d.Name, ContentType: d.ContentType, Key: contentKey(documentContents)}
+		began := time.Now()
 		if row.Size, err = s.keepDocument(ctx, d, row.Key); err != nil {
 			return false, err
 		}
+		row.Timing = writeTiming(d.Timing.With(report.PhaseStore, time.Since(began)))
 		kept = append(kept, row)
 	}
 	var old []string
@@ -46,8 +50,8 @@ func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, d
 			return err
 		}
 		for _, d := range kept {
-			_, err := t.exec(ctx, "INSERT INTO job_documents (entry_id, position, name, content_type, size, content_key) VALUES (?, ?, ?, ?, ?, ?)",
-				d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key)
+			_, err := t.exec(ctx, "INSERT INTO job_documents (entry_id, position, name, content_type, size, content_key, timing) VALUES (?, ?, ?, ?, ?, ?, ?)",
+				d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key, d.Timing)
 			if err != nil {
 				return err
 			}

@@ -62,7 +62,9 @@ func testRuns(f *fixture) {
 	if moved := ok[bool](f.t)(f.MoveEntry(f.ctx(), first.ID, EntryRendering, "", EntryQueued)); !moved {
 		f.t.Error("not moved")
 	}
-	if done := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("a"), newDocument("b")}, EntryReview, "")); !done {
+	timed := newDocument("b")
+	timed.Timing = report.Timing{Took: 12, Phases: []report.PhaseTime{{Phase: "html", MS: 12}}}
+	if done := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("a"), timed}, EntryReview, "")); !done {
 		f.t.Error("not finished")
 	}
 	if twice := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("c")}, EntryReview, "")); twice {
@@ -75,6 +77,13 @@ func testRuns(f *fixture) {
 	documents := ok[[]JobDocument](f.t)(f.Documents(f.ctx(), first.ID))
 	if len(documents) != 2 || documents[1].Name != "b.pdf" || documents[1].Size != 1 {
 		f.t.Errorf("%+v", documents)
+	}
+	timings := ok[[]TimedEntry](f.t)(f.RunTimings(f.ctx(), run.ID, 10))
+	if len(timings) != 2 || timings[1].Position != 1 || timings[1].EntryID != first.ID || timings[1].Timing.Of("html") != 12 {
+		f.t.Errorf("%+v", timings)
+	}
+	if one := ok[[]TimedEntry](f.t)(f.RunTimings(f.ctx(), run.ID, 1)); len(one) != 1 {
+		f.t.Errorf("%d documents, not one", len(one))
 	}
 	if keys := f.keys(); len(keys) != 3 { // the data and two documents
 		f.t.Errorf("contents %v", keys)

@@ -46,7 +46,7 @@ func TestPgBouncerInTransactionMode(t *testing.T) {
 			for range each {
 				id, err := s.CreateExport(t.Context(), NewExport{WorkspaceID: w.ID, UserID: f.root.ID, Kind: ExportTask, Payload: []byte("{}"), Report: "1", Format: "pdf", Lifetime: time.Hour})
 				if err == nil {
-					_, err = s.CompleteExport(t.Context(), id, "a.pdf", "application/pdf", strings.NewReader("content"))
+					_, err = s.CompleteExport(t.Context(), id, Finished{Name: "a.pdf", ContentType: "application/pdf"}, strings.NewReader("content"))
 				}
 				if err == nil {
 					_, err = s.Export(t.Context(), w.ID, id)

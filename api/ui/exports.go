@@ -58,6 +58,7 @@ type exportRow struct {
 	Title     string
 	StateName string
 	May       bool // cancel it
+	Took      *timingPanel
 }
 
 // Busy tells whether the file is still being made.
@@ -110,7 +111,7 @@ func (u *UI) exportsPage(w http.ResponseWriter, r *http.Request) {
 		rows, body.Next = rows[:shownExports], address+"?page="+itoa(number+1)
 	}
 	for _, row := range rows {
-		body.Exports = append(body.Exports, exportRow{row, address + "/" + itoa(row.ID), u.exportTitle(r, row), u.t(r, exportStates()[row.Status]), caller.RequireExport(&row.ExportFile, store.Full) == nil})
+		body.Exports = append(body.Exports, exportRow{row, address + "/" + itoa(row.ID), u.exportTitle(r, row), u.t(r, exportStates()[row.Status]), caller.RequireExport(&row.ExportFile, store.Full) == nil, u.timingOf(u.language(r), row.Timing)})
 	}
 	u.show(w, r, http.StatusOK, "exports", page{
 		Title: u.t(r, "Exports of {0}", caller.Workspace.Name), Section: "reports", Tab: tabExports, Live: true, Refresh: true, Body: body,

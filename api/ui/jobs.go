@@ -37,6 +37,7 @@ type Jobs interface {
 type Runs interface {
 	Jobs(ctx context.Context, workspaceID int) ([]store.JobRow, error)
 	Runs(ctx context.Context, jobID, before, limit int) ([]store.Run, error)
+	RunTimings(ctx context.Context, runID, most int) ([]store.TimedEntry, error)
 	FindEntries(ctx context.Context, q store.EntryQuery) ([]store.FoundEntry, error)
 	CountEntries(ctx context.Context, q store.EntryQuery) (int, error)
 	Entry(ctx context.Context, id int) (*store.JobEntry, error)

@@ -86,7 +86,7 @@ func (u *UI) pdf(w http.ResponseWriter, r *http.Request) {
 	u.Store.Note(r.Context(), store.Exported(&asked.definition.Row, access.Of(r.Context()).Workspace.ID, file.ContentType, file.Size))
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // unlike previews, it needs a sign-in
-	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings}, content)
+	_ = answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Inline: isPDF(file.ContentType), Warnings: file.Warnings, Timing: file.Timing}, content)
 }
 
 // isPDF tells what may open in the browser: an HTML export would run there as

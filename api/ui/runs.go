@@ -36,6 +36,7 @@ type runBody struct {
 	Previous string // addresses of the entries around
 	Next     string
 	May      bool
+	Took     *timingPanel
 	Chosen   bool // whether an entry was chosen, and not just the first is shown
 }
 
@@ -113,6 +114,12 @@ func (u *UI) runPage(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
+	timed, err := u.Store.RunTimings(r.Context(), run.ID, mostTimed)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	body.Took = u.runTiming(u.language(r), body.Address, timed)
 	if body.Failed, body.Unsure, err = u.unsettled(r, run, body.Status); err != nil {
 		u.Error(w, r, err)
 		return

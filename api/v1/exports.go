@@ -63,7 +63,7 @@ func send(ctx huma.Context, file *export.File) {
 		return
 	}
 	defer content.Close()
-	if err := answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Warnings: file.Warnings}, content); err != nil {
+	if err := answer.File(w, r, answer.Download{Name: file.Name, ContentType: file.ContentType, Size: file.Size, Warnings: file.Warnings, Timing: file.Timing}, content); err != nil {
 		answer.TraceOf(r.Context()).Err = err
 	}
 }

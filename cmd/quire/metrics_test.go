@@ -17,7 +17,10 @@ var describedMetric = regexp.MustCompile(`^Desc\{fqName: "(quire_[a-z_]+)", help
 // What a service does is measured, and the guide lists what is, and nothing else.
 func TestMetrics(t *testing.T) {
 	s := startService(t)
-	s.ok(http.MethodPost, "/api/v1/ws/demo/reports/invoice/pdf", "{}")
+	timing := s.ok(http.MethodPost, "/api/v1/ws/demo/reports/invoice/pdf", "{}").header.Get("Server-Timing")
+	if !regexp.MustCompile(`^data;dur=[0-9.]+, .*html;dur=.*paginate;dur=.*print;dur=.*finish;dur=.*total;dur=[0-9.]+$`).MatchString(timing) {
+		t.Errorf("Server-Timing is %q", timing)
+	}
 	a := asker{s.url, s.token}
 	if got := a.ended(t, a.start(t, "{}")); got.Status != "Completed" {
 		t.Fatalf("%+v", got)

@@ -250,7 +250,7 @@ func (p *powered) export(ctx context.Context, random *rand.Rand) (promise, error
 	if random.IntN(2) == 0 {
 		return promise{Kind: "export", ID: id}, nil
 	}
-	_, err = p.store.CompleteExport(ctx, id, "a.pdf", "application/pdf", bytes.NewReader(content))
+	_, err = p.store.CompleteExport(ctx, id, store.Finished{Name: "a.pdf", ContentType: "application/pdf"}, bytes.NewReader(content))
 	return promise{Kind: "export", ID: id, Sum: sum}, err
 }
 

@@ -73,7 +73,7 @@ func (m *Metrics) Document(ctx context.Context, made export.Made) {
 	m.seconds.WithLabelValues(made.Format).Observe(made.Took.Seconds())
 	attrs := []slog.Attr{
 		slog.String("result", result), slog.Int("workspace", made.Workspace), slog.Int("user", made.UserID), slog.String("report", made.Report),
-		slog.String("format", made.Format), slog.Float64("ms", milliseconds(made.Took)),
+		slog.String("format", made.Format), slog.Float64("ms", report.Milliseconds(made.Took)),
 	}
 	if made.Err == nil {
 		m.pages.WithLabelValues(made.Format).Add(float64(made.Pages))
@@ -86,7 +86,7 @@ func (m *Metrics) Document(ctx context.Context, made export.Made) {
 		if took > 0 {
 			name := export.Phase(i).String()
 			m.phases.WithLabelValues(name).Observe(took.Seconds())
-			phases = append(phases, slog.Float64(name, milliseconds(took)))
+			phases = append(phases, slog.Float64(name, report.Milliseconds(took)))
 		}
 	}
 	attrs = append(attrs, slog.Group("phases", phases...), source(ctx))
@@ -100,8 +100,6 @@ func source(ctx context.Context) slog.Attr {
 	}
 	return slog.String("request", report.Reference(ctx))
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // resultOf is how an export ended, in one of few words.
 func resultOf(ctx context.Context, err error) string {

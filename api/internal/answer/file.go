@@ -24,6 +24,7 @@ type Download struct {
 	Inline            bool // the browser shows it if it can
 	Kept              bool // it has the same bytes every time: parts of it may be asked for
 	Warnings          report.Problems
+	Timing            report.Timing // of one that was made for this answer
 }
 
 // maxWarnings bounds the header with the warnings, in bytes: servers in between
@@ -38,6 +39,9 @@ func File(w http.ResponseWriter, r *http.Request, d Download, content io.Reader)
 	h.Set("Content-Disposition", d.disposition())
 	if list := warningList(d.Warnings); list != "" {
 		h.Set("Quire-Warnings", list)
+	}
+	if list := serverTiming(d.Timing); list != "" {
+		h.Set("Server-Timing", list)
 	}
 	if seeker, ok := content.(io.ReadSeeker); ok && d.Kept {
 		if strings.Contains(r.Header.Get("Range"), ",") {
@@ -54,6 +58,18 @@ func File(w http.ResponseWriter, r *http.Request, d Download, content io.Reader)
 	}
 	_, err := io.Copy(w, content)
 	return err
+}
+
+// serverTiming is how long a file took, as browsers show it beside a request.
+func serverTiming(t report.Timing) string {
+	if t.Took == 0 {
+		return ""
+	}
+	list := ""
+	for _, p := range t.Phases {
+		list += fmt.Sprintf("%s;dur=%.1f, ", p.Phase, p.MS)
+	}
+	return list + fmt.Sprintf("total;dur=%.1f", t.Took)
 }
 
 // noted keeps the error that reading ended with.
