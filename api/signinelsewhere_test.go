@@ -83,10 +83,10 @@ func TestChangingThePasswordKeepsWhereASessionComesFrom(t *testing.T) {
 	t.Parallel()
 	c := openCompany(t, open)
 	c.at.Is(person("1", "ana@company.example", "staff"))
-	session := c.comesIn(t)
+	c.comesIn(t)
 	ana := must[*store.User](t)(c.store.UserByEmail(t.Context(), "ana@company.example"))
 	noError(t, c.store.SetPassword(t.Context(), ana.ID, password))
-	session = c.comesIn(t)
+	session := c.comesIn(t)
 	const fresh = "another-password-2"
 	w := c.post("/password", form("current", password.Reveal(), "password", fresh, "repeated", fresh), "Cookie", session)
 	leads(t, w, "/password?done=changed")

@@ -70,6 +70,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
+// What the designer's addresses say to scripts is told by another way.
+var toScripts = map[string]bool{"author.go": true, "design.go": true, "library.go": true, "source.go": true, "reporttypes.go": true, "jobeditor.go": true}
+
 // saidByPages are the texts of templates and of the code around them.
 func saidByPages(t *testing.T) map[string]bool {
 	said := map[string]bool{
@@ -102,6 +105,9 @@ func saidByPages(t *testing.T) map[string]bool {
 			said[l.Label()] = true
 		}
 	}
+	for _, role := range store.StartingRoles() {
+		said[role.Description] = true
+	}
 	for _, a := range store.Actions() {
 		said[a.Label] = true
 	}
@@ -124,8 +130,6 @@ func saidByPages(t *testing.T) map[string]bool {
 			inTemplate(one.Root, said)
 		}
 	}
-	// What the designer's addresses say to scripts stays English.
-	toScripts := map[string]bool{"author.go": true, "design.go": true, "library.go": true, "source.go": true, "reporttypes.go": true, "jobeditor.go": true}
 	for _, file := range glob(t, "ui/*.go") {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		noError(t, err)

@@ -171,8 +171,8 @@ func administrator() Role {
 	return Role{Name: "Administrator", Description: "May do everything in the workspace.", BuiltIn: true, Levels: levels}
 }
 
-// startingRoles are the roles of a new workspace.
-func startingRoles() []Role {
+// StartingRoles are the roles of a new workspace.
+func StartingRoles() []Role {
 	readers := map[Category]Level{Reports: Read, Templates: Read, Themes: Read, Files: Read}
 	authors := map[Category]Level{
 		Reports: Write, Templates: Full, Themes: Full, Dictionaries: Full, DataSources: Full, Files: Full, Configuration: Read,

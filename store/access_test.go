@@ -128,7 +128,7 @@ func TestRoleRequire(t *testing.T) {
 			t.Errorf("%s %s: Allows is %v", c.category, c.level, allows)
 		}
 	}
-	for _, r := range startingRoles() {
+	for _, r := range StartingRoles() {
 		if _, err := marshalLevels(r.Levels); err != nil {
 			t.Errorf("role %s: %v", r.Name, err)
 		}

@@ -112,7 +112,7 @@ func (t tx) insertWorkspace(ctx context.Context, w *Workspace, now int64) error 
 	if err != nil {
 		return orTaken(err, "code", "there is a workspace with the code %s already", w.Code)
 	}
-	for _, role := range startingRoles() {
+	for _, role := range StartingRoles() {
 		if err := t.insertRole(ctx, w.ID, &role); err != nil {
 			return err
 		}

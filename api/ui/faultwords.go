@@ -109,6 +109,15 @@ func quoted(value string) string {
 	return value
 }
 
+// said is what is wrong, in the language of a request: a sentence of the pages, or
+// one of another package with its values.
+func (u *UI) said(r *http.Request, message string) string {
+	if known := u.t(r, message); known != message {
+		return known
+	}
+	return u.told(r, message)
+}
+
 // told is a message of another package in the language of a request.
 func (u *UI) told(r *http.Request, message string) string {
 	return u.texts.told(u.language(r), message)

@@ -25,7 +25,7 @@ func (u *UI) faultOf(r *http.Request, err error) (fault, int) {
 	}
 	var sentences []string
 	for _, p := range problems {
-		sentences = append(sentences, sentence(u.t(r, p.Message)))
+		sentences = append(sentences, sentence(u.said(r, p.Message)))
 	}
 	said := fault{problems[0].Path, strings.Join(sentences, " ")}
 	switch problems[0].Kind {

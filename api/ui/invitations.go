@@ -48,7 +48,7 @@ func (u *UI) sendLink(r *http.Request, link *madeLink, subject, text string) {
 	err := u.Mail.Send(r.Context(), link.Email, subject, text)
 	link.Mailed = err == nil
 	if problems := answer.ProblemsIn(err); len(problems) > 0 {
-		link.Fault = sentence(problems[0].Message)
+		link.Fault = sentence(u.said(r, problems[0].Message))
 	} else if err != nil {
 		link.Fault = u.t(r, "The mail server could not be reached.")
 		u.Logger.WarnContext(r.Context(), "a link was not mailed", "error", err, "request", answer.TraceOf(r.Context()).ID)

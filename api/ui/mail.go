@@ -75,7 +75,7 @@ func (u *UI) sendTestMail(w http.ResponseWriter, r *http.Request) {
 	}
 	if problems := answer.ProblemsIn(err); len(problems) > 0 && problems[0].Kind == report.Failed {
 		// What a mail server says belongs into the page.
-		u.showMail(w, r, http.StatusUnprocessableEntity, mailBody{To: to, Fault: fault{"to", sentence(problems[0].Message)}})
+		u.showMail(w, r, http.StatusUnprocessableEntity, mailBody{To: to, Fault: fault{"to", sentence(u.said(r, problems[0].Message))}})
 		return
 	}
 	u.finish(w, r, err, u.PathBase+"/mail", "sent", func(status int, wrong fault) {

@@ -216,6 +216,10 @@ func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed
 		}
 	}
 	body := errorPage{Problem: problem, Small: r.URL.Query().Get("thumbnail") == "true"}
+	problem.Detail = u.said(r, problem.Detail)
+	for i := range problem.Details {
+		problem.Details[i].Message = u.said(r, problem.Details[i].Message)
+	}
 	title := errorTitle(problem.Status)
 	if problem.Status == http.StatusUnauthorized {
 		body.SignIn = u.signInAddress(r)

@@ -477,7 +477,7 @@ func (u *UI) inWords(r *http.Request, err error) error {
 		return err
 	}
 	said := *p
-	said.Message = u.t(r, p.Message)
+	said.Message = u.said(r, p.Message)
 	return &said
 }
 

@@ -142,7 +142,7 @@ func (u *UI) signInFailed(w http.ResponseWriter, r *http.Request, form signInFor
 	if len(problem.Details) == 1 {
 		form.Problem = problem.Details[0].Message // where it is, the form shows
 	}
-	form.Problem = sentence(u.t(r, form.Problem))
+	form.Problem = sentence(u.said(r, form.Problem))
 	status := problem.Status
 	if status == http.StatusNotFound || status == http.StatusBadRequest {
 		status = http.StatusUnprocessableEntity

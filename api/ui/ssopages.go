@@ -20,7 +20,7 @@ func (u *UI) refusalText(r *http.Request, p *sso.Terms, err error) (string, int)
 	var refusal *sso.Refusal
 	if !errors.As(err, &refusal) {
 		if problems := answer.ProblemsIn(err); len(problems) > 0 && !isNotFound(err) {
-			return sentence(u.t(r, problems[0].Message)), http.StatusBadRequest
+			return sentence(u.said(r, problems[0].Message)), http.StatusBadRequest
 		}
 		return "", 0
 	}
