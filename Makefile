@@ -32,6 +32,10 @@ watch: ## build and start the service on ./quire-data again whenever a source ha
 	@scripts/setup.sh run
 	@scripts/watch.sh
 
+site: ## build the documentation as a site with search, into site/; links that lead nowhere fail
+	@scripts/setup.sh test
+	@scripts/site.sh
+
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
 	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards" -update
@@ -94,4 +98,4 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak image
+.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak image

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Formatting, vet, staticcheck, types and unit tests of the TypeScript, and known
-# vulnerabilities. The versions of Go's tools are pinned here; they are run from
+# vulnerabilities, and links of the documentation. The versions of Go's tools are pinned here; they are run from
 # the module cache and not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,6 +21,8 @@ go vet ./...
 echo "· staticcheck"
 go run $staticcheck ./...
 scripts/webcheck.sh
+echo "· links of the documentation"
+scripts/site.sh >/dev/null
 echo "· govulncheck"
 # Its database may be out of reach (air-gapped builds): that warns, a finding fails.
 if ! out=$(go run $govulncheck ./... 2>&1); then

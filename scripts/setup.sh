@@ -218,7 +218,7 @@ run | test)
 	have_go
 	collect "${1:-run}"
 	install_missing
-	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; install_python officereaders "readers of Office files"; fetch_node; fetch_ooxml; unpack_all; }
+	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; install_python officereaders "readers of Office files"; install_python site "the builder of the documentation's site"; fetch_node; fetch_ooxml; unpack_all; }
 	;;
 *)
 	echo "usage: scripts/setup.sh run|test" >&2
