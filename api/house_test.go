@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -114,6 +115,10 @@ func (e *exporter) Check(def *report.Report) report.Problems {
 }
 
 // RunSource gives what the test says.
+func (e *exporter) Picture(_ context.Context, r export.PictureRequest) (*export.Picture, error) {
+	return &export.Picture{ContentType: "image/webp", Content: []byte("page " + strconv.Itoa(r.Page)), Page: r.Page}, nil
+}
+
 func (e *exporter) RunSource(_ context.Context, r export.SourceRequest) (*export.SourceRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

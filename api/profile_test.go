@@ -36,11 +36,17 @@ func plainPicture(t *testing.T, c color.Color, w, h int) string {
 // showsPicture sends a picture to the profile of somebody.
 func (h *house) showsPicture(t *testing.T, who, name, content string) *httptest.ResponseRecorder {
 	t.Helper()
+	return h.sendsPicture(t, who, "/profile/picture", name, content)
+}
+
+// sendsPicture sends a picture to a form that takes one.
+func (h *house) sendsPicture(t *testing.T, who, path, name, content string) *httptest.ResponseRecorder {
+	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	_ = must[int](t)(io.WriteString(must[io.Writer](t)(form.CreateFormFile("picture", name)), content))
 	_ = form.Close()
-	return h.post("/profile/picture", body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
+	return h.post(path, body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
 }
 
 var pictureAddress = regexp.MustCompile(`/pictures/[0-9a-f]{64}`)

@@ -85,3 +85,49 @@ test("faults of the data name line and column, in German too", async (t) => {
   await page.getByText("Zeile 3, Spalte 2: ").waitFor();
   assert.equal(await page.getByText("Zeilen: 3, Felder: 2").count(), 1, "a row that is too short is only told of");
 });
+
+test("lists show stored pictures, made after a save, of a page or uploaded", async (t) => {
+  const { service, page, faults } = await openList(t);
+  const asked = [];
+  page.on("request", (r) => asked.push(new URL(r.url()).pathname));
+  const picture = (name) => page.locator(".report", { hasText: name }).locator("img");
+  await until(async () => {
+    await page.reload();
+    return (await page.locator(".report img").count()) >= 6;
+  }, "the reports of the demo have no pictures");
+  asked.length = 0;
+  await page.reload({ waitUntil: "networkidle" });
+  assert.deepEqual(asked.filter((p) => p.endsWith("/preview")), [], "a list runs no report");
+  const box = await picture("Invoice").first().evaluate(async (img) => { await img.decode(); return [img.naturalWidth, img.naturalHeight, (await (await fetch(img.src)).blob()).size]; });
+  assert.ok(box[0] === 520 && box[1] > 700 && box[2] > 3000 && box[2] < 100_000, `the picture has ${box}`);
+
+  const made = await (await api(service, "POST", reports, { name: "Two pages", definition: { version: 1, name: "Two pages", pages: [{ id: 1, elements: [{ type: "text", props: { text: "one" } }] }, { id: 2, elements: [{ type: "heading", props: { title: "two" } }] }] } })).json();
+  await page.goto(`${service.url}/ws/demo`);
+  await page.locator(".report", { hasText: "Two pages" }).locator(".no-picture").waitFor();
+  const shown = async () => {
+    await page.goto(`${service.url}/ws/demo`);
+    const image = picture("Two pages");
+    return (await image.count()) ? image.getAttribute("src") : null;
+  };
+  const first = await until(shown, "a new report gets no picture");
+  const stored = await api(service, "GET", `${reports}/${made.id}`);
+  const { definition, revision } = await stored.json();
+  definition.pages[0].elements[0].props.text = "changed";
+  await api(service, "PUT", `${reports}/${made.id}`, definition, { "If-Match": `"${revision}"` });
+  const second = await until(async () => { const now = await shown(); return now !== first && now; }, "the picture stays when the report changes");
+
+  const card = page.locator(".report", { hasText: "Two pages" });
+  await card.locator("summary").click();
+  await card.getByRole("link", { name: "Picture" }).click();
+  await page.getByLabel("Page", { exact: true }).fill("2");
+  await page.getByRole("button", { name: "Make the picture" }).click();
+  await page.getByText("Lists show this picture.").waitFor();
+  const third = await page.locator(".paper img").getAttribute("src");
+  assert.notEqual(third, second);
+  const png = await page.locator(".paper").screenshot();
+  await page.getByLabel("New picture").setInputFiles({ name: "own.png", mimeType: "image/png", buffer: png });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByText("Lists show your picture.").waitFor();
+  assert.notEqual(await page.locator(".paper img").getAttribute("src"), third);
+  assert.deepEqual(faults, []);
+});

@@ -86,6 +86,8 @@ type Printer interface {
 	Print(ctx context.Context, job render.Job) (*render.Result, error)
 	// Draw makes pictures of the elements with an attribute.
 	Draw(ctx context.Context, job render.Job, attribute string) ([]render.Drawing, render.Timings, error)
+	// Picture makes a picture of a page.
+	Picture(ctx context.Context, job render.Job, still render.Still) (*render.Picture, render.Timings, error)
 	// Read lays a document out and reads it back.
 	Read(ctx context.Context, job render.Job, reading render.Reading) (*render.Read, error)
 	// Room is nil when a document of a key would be let in.

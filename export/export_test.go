@@ -49,6 +49,11 @@ func (p *printer) Draw(_ context.Context, job render.Job, attribute string) ([]r
 	return make([]render.Drawing, bytes.Count(job.HTML, []byte(" "+attribute))), p.took, p.err
 }
 
+func (p *printer) Picture(_ context.Context, job render.Job, still render.Still) (*render.Picture, render.Timings, error) {
+	p.job = job
+	return &render.Picture{WebP: []byte("webp"), Page: still.Page}, p.took, p.err
+}
+
 func (p *printer) Read(_ context.Context, job render.Job, _ render.Reading) (*render.Read, error) {
 	p.job = job
 	return nil, p.err

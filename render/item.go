@@ -12,6 +12,7 @@ type item struct {
 	ctx         context.Context
 	pagesOnly   bool     // make the pages, do not print
 	draw        string   // attribute of elements that pictures are made of; empty: none
+	picture     *Still   // the page of which a picture is made; nil: none
 	read        *Reading // what is read; nil: nothing
 	reader      []byte   // the script that does
 	queued      time.Time

@@ -141,6 +141,7 @@ type Result struct {
 	Timings Timings
 
 	drawings []Drawing
+	picture  *Picture
 	read     *Read
 }
 

@@ -42,6 +42,9 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		if err == nil && it.draw != "" {
 			res.drawings, err = t.draw(ctx, it.draw)
 		}
+		if err == nil && it.picture != nil {
+			res.picture, err = t.still(ctx, it.picture)
+		}
 		if err != nil || it.pagesOnly || len(chunks) > 0 {
 			return err
 		}

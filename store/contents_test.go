@@ -244,6 +244,46 @@ func testPreviewImages(f *fixture) {
 	}
 }
 
+// testPictureTasks: each revision has one try at a picture, by one process, once
+// nobody saves any more; a picture that was uploaded stays.
+func testPictureTasks(f *fixture) {
+	w := ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), report.Workspace{Name: "Pictures", Code: "pictures", Reports: []report.NamedReport{{Code: "one", Report: report.Report{Version: 1, Name: "One"}}}})).Workspace
+	row := func() ReportRow { return ok[[]ReportRow](f.t)(f.Reports(f.ctx(), w.ID, ReportQuery{}))[0] }
+	id := row().ID
+	claim := func(settled time.Duration) *PictureTask {
+		return ok[*PictureTask](f.t)(f.ClaimPicture(f.ctx(), settled))
+	}
+	if task := claim(time.Minute); task != nil {
+		f.t.Errorf("a picture of what was just saved: %+v", task)
+	}
+	task := claim(0)
+	if task == nil || *task != (PictureTask{WorkspaceID: w.ID, ReportID: id, Page: 1, Revision: row().Revision}) {
+		f.t.Fatalf("got %+v", task)
+	}
+	if again := claim(0); again != nil {
+		f.t.Errorf("claimed twice: %+v", again)
+	}
+	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", strings.NewReader("made")))
+	f.must(f.SetPicturePage(f.ctx(), w.ID, id, 3))
+	if page := ok[int](f.t)(f.PicturePage(f.ctx(), w.ID, id)); page != 3 {
+		f.t.Errorf("page %d", page)
+	}
+	f.isKind(f.KeepPicture(f.ctx(), *task, "image/webp", strings.NewReader("of the page before")), report.NotFound)
+	if task = claim(0); task == nil || task.Page != 3 {
+		f.t.Errorf("another page is no reason: %+v", task)
+	}
+	f.must(f.SetPicturePage(f.ctx(), w.ID, id, OwnPicture))
+	f.must(f.SetPreviewImage(f.ctx(), w.ID, id, "image/png", strings.NewReader("mine")))
+	f.must(f.KeepPicture(f.ctx(), PictureTask{WorkspaceID: w.ID, ReportID: id, Page: OwnPicture}, "image/png", strings.NewReader("mine")))
+	ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, id, row().Revision, f.root.ID, &report.Report{Version: 1, Name: "One"}))
+	if task := claim(0); task != nil {
+		f.t.Errorf("a picture instead of one that was uploaded: %+v", task)
+	}
+	f.isKind(f.SetPicturePage(f.ctx(), w.ID, 999, 1), report.NotFound)
+	f.must(f.DeleteReport(f.ctx(), w.ID, id))
+	f.must(f.DeletePreviewImage(f.ctx(), w.ID, id))
+}
+
 // TestSweeperRuns: the loop removes what expired, and Close ends it.
 func TestSweeperRuns(t *testing.T) {
 	f := sqliteFixture(t)

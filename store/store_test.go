@@ -188,6 +188,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"library", testLibrary},
 		{"names of before", testNamesOfBefore},
 		{"preview images", testPreviewImages},
+		{"picture tasks", testPictureTasks},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
 		{"list of exports", testExportList},

@@ -36,12 +36,12 @@ type shelf struct {
 // reportCard is a report in a list.
 type reportCard struct {
 	store.ReportRow
-	Preview, PDF, Thumbnail string // PDF only for who may run the report
-	Image                   string // address of the report's own picture, if any
-	Edit                    string // address of the designer, for who may write the report
-	Share                   string // address of the access rules, for who may change them
-	Address                 string // below which lie the actions of the list
-	MayCopy, MayDelete      bool
+	Preview, PDF       string // PDF only for who may run the report
+	Image              string // address of the report's picture, once there is one
+	Edit               string // address of the designer, for who may write the report
+	Share              string // address of the access rules, for who may change them
+	Address            string // below which lie the actions of the list
+	MayCopy, MayDelete bool
 }
 
 // home lists the workspaces of the user with the first reports of each.
@@ -108,7 +108,7 @@ func (u *UI) workspaceAddress(ws store.Workspace) string { return u.PathBase + "
 
 func (u *UI) card(workspace string, row store.ReportRow) reportCard {
 	address := workspace + "/reports/" + strconv.Itoa(row.ID)
-	card := reportCard{ReportRow: row, Address: address, Preview: address + "/preview", PDF: address + "/pdf", Thumbnail: address + "/preview?hidePrintButton=true&thumbnail=true"}
+	card := reportCard{ReportRow: row, Address: address, Preview: address + "/preview", PDF: address + "/pdf"}
 	if row.PreviewImage != nil {
 		card.Image = address + "/preview-image?v=" + url.QueryEscape(*row.PreviewImage)
 	}

@@ -180,13 +180,8 @@ func (u *UI) keepPicture(ctx context.Context, userID int, content []byte) error 
 	}
 	made, contentType, err := picture.Portrait(content, pictureSide)
 	<-u.darkroom
-	switch {
-	case errors.Is(err, picture.ErrTooManyPixels):
-		return report.Problemf("picture", "the picture has more than 16 million pixels; make it smaller")
-	case errors.Is(err, picture.ErrNoPicture):
-		return report.Problemf("picture", "the file is no picture that can be read; accepted: PNG, JPEG and WebP")
-	case err != nil:
-		return err
+	if err != nil {
+		return unfit(err)
 	}
 	return u.Store.SetUserPicture(ctx, userID, store.UserPicture{ContentType: contentType, Content: made})
 }

@@ -6,6 +6,7 @@ package ui
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -41,6 +42,9 @@ type Store interface {
 	Reports(ctx context.Context, workspaceID int, q store.ReportQuery) ([]store.ReportRow, error)
 	ReportByIDOrType(ctx context.Context, workspaceID int, ref string) (*store.ReportDefinition, error)
 	PreviewImage(ctx context.Context, workspaceID, reportID int) (*store.Content, error)
+	SetPreviewImage(ctx context.Context, workspaceID, reportID int, contentType string, from io.Reader) error
+	PicturePage(ctx context.Context, workspaceID, reportID int) (int, error)
+	SetPicturePage(ctx context.Context, workspaceID, reportID, page int) error
 	CreateToken(ctx context.Context, userID int, n store.NewToken) (string, error)
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	AllTokens(ctx context.Context, search string) ([]store.Token, error)
@@ -91,6 +95,7 @@ type Exporter interface {
 	Parameters(ctx context.Context, req export.Request) ([]export.Asked, error)
 	Check(def *report.Report) report.Problems
 	RunSource(ctx context.Context, req export.SourceRequest) (*export.SourceRun, error)
+	Picture(ctx context.Context, req export.PictureRequest) (*export.Picture, error)
 }
 
 // Config is what the pages work with.
@@ -227,7 +232,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

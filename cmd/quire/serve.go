@@ -98,6 +98,8 @@ func serve(ctx context.Context, s *settings) error {
 		follower := accounts.Follower{Directories: directories, People: st, Clock: time.Now, Log: log}
 		working.Go(func() { follower.Run(ctx) })
 	}
+	pictures := newPictures(st, engine, log)
+	working.Go(func() { pictures.Run(ctx) })
 	if own := newBackups(s, st, log); own != nil {
 		working.Go(func() { own.run(ctx) })
 	}

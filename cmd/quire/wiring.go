@@ -135,6 +135,13 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	})
 }
 
+// newPictures makes what draws the reports of lists, which nobody waits for.
+func newPictures(st *store.Store, e *engine, log *slog.Logger) *jobs.Pictures {
+	c := e.config
+	c.Definitions, c.Uploads, c.Priority = st, st, render.Background
+	return &jobs.Pictures{Store: st, Export: export.New(c), Log: log, Settled: 3 * time.Second, Every: 2 * time.Second}
+}
+
 // destinations are what deliveries work with.
 func destinations(s *settings, guard *egress.Guard) *deliver.Env {
 	return &deliver.Env{Egress: guard, Folders: s.DeliveryFolders}

@@ -23,6 +23,24 @@ var (
 // or WebP picture, upright and with nothing of the file but its pixels: PNG
 // where it has clear parts, else JPEG. The size is checked before anything is decoded.
 func Portrait(content []byte, side int) (made []byte, contentType string, err error) {
+	return reduced(content, func(from image.Rectangle) (part image.Rectangle, width, height int) {
+		edge := min(from.Dx(), from.Dy())
+		corner := from.Min.Add(image.Pt((from.Dx()-edge)/2, (from.Dy()-edge)/2))
+		return image.Rectangle{corner, corner.Add(image.Pt(edge, edge))}, min(edge, side), min(edge, side)
+	})
+}
+
+// Fit makes the whole of such a picture small enough for a box, as Portrait does
+// with its middle.
+func Fit(content []byte, width, height int) (made []byte, contentType string, err error) {
+	return reduced(content, func(from image.Rectangle) (part image.Rectangle, w, h int) {
+		scale := min(1, float64(width)/float64(from.Dx()), float64(height)/float64(from.Dy()))
+		return from, max(1, int(float64(from.Dx())*scale)), max(1, int(float64(from.Dy())*scale))
+	})
+}
+
+// reduced makes a part of a picture smaller.
+func reduced(content []byte, of func(from image.Rectangle) (part image.Rectangle, width, height int)) (made []byte, contentType string, err error) {
 	c, format, err := image.DecodeConfig(bytes.NewReader(content))
 	if err != nil || c.Width <= 0 || c.Height <= 0 || format != "png" && format != "jpeg" && format != "webp" {
 		return nil, "", ErrNoPicture
@@ -31,21 +49,16 @@ func Portrait(content []byte, side int) (made []byte, contentType string, err er
 		return nil, "", ErrTooManyPixels
 	}
 	large, _, err := image.Decode(bytes.NewReader(content))
-	if err != nil {
+	if err != nil || large.Bounds().Empty() {
 		return nil, "", ErrNoPicture
 	}
-	from := large.Bounds()
-	edge := min(from.Dx(), from.Dy())
-	if edge < 1 {
-		return nil, "", ErrNoPicture
-	}
+	part, width, height := of(large.Bounds())
 	if parts, ok := large.(interface {
 		SubImage(r image.Rectangle) image.Image
 	}); ok {
-		corner := from.Min.Add(image.Pt((from.Dx()-edge)/2, (from.Dy()-edge)/2))
-		large = parts.SubImage(image.Rectangle{corner, corner.Add(image.Pt(edge, edge))})
+		large = parts.SubImage(part)
 	}
-	small := average(large, min(edge, side), min(edge, side))
+	small := average(large, width, height)
 	if format == "jpeg" {
 		small = upright(small, orientation(content))
 	}
@@ -58,31 +71,35 @@ func Portrait(content []byte, side int) (made []byte, contentType string, err er
 	return out.Bytes(), "image/png", err
 }
 
-// upright turns a square as the camera says that it was held.
+// upright turns a picture as the camera says that it was held.
 func upright(img *image.RGBA, orientation int) *image.RGBA {
 	if orientation < 2 || orientation > 8 {
 		return img
 	}
-	turned := image.NewRGBA(img.Rect)
-	last := img.Rect.Dx() - 1
-	for y := range last + 1 {
-		for x := range last + 1 {
+	right, bottom := img.Rect.Dx()-1, img.Rect.Dy()-1
+	size := image.Rect(0, 0, right+1, bottom+1)
+	if orientation > 4 {
+		size = image.Rect(0, 0, bottom+1, right+1)
+	}
+	turned := image.NewRGBA(size)
+	for y := range size.Dy() {
+		for x := range size.Dx() {
 			fromX, fromY := x, y
 			switch orientation {
 			case 2:
-				fromX = last - x
+				fromX = right - x
 			case 3:
-				fromX, fromY = last-x, last-y
+				fromX, fromY = right-x, bottom-y
 			case 4:
-				fromY = last - y
+				fromY = bottom - y
 			case 5:
 				fromX, fromY = y, x
 			case 6:
-				fromX, fromY = y, last-x
+				fromX, fromY = y, bottom-x
 			case 7:
-				fromX, fromY = last-y, last-x
+				fromX, fromY = right-y, bottom-x
 			case 8:
-				fromX, fromY = last-y, x
+				fromX, fromY = right-y, x
 			}
 			turned.SetRGBA(x, y, img.RGBAAt(fromX, fromY))
 		}

@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// Pictures makes the small pictures of reports that lists show, in the background,
+// once a report has not been saved for a moment. They are drawn for nobody: what a
+// source gives for who asks is not in them, as others see them, too.
+type Pictures struct {
+	Store interface {
+		ClaimPicture(ctx context.Context, settled time.Duration) (*store.PictureTask, error)
+		KeepPicture(ctx context.Context, task store.PictureTask, contentType string, from io.Reader) error
+	}
+	Export interface {
+		Picture(ctx context.Context, req export.PictureRequest) (*export.Picture, error)
+	}
+	Log *slog.Logger
+	// Settled is how long a report was not saved; Every how often is looked.
+	Settled, Every time.Duration
+}
+
+// pictureTime bounds the making of one picture.
+const pictureTime = time.Minute
+
+// Run makes pictures until ctx ends.
+func (p *Pictures) Run(ctx context.Context) {
+	tick := time.NewTicker(p.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for p.one(ctx) {
+		}
+	}
+}
+
+// one makes a picture, if there is one to make.
+func (p *Pictures) one(ctx context.Context) bool {
+	task, err := p.Store.ClaimPicture(ctx, p.Settled)
+	if err != nil || task == nil {
+		if err != nil && ctx.Err() == nil {
+			p.Log.Warn("reports without a picture are not found", "error", err)
+		}
+		return false
+	}
+	limited, cancel := context.WithTimeout(ctx, pictureTime)
+	defer cancel()
+	made, err := p.Export.Picture(limited, export.PictureRequest{Request: export.Request{Workspace: task.WorkspaceID, Report: strconv.Itoa(task.ReportID)}, Page: task.Page})
+	if err == nil {
+		err = p.Store.KeepPicture(ctx, *task, made.ContentType, bytes.NewReader(made.Content))
+	}
+	var gone *report.Problem
+	if errors.As(err, &gone) && gone.Kind == report.NotFound {
+		return true // it was deleted, or another page was chosen
+	}
+	if err != nil && ctx.Err() == nil {
+		p.Log.Info("a report has no picture of its last revision", "report", task.ReportID, "revision", task.Revision, "error", err)
+	}
+	return ctx.Err() == nil
+}

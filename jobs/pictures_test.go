@@ -1,0 +1,67 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
+)
+
+// studio is a store of tasks, and what makes their pictures.
+type studio struct {
+	tasks []store.PictureTask
+	kept  map[int]string
+	asked []export.PictureRequest
+	end   context.CancelFunc
+}
+
+func (s *studio) ClaimPicture(context.Context, time.Duration) (*store.PictureTask, error) {
+	if len(s.tasks) == 0 {
+		s.end()
+		return nil, nil
+	}
+	task := s.tasks[0]
+	s.tasks = s.tasks[1:]
+	return &task, nil
+}
+
+func (s *studio) KeepPicture(_ context.Context, task store.PictureTask, contentType string, from io.Reader) error {
+	if task.ReportID == 4 {
+		return report.NotFoundf("report 4 does not exist")
+	}
+	content, err := io.ReadAll(from)
+	s.kept[task.ReportID] = contentType + " " + string(content)
+	return err
+}
+
+func (s *studio) Picture(_ context.Context, r export.PictureRequest) (*export.Picture, error) {
+	s.asked = append(s.asked, r)
+	if r.Report == "2" {
+		return nil, errors.New("its pages cannot be made")
+	}
+	return &export.Picture{ContentType: "image/webp", Content: []byte("of " + r.Report)}, nil
+}
+
+// TestPicturesAreMadeOneAfterTheOther: a report that cannot be drawn, or is gone,
+// keeps no other from its picture, and pictures are drawn for nobody.
+func TestPicturesAreMadeOneAfterTheOther(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	s := &studio{kept: map[int]string{}, end: cancel}
+	for id := 1; id <= 5; id++ {
+		s.tasks = append(s.tasks, store.PictureTask{WorkspaceID: 7, ReportID: id, Page: id, Revision: 1})
+	}
+	(&Pictures{Store: s, Export: s, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond}).Run(ctx)
+	if len(s.kept) != 3 || s.kept[1] != "image/webp of 1" || s.kept[3] == "" || s.kept[5] == "" {
+		t.Errorf("kept %v", s.kept)
+	}
+	if len(s.asked) != 5 || s.asked[4].Workspace != 7 || s.asked[4].Page != 5 || s.asked[4].UserID != 0 || s.asked[4].User.Email != "" {
+		t.Errorf("asked %+v", s.asked)
+	}
+}
