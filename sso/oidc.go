@@ -236,7 +236,25 @@ func (p *openID) LoggedOut(ctx context.Context, sent Sent, _ Redirects) (*Ended,
 	if age := p.clock().Sub(token.IssuedAt); age > logoutAge || age < -skew {
 		return nil, refuse(BadToken, "it is not of now")
 	}
+	if err := p.checkLogout(token); err != nil {
+		return nil, err
+	}
 	return &Ended{Issuer: known.issuer, Subject: token.Subject, Session: token.SessionID, ID: token.TokenID, Until: token.IssuedAt.Add(2 * logoutAge)}, nil
+}
+
+// checkLogout checks of a logout token what its library does not.
+func (p *openID) checkLogout(token *oidc.LogoutToken) error {
+	var claims struct {
+		NotBefore float64                   `json:"nbf"`
+		Events    map[string]map[string]any `json:"events"`
+	}
+	if err := token.Claims(&claims); err != nil {
+		return refuse(BadToken, "its event is no object, or nbf no number")
+	}
+	if claims.NotBefore > float64(p.clock().Add(skew).Unix()) {
+		return refuse(BadToken, "it is not valid yet")
+	}
+	return nil
 }
 
 // Describe says nothing: such providers are told by hand.

@@ -205,6 +205,8 @@ func TestLogoutTokens(t *testing.T) {
 		"of yesterday":           {"sub": "1", "iat": time.Now().Add(-time.Hour).Unix()},
 		"of tomorrow":            {"sub": "1", "iat": time.Now().Add(time.Hour).Unix()},
 		"expired":                {"sub": "1", "exp": time.Now().Add(-2 * time.Minute).Unix()},
+		"not valid yet":          {"sub": "1", "nbf": time.Now().Add(time.Hour).Unix()},
+		"an event that is true":  {"sub": "1", "events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": true}},
 	} {
 		if _, err := p.LoggedOut(t.Context(), logoutToken(at.LogoutToken(claims)), redirects); whyOf(err) != sso.BadToken {
 			t.Errorf("%s: %v", name, err)

@@ -68,6 +68,7 @@ func TestSignInAtKeycloak(t *testing.T) {
 		{"tokens", testKeycloakTokens},
 		{"groups change", testKeycloakGroups},
 		{"signing out", testKeycloakSigningOut},
+		{"logout tokens", testKeycloakLogoutTokens},
 		{"SAML", testKeycloakSAML},
 		{"SAML comes back", testKeycloakSAMLComingBack},
 		{"SAML answers", testKeycloakSAMLAnswers},
