@@ -28,7 +28,7 @@ func TestOnlyRootUsersSignInHere(t *testing.T) {
 	mail := make(posted, 10)
 	c := openCompanyWith(t, at, func(c *Config) { c.Mail, c.PublicURL = mail.server(nil), "http://example.com" })
 	c.addUser("local", store.NewUser{Password: password})
-	page := c.check(t, scenario{path: "/sign-in", status: 200, has: []string{"Sign in as an administrator"}, lacks: []string{"autofocus", `<details class="apart" open`}})
+	page := c.check(t, scenario{path: "/sign-in", status: 200, has: []string{"Sign in as an administrator"}, lacks: []string{"autofocus", `<details class="beside" open`}})
 	if s := page.Body.String(); !strings.Contains(s, "Continue with Company") || strings.Index(s, "Continue with Company") > strings.Index(s, "<details") {
 		t.Errorf("the provider does not come first:\n%s", s)
 	}
@@ -41,7 +41,7 @@ func TestOnlyRootUsersSignInHere(t *testing.T) {
 	}
 	rightCode, right := try("local@example.com", password.Reveal())
 	wrongCode, wrong := try("local@example.com", "wrong-password-1")
-	if rightCode != 422 || rightCode != wrongCode || right != wrong || !strings.Contains(right, "Email address or password is wrong.") || !strings.Contains(right, `<details class="apart" open`) {
+	if rightCode != 422 || rightCode != wrongCode || right != wrong || !strings.Contains(right, "Email address or password is wrong.") || !strings.Contains(right, `<details class="beside" open`) {
 		t.Errorf("a right password %d, a wrong one %d:\n%s", rightCode, wrongCode, right)
 	}
 	if code, _ := try("root@example.com", password.Reveal()); code != 303 {

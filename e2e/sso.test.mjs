@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import puppeteer from "puppeteer-core";
 import { faults } from "./axe.mjs";
+import { startProvider } from "./provider.mjs";
 import { startBrowser, startService } from "./service.mjs";
 
 const certificate = "MIIBejCCASGgAwIBAgIUbap3eZbJbHtNIS5ScV8LZrkKBHwwCgYIKoZIzj0EAwIwEjEQMA4GA1UEAwwHY29tcGFueTAgFw0yNjExMjQwNzU5NDhaGA8yMTI2MTAzMTA3NTk0OFowEjEQMA4GA1UEAwwHY29tcGFueTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABGWACWrkG22hY3f8guClaprVwyebwB9HxmTxH+aW+q63ZOpBbToVfuE4bn8rqLwGXAtsA6LrIu5KHEgIoe5xJxSjUzBRMB0GA1UdDgQWBBSJZsHYLYlAeW5lf7oQcruw7//qYDAfBgNVHSMEGDAWgBSJZsHYLYlAeW5lf7oQcruw7//qYDAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0cAMEQCIGQ4M2anTtO8cHP/Fnsc4N8S9QZ94df/mgrHaHixPPaXAiBuKdyEADf7vUseMR0AGDAvsNWwhH2CoYofCSjZo3RN+g==";
@@ -86,5 +87,57 @@ for (const [colorScheme, locale] of [["light", "en"], ["dark", "de"]]) {
     await page.waitForURL("**/sso/works/tried**");
     found.push(...(await faults(page, "tried")));
     assert.deepEqual(found, []);
+  });
+}
+
+for (const [colorScheme, locale, width] of [["light", "en", 1440], ["dark", "de", 390]]) {
+  test(`people who sign in at a provider alone are sent there, and root users come in beside it, in ${colorScheme}, ${locale}`, async (t) => {
+    const provider = await startProvider(t);
+    const service = await startService(t, (url) => ({
+      PublicUrl: url, Sso__LocalSignIn: "false", Sso__AutoRedirect: "company",
+      ...Object.fromEntries(Object.entries({ Name: "company", Label: "Example Ltd", Issuer: provider.url, ClientId: "quire", Groups: "staff = demo:Viewer" }).map(([name, value]) => [`Sso__Providers__0__${name}`, value])),
+    }));
+    const page = await (await (await startBrowser(t)).newContext({ colorScheme, locale, viewport: { width, height: 900 } })).newPage();
+    page.on("pageerror", (error) => assert.fail(error));
+    const look = async (name) => {
+      assert.deepEqual(await faults(page, name), []);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} is wider than the screen`);
+      if (process.env.E2E_PICTURES) await page.screenshot({ path: join(process.env.E2E_PICTURES, `alone-${name.replaceAll(" ", "-")}-${width}-${locale}-${colorScheme}.png`) });
+    };
+
+    // There and back without a choice.
+    await page.goto(`${service.url}/ws/demo`);
+    await page.waitForURL(`${service.url}/ws/demo`);
+    assert.ok((await page.locator(".account").textContent()).includes("Ana Jović"));
+
+    // Signing out ends on a page that stays.
+    await page.locator(".account summary").click();
+    await page.locator(".account form[action$='/sign-out'] button").click();
+    await page.getByText("Signed out at the provider.").waitFor();
+    await page.goto(`${service.url}/sign-in`);
+    assert.equal(page.url(), `${service.url}/sign-in`);
+    await look("sign-in");
+
+    // A root user by the keyboard: the provider, then the way beside it.
+    await page.keyboard.press("Tab");
+    assert.ok((await page.evaluate(() => document.activeElement.href)).includes("/auth/company?"));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("#email").waitFor();
+    await look("for administrators");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("root@localhost");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("guess");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await look("wrong password");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "password");
+    await page.keyboard.type(service.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${service.url}/`);
+    await page.goto(`${service.url}/users`);
+    await page.getByRole("link", { name: "Ana Jović", exact: true }).click();
+    await look("a user of the provider");
   });
 }
