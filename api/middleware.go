@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -103,6 +104,7 @@ func (s *server) traced(next http.Handler) http.Handler {
 
 func (s *server) finished(r *http.Request, trace *answer.Trace, rec *recorder, took time.Duration) {
 	s.metrics.observe(r.Method, trace.Route, rec.status, took)
+	tracing.Route(r.Context(), r.Method, trace.Route)
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("request", trace.ID),

@@ -21,7 +21,8 @@ func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer timed(ctx, Finish)()
+	ctx, done := timed(ctx, Finish)
+	defer done()
 	doc := read.doc
 	palette := htmlgen.NewPalette(r.found.theme)
 	out := &spool{dir: s.cfg.SpoolDir}

@@ -5,6 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
 )
@@ -58,10 +61,29 @@ type stopwatch [phases]atomic.Int64
 type stopwatchKey struct{}
 
 // timed counts the time until done is called to a phase of the export in ctx, if
-// there is one.
-func timed(ctx context.Context, phase Phase) (done func()) {
+// there is one. What is done in the phase is done with the context that it gives.
+func timed(ctx context.Context, phase Phase) (inside context.Context, done func()) {
 	started := time.Now()
-	return func() { addTime(ctx, phase, time.Since(started)) }
+	inside, span := tracing.Span(ctx, phase.String())
+	return inside, func() {
+		span.End()
+		addTime(ctx, phase, time.Since(started))
+	}
+}
+
+// drew counts what the browser has just done to the phases of the export in ctx.
+func drew(ctx context.Context, queue, paginate, print time.Duration) {
+	at := time.Now().Add(-queue - paginate - print)
+	for _, one := range []struct {
+		phase Phase
+		took  time.Duration
+	}{{Wait, queue}, {Paginate, paginate}, {Print, print}} {
+		addTime(ctx, one.phase, one.took)
+		if one.took > 0 {
+			tracing.Past(ctx, one.phase.String(), at, at.Add(one.took))
+			at = at.Add(one.took)
+		}
+	}
 }
 
 func addTime(ctx context.Context, phase Phase, d time.Duration) {
@@ -74,6 +96,7 @@ func addTime(ctx context.Context, phase Phase, d time.Duration) {
 // became of it.
 func (s *Service) observed(ctx context.Context, req *Request, make func(context.Context) (*File, error)) (*File, error) {
 	watch, started := &stopwatch{}, time.Now()
+	ctx, span := tracing.Span(ctx, "export", attribute.Int("quire.workspace", req.Workspace), attribute.String("quire.report", req.Report), attribute.String("quire.format", formatOf(req).name))
 	file, err := make(context.WithValue(ctx, stopwatchKey{}, watch))
 	made := Made{Workspace: req.Workspace, UserID: req.UserID, Report: req.Report, Format: formatOf(req).name, Took: time.Since(started), Err: err}
 	for phase := range watch {
@@ -82,7 +105,9 @@ func (s *Service) observed(ctx context.Context, req *Request, make func(context.
 	if err == nil {
 		made.Pages, made.Bytes, made.Warnings = file.Pages, file.Size, len(file.Warnings)
 		file.Timing = made.timing()
+		span.SetAttributes(attribute.Int("quire.pages", made.Pages), attribute.Int64("quire.bytes", made.Bytes), attribute.Int("quire.warnings", made.Warnings))
 	}
+	defer func() { tracing.End(span, err) }()
 	if s.cfg.Observe != nil {
 		s.cfg.Observe(ctx, made)
 	}
@@ -96,6 +121,7 @@ type timedScripts struct{ scripting.Engine }
 
 // Call implements scripting.Engine.
 func (t timedScripts) Call(ctx context.Context, call *scripting.Call) (*scripting.Result, error) {
-	defer timed(ctx, Script)()
+	started := time.Now() // no span: there may be one for each row
+	defer func() { addTime(ctx, Script, time.Since(started)) }()
 	return t.Engine.Call(ctx, call)
 }

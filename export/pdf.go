@@ -34,10 +34,9 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		return nil, printProblem(err, len(doc.HTML))
 	}
 	defer printed.Close()
-	addTime(ctx, Wait, printed.Timings.Queue)
-	addTime(ctx, Paginate, printed.Timings.Fill)
-	addTime(ctx, Print, printed.Timings.Print)
-	defer timed(ctx, Finish)()
+	drew(ctx, printed.Timings.Queue, printed.Timings.Fill, printed.Timings.Print)
+	ctx, done := timed(ctx, Finish)
+	defer done()
 	var files []pdf.Embedded
 	if kind.data {
 		if files, err = embedded(r); err != nil {

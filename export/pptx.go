@@ -24,7 +24,8 @@ func writePPTX(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer timed(ctx, Finish)()
+	ctx, done := timed(ctx, Finish)
+	defer done()
 	doc := read.doc
 	palette := htmlgen.NewPalette(r.found.theme)
 	drawings := make([]pptx.Drawing, len(read.Drawings))

@@ -34,8 +34,7 @@ func (s *Service) read(ctx context.Context, r *run, state layout.State) (*readin
 	if err != nil {
 		return nil, printProblem(err, len(doc.HTML))
 	}
-	addTime(ctx, Wait, found.Timings.Queue)
-	addTime(ctx, Paginate, found.Timings.Print)
+	drew(ctx, found.Timings.Queue, found.Timings.Print, 0)
 	return &reading{Read: found, doc: doc, images: images}, nil
 }
 

@@ -59,7 +59,8 @@ func (s *Service) find(ctx context.Context, req Request) (*run, error) {
 
 // prepare does everything up to the HTML: definitions, parameters, data.
 func (s *Service) prepare(ctx context.Context, req Request) (*run, error) {
-	defer timed(ctx, Data)()
+	ctx, done := timed(ctx, Data)
+	defer done()
 	r, err := s.find(ctx, req)
 	if err != nil {
 		return nil, err
@@ -182,7 +183,8 @@ func missingUpload(err error) error {
 // compile makes the document. assetURL and the pictures depend on where it will
 // be shown.
 func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name string) string, images *pictures, head string) (*htmlgen.Document, error) {
-	defer timed(ctx, HTML)()
+	ctx, done := timed(ctx, HTML)
+	defer done()
 	expressions := scripting.NewExpressions(ctx, s.cfg.Scripts, scripting.Scene{Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag()})
 	own := &ownFonts{ctx: ctx, service: s, run: r, images: images}
 	doc, err := htmlgen.Compile(ctx, &htmlgen.Input{

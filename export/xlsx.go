@@ -26,7 +26,8 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer timed(ctx, Finish)()
+	ctx, done := timed(ctx, Finish)
+	defer done()
 	palette := htmlgen.NewPalette(r.found.theme)
 	out := &spool{dir: s.cfg.SpoolDir}
 	buffered := bufio.NewWriterSize(out, 64<<10)
@@ -66,9 +67,7 @@ func (s *Service) drawings(ctx context.Context, r *run, document []byte, images 
 	if err != nil {
 		return nil, printProblem(err, len(html))
 	}
-	addTime(ctx, Wait, took.Queue)
-	addTime(ctx, Paginate, took.Fill)
-	addTime(ctx, Print, took.Print)
+	drew(ctx, took.Queue, took.Fill, took.Print)
 	addTime(ctx, Finish, -time.Since(began)) // within which the browser draws
 	list := make([]sheets.Drawing, len(drawn))
 	for i, d := range drawn {

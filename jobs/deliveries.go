@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -161,6 +162,7 @@ func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry st
 		return "", err
 	}
 	defer drop()
+	ctx, span := tracing.Span(ctx, "deliver "+d.Type)
 	receipt, err := s.cfg.Deliver.Deliver(ctx, Delivery{
 		WorkspaceID: shared.run.WorkspaceID, Type: d.Type, Connection: d.Connection, Settings: d.Settings,
 		Job: shared.job.Code, Run: strconv.Itoa(shared.run.ID), Entry: entry,
@@ -169,6 +171,7 @@ func (s *Service) send(ctx context.Context, shared *setting, sc *scene, entry st
 		},
 		Key: before.Key, Interrupted: before.State == store.DeliverySending,
 	}, documents)
+	tracing.End(span, err)
 	s.cfg.Observe.Delivery(d.Type, deliveryEnd(ctx, err))
 	return receipt, err
 }

@@ -48,7 +48,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 			documents = append(documents, file.Document(names.of(file.Name)))
 		}
 	}
-	defer s.storing()()
+	defer s.storing(ctx)()
 	to := after(shared.job, len(documents))
 	moved, err := s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, to, sc.taken())
 	s.observeEntry(to, moved)

@@ -127,7 +127,7 @@ func (s *Service) wanted(ctx context.Context, task *store.Task) (bool, error) {
 // keep moves a finished file into the store.
 func (s *Service) keep(ctx context.Context, id int, file *export.File) error {
 	defer func() { _ = file.Close() }()
-	defer s.storing()()
+	defer s.storing(ctx)()
 	content, err := file.Open()
 	if err != nil {
 		return err

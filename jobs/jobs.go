@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
 	"github.com/quire-reports/quire/store"
@@ -47,21 +48,22 @@ type Config struct {
 
 	Export    Exporter
 	Batch     Batch
-	Deliver   Deliverer      // nil: every delivery fails with a reason
-	Tell      Teller         // nil: nobody is told of the end of runs and exports
-	Formats   []string       // of files; default all that there are
-	Installed []string       // types of deliveries that need no connection of the workspace
-	Tick      time.Duration  // how often schedules are looked at; default 15 seconds
-	Zone      *time.Location // of jobs that name none; default time.Local
-	Workers   int            // tasks done at the same time; default 2. One more does what people wait for
-	Timeout   time.Duration  // of one task; default 30 minutes
-	Retention time.Duration  // of files; default 24 hours
-	Queue     int            // most exports of a workspace in the queue; 0 means any number
-	Lease     time.Duration  // how long a dead process keeps its tasks; default 15 seconds
-	Poll      time.Duration  // how often the queue is asked when nothing is known of it; default 500 ms
-	Drain     time.Duration  // how long tasks may go on when the process stops; default 20 seconds
-	Backoff   time.Duration  // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
-	Observe   Observer       // nil: nobody watches
+	Deliver   Deliverer       // nil: every delivery fails with a reason
+	Tell      Teller          // nil: nobody is told of the end of runs and exports
+	Formats   []string        // of files; default all that there are
+	Installed []string        // types of deliveries that need no connection of the workspace
+	Tick      time.Duration   // how often schedules are looked at; default 15 seconds
+	Zone      *time.Location  // of jobs that name none; default time.Local
+	Workers   int             // tasks done at the same time; default 2. One more does what people wait for
+	Timeout   time.Duration   // of one task; default 30 minutes
+	Retention time.Duration   // of files; default 24 hours
+	Queue     int             // most exports of a workspace in the queue; 0 means any number
+	Lease     time.Duration   // how long a dead process keeps its tasks; default 15 seconds
+	Poll      time.Duration   // how often the queue is asked when nothing is known of it; default 500 ms
+	Drain     time.Duration   // how long tasks may go on when the process stops; default 20 seconds
+	Backoff   time.Duration   // before the second attempt; each further one waits four times as long, up to 450 times; default 2 seconds
+	Observe   Observer        // nil: nobody watches
+	Tracer    *tracing.Tracer // nil: nothing is traced
 	Clock     func() time.Time
 	Log       *slog.Logger
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/quire-reports/quire/internal/tracing"
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -53,9 +55,13 @@ func (unobserved) Entry(store.EntryState)              {}
 func (unobserved) Stored(time.Duration)                {}
 
 // storing tells how long it takes until done is called.
-func (s *Service) storing() (done func()) {
+func (s *Service) storing(ctx context.Context) (done func()) {
 	began := time.Now()
-	return func() { s.cfg.Observe.Stored(time.Since(began)) }
+	_, span := tracing.Span(ctx, report.PhaseStore)
+	return func() {
+		span.End()
+		s.cfg.Observe.Stored(time.Since(began))
+	}
 }
 
 // observeEntry tells what an entry came to, if it did.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -254,6 +255,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	defer cancel()
 	began, end := time.Now(), TaskDone
 	defer func() { w.cfg.Observe.Task(kindName(task, ok), end, time.Since(began)) }()
+	limited, span := w.cfg.Tracer.Task(limited, task.Trace, "task "+kindName(task, ok), task.Kind == store.EntryTask)
 	var err error
 	switch {
 	case !ok: // of a newer version; one of its processes will take it
@@ -263,7 +265,8 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 	default:
 		err = guarded(func() error { return known.do(limited, task) })
 	}
-	settle, cancelSettle := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer func(err error) { tracing.End(span, err) }(err)
+	settle, cancelSettle := context.WithTimeout(context.WithoutCancel(limited), 30*time.Second)
 	defer cancelSettle()
 	cause := context.Cause(ctx)
 	switch {

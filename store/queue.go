@@ -9,6 +9,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -52,6 +53,7 @@ type Task struct {
 	PayloadKey  *string  `db:"payload_key"`
 	Sealed      string   `db:"secret"`
 	CreatedMS   int64    `db:"created_at"`
+	Trace       string   `db:"trace"` // traceparent of what queued it; empty without
 
 	Run  int       `db:"-"` // that the work is of, told by who does it
 	Then []NewTask `db:"-"` // queued when this one is finished, told by who does it
@@ -107,15 +109,15 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 	if err != nil {
 		return err
 	}
-	now := s.now()
+	now, trace := s.now(), tracing.Parent(ctx)
 	for i, task := range tasks {
 		sealed := ""
 		if task.Secret != "" {
 			sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
 		}
-		_, err := t.exec(ctx, `INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at)
-			VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
-			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), task.payload, task.key, sealed, now)
+		_, err := t.exec(ctx, `INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace)
+			VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
+			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), task.payload, task.key, sealed, now, trace)
 		if err != nil {
 			return err
 		}
@@ -138,7 +140,7 @@ func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n 
 }
 
 const (
-	taskColumns = "id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at"
+	taskColumns = "id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at, trace"
 	// alone begins the name of an owner that does one task and nothing beside it.
 	alone = "alone "
 )

@@ -70,6 +70,11 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	engine.watch(s, st, log)
+	var stopTracing func()
+	if engine.tracer, stopTracing, err = startTracing(ctx, s, "serve", log); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer stopTracing()
 	providers, endProviders, err := newProviders(s, st)
 	if err != nil {
 		return errors.Join(err, listener.Close())

@@ -71,6 +71,12 @@ func startService(t testing.TB, env ...string) *service {
 	}
 	t.Cleanup(e.stop)
 	e.watch(s, st, log)
+	tracer, stopTracing, err := startTracing(ctx, s, "serve", log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stopTracing)
+	e.tracer = tracer
 	work := newJobs(s, st, e, log)
 	working, stop := context.WithCancel(ctx)
 	done := startWork(working, work, log)

@@ -19,6 +19,8 @@ type settings struct {
 	MetricsAddress                        string
 	Profiling                             bool
 	MetricsWorkspaces                     int
+	TracingURL                            string
+	TracingPercent                        int
 	TrustedProxies                        []netip.Prefix
 
 	Database, Redis, Storage string
@@ -160,6 +162,8 @@ func settingList() []setting {
 		{"Metrics.Address", "", "host:port of its own for /metrics, /healthz and /readyz with each part, of quire serve and quire worker; empty means a service serves /metrics with everything else, and a worker nothing", checked(func(s *settings) *string { return &s.MetricsAddress }, isAddress)},
 		{"Metrics.Profiling", "false", "whether Metrics.Address serves profiles of the process below /debug/pprof/", boolean(func(s *settings) *bool { return &s.Profiling })},
 		{"Metrics.Workspaces", "100", "of how many workspaces Metrics.Address tells documents, pages and bytes each for itself; further ones are counted together", number(func(s *settings) *int { return &s.MetricsWorkspaces }, 0, 10_000)},
+		{"Tracing.Url", "", "where traces are sent to by OTLP over HTTP, such as http://collector:4318; empty means that nothing is traced", checked(func(s *settings) *string { return &s.TracingURL }, isHTTPURL)},
+		{"Tracing.Percent", "100", "share of the traces that are sent, in percent", number(func(s *settings) *int { return &s.TracingPercent }, 0, 100)},
 		{"Shutdown.DelaySeconds", "0", "how long requests are still taken after SIGTERM, while /readyz says 503; for balancers, longer than they take to notice", number(func(s *settings) *int { return &s.StopDelay }, 0, 600)},
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
 		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},

@@ -17,6 +17,7 @@ import (
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/htmlgen/symbol"
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
@@ -37,7 +38,8 @@ type engine struct {
 	config  export.Config
 	budget  *budget.Budget
 	mail    *mailServer
-	watched *watched // nil: nobody watches
+	watched *watched        // nil: nobody watches
+	tracer  *tracing.Tracer // nil: nothing is traced
 }
 
 // newEngine starts what exports need. Browsers and script processes start in
@@ -128,8 +130,8 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 	exports := export.New(c)
 	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
-		Observe: e.watched.observer(),
-		Store:   st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log, Formats: exports.Formats(),
+		Observe: e.watched.observer(), Tracer: e.tracer,
+		Store: st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log, Formats: exports.Formats(),
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
@@ -166,9 +168,10 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
-		return api.New(c), nil
+		return e.tracer.Handler(api.New(c)), nil
 	}
-	return api.NewApart(c)
+	service, watch = api.NewApart(c)
+	return e.tracer.Handler(service), watch
 }
 
 // qrCode is a text as a QR code in SVG.

@@ -43,6 +43,11 @@ func work(ctx context.Context, s *settings) error {
 	}
 	defer engine.stop()
 	engine.watch(s, st, log)
+	var stopTracing func()
+	if engine.tracer, stopTracing, err = startTracing(ctx, s, "worker", log); err != nil {
+		return err
+	}
+	defer stopTracing()
 	stopWatch, err := serveWatch(s, newWorkerWatch(ctx, s, st, engine, log), log)
 	if err != nil {
 		return err

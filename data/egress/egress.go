@@ -18,6 +18,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/quire-reports/quire/internal/tracing"
 )
 
 // Setting is the name of the setting that allows hosts, as errors show it.
@@ -71,7 +73,7 @@ func New(config Config) (*Guard, error) {
 		return nil, err
 	}
 	g := &Guard{config: config, allow: allow}
-	g.client = &http.Client{Transport: g.transport(), CheckRedirect: g.checkRedirect}
+	g.client = &http.Client{Transport: tracing.Transport(g.transport()), CheckRedirect: g.checkRedirect}
 	return g, nil
 }
 

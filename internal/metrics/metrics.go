@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
@@ -90,6 +91,9 @@ func (m *Metrics) Document(ctx context.Context, made export.Made) {
 		}
 	}
 	attrs = append(attrs, slog.Group("phases", phases...), source(ctx))
+	if id := tracing.ID(ctx); id != "" {
+		attrs = append(attrs, slog.String("trace", id))
+	}
 	m.log.LogAttrs(ctx, slog.LevelInfo, "document", attrs...)
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/quire-reports/quire/internal/tracing"
 )
 
 // dial connects to a host through the guard. Reading or writing that stalls
@@ -62,7 +64,7 @@ func (d *delivery) tls(host string) *tls.Config {
 // meant for one server. Close its idle connections.
 func (d *delivery) http(life context.Context) *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{
+		Transport: tracing.Transport(&http.Transport{
 			DialContext: func(ctx context.Context, _, address string) (net.Conn, error) {
 				return d.dial(life, ctx, address, d.env.idle())
 			},
@@ -71,7 +73,7 @@ func (d *delivery) http(life context.Context) *http.Client {
 			ResponseHeaderTimeout:  d.env.idle(),
 			ExpectContinueTimeout:  time.Second,
 			MaxResponseHeaderBytes: 256 << 10,
-		},
+		}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

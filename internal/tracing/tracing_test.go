@@ -1,0 +1,124 @@
+package tracing
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+)
+
+const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+func recording() (*Tracer, *tracetest.InMemoryExporter) {
+	kept := tracetest.NewInMemoryExporter()
+	return &Tracer{sdk.NewTracerProvider(sdk.WithSyncer(kept))}, kept
+}
+
+func TestTasksGoOnWithTheTraceOfWhoQueuedThem(t *testing.T) {
+	tracer, kept := recording()
+	ctx, task := tracer.Task(t.Context(), parent, "export", false)
+	Past(ctx, "print", time.Now().Add(-time.Second), time.Now())
+	if ID(ctx) != "4bf92f3577b34da6a3ce929d0e0e4736" || Parent(ctx)[:35] != parent[:35] {
+		t.Errorf("%s, %s", ID(ctx), Parent(ctx))
+	}
+	End(task, errors.New("the disk burns"))
+	apart, entry := tracer.Task(t.Context(), parent, "entry", true)
+	End(entry, nil)
+	if ID(apart) == ID(ctx) {
+		t.Error("an entry shares the trace of its run")
+	}
+	spans := kept.GetSpans()
+	if len(spans) != 3 || spans[0].Name != "print" || spans[0].Parent.SpanID() != spans[1].SpanContext.SpanID() || spans[0].EndTime.Sub(spans[0].StartTime) < time.Second {
+		t.Fatalf("%+v", spans)
+	}
+	if spans[1].Status.Code != codes.Error || len(spans[2].Links) != 1 || spans[2].Links[0].SpanContext.TraceID() != spans[1].SpanContext.TraceID() {
+		t.Errorf("%+v, %+v", spans[1].Status, spans[2].Links)
+	}
+}
+
+// A trace that begins elsewhere goes on through what answers and what is asked.
+func TestRequestsCarryTheTrace(t *testing.T) {
+	tracer, kept := recording()
+	heard := ""
+	far := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { heard = r.Header.Get("Traceparent") }))
+	defer far.Close()
+	client := &http.Client{Transport: Transport(http.DefaultTransport)}
+	handler := tracer.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		Route(r.Context(), r.Method, "/ws/{workspace}")
+		req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, far.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}))
+	for path, traced := range map[string]bool{"/ws/demo": true, "/healthz": false, "/reports/metrics": false} {
+		kept.Reset()
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("Traceparent", parent)
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		spans := kept.GetSpans()
+		if traced != (len(spans) == 2) || traced != (heard != "") || traced && (spans[1].Name != "GET /ws/{workspace}" || heard[:35] != parent[:35]) {
+			t.Errorf("%s: %q heard, %+v", path, heard, spans)
+		}
+		heard = ""
+	}
+}
+
+// Who asks does not decide how much is sent.
+func TestAShareIsSent(t *testing.T) {
+	sent := 0
+	to := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { sent++ }))
+	defer to.Close()
+	for percent, want := range map[int]int{0: 0, 100: 1} {
+		sent = 0
+		tracer, err := New(t.Context(), to.URL, percent, "test", "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, span := tracer.Task(t.Context(), parent, "export", false)
+		span.End()
+		if err := tracer.Stop(t.Context()); err != nil || sent != want {
+			t.Errorf("%d %%: %d sent, %v", percent, sent, err)
+		}
+	}
+}
+
+// Without a trace nothing is made.
+func TestNoTraceCostsNothing(t *testing.T) {
+	var tracer *Tracer
+	ctx, task := tracer.Task(t.Context(), "", "export", false)
+	allocated := testing.AllocsPerRun(100, func() {
+		inside, span := Span(ctx, "print", attribute.Int("pages", 3))
+		Past(inside, "wait", time.Time{}, time.Time{})
+		Route(inside, "GET", "/")
+		End(span, nil)
+		if Parent(inside) != "" || ID(inside) != "" {
+			t.Error("a trace out of nothing")
+		}
+	})
+	End(task, errors.New("failed"))
+	if allocated > 4 {
+		t.Errorf("%g allocations", allocated)
+	}
+	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	if _, same := tracer.Handler(next).(http.HandlerFunc); !same || tracer.Stop(ctx) != nil {
+		t.Error("requests are wrapped")
+	}
+}
+
+func BenchmarkNoTrace(b *testing.B) {
+	for b.Loop() {
+		_, span := Span(b.Context(), "print")
+		span.End()
+	}
+}
