@@ -68,9 +68,11 @@ office-pictures: ## draw 21 Office files by LibreOffice beside the pages of thei
 	@mkdir -p office-pictures
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestOfficePictures -office-pictures "$(CURDIR)/office-pictures" -office-fonts "$${XDG_CACHE_HOME:-$$HOME/.cache}/quire/officefonts"
 
-check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, groups that change, and forged tokens and answers
+check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, groups that change, forged tokens and answers, and set up by the documentation
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 15m -v -run TestSignInAtKeycloak -keycloak
+	@$(MAKE) --no-print-directory build
+	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_KEYCLOAK=1 node --test administrator.test.mjs
 
 check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
 	@scripts/setup.sh test
