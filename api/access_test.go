@@ -193,6 +193,8 @@ var rights = map[string][9]int{
 	"GET /ws/{workspaceId}/reports/{report}/picture":                                   {200, 200, 200, 403, 403, 404, 404, 404, 303},
 	"POST /ws/{workspaceId}/reports/{report}/picture":                                  {422, 422, 422, 403, 403, 404, 404, 404, 303}, // of no page
 	"POST /ws/{workspaceId}/reports/{report}/picture/upload":                           {422, 422, 422, 403, 403, 404, 404, 404, 303}, // no picture
+	"GET /ws/{workspaceId}/reports/new":                                                {200, 200, 200, 403, 403, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/reports/new/{start}/picture":                                {404, 404, 404, 403, 403, 403, 404, 404, 401}, // there is none; see TestStartingPoints
 	"GET /ws/{workspaceId}/reports/from-data":                                          {200, 200, 200, 403, 403, 403, 404, 404, 303},
 	"POST /ws/{workspaceId}/reports/from-data":                                         {422, 422, 422, 403, 403, 403, 404, 404, 303}, // nothing sent
 	"POST /api/ui/ws/{workspaceId}/reports":                                            {400, 400, 400, 403, 403, 403, 404, 404, 401}, // no name

@@ -28,6 +28,7 @@ import (
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
+	"github.com/quire-reports/quire/report/starter"
 	"github.com/quire-reports/quire/sso"
 )
 
@@ -75,12 +76,14 @@ type Config struct {
 	// RequestsPerSecond bounds what one user may ask for; default 500.
 	RequestsPerSecond int
 	// Budget is the memory that requests may take; nil means none is counted.
-	Budget  *budget.Budget
-	Assets  fs.FS // files below /assets; may be nil
-	Icons   fs.FS // drawings of the interface, {name}.svg; may be nil
-	Checks  []Check
-	Details func() map[string]string // what /readyz tells root users besides; may be nil
-	Metrics *prometheus.Registry     // default: one with the process's own
+	Budget *budget.Budget
+	Assets fs.FS // files below /assets; may be nil
+	Icons  fs.FS // drawings of the interface, {name}.svg; may be nil
+	// Layouts and Gallery are what new reports can begin with; may be none.
+	Layouts, Gallery []starter.Point
+	Checks           []Check
+	Details          func() map[string]string // what /readyz tells root users besides; may be nil
+	Metrics          *prometheus.Registry     // default: one with the process's own
 	// Profiling serves profiles of the process where metrics have an address of
 	// their own, and nowhere else.
 	Profiling bool
@@ -197,7 +200,7 @@ func (s *server) serve() http.Handler {
 	options := input.NewReader(c.Formats)
 	s.ui = ui.New(ui.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, Sessions: s.gate.Sessions, Attempts: access.NewAttempts(c.Store, s.cookies, ui.TooManyAttempts, c.Clock), Logger: c.Logger, Guard: s.guard, PathBase: c.PathBase, BodyLimit: c.BodyLimit,
-		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, Directories: c.Directories, AutoRedirect: c.AutoRedirect, SecondFactor: c.SecondFactor, QRCode: c.QRCode, Icons: c.Icons, Formats: c.Formats,
+		Assets: c.PathBase + "/assets", FrameAncestors: c.FrameAncestors, Explorer: c.Explorer, Version: c.Version, Clock: c.Clock, Stopping: c.Stopping, ConnectionTypes: c.ConnectionTypes, PublicURL: c.PublicURL, Mail: c.Mail, Providers: c.Providers, Directories: c.Directories, AutoRedirect: c.AutoRedirect, SecondFactor: c.SecondFactor, QRCode: c.QRCode, Icons: c.Icons, Layouts: c.Layouts, Gallery: c.Gallery, Formats: c.Formats,
 	})
 	v1.Register(s.router, v1.Config{
 		Store: c.Store, Export: c.Export, Jobs: c.Jobs, Options: options, BodyLimit: c.BodyLimit, PathBase: c.PathBase, Server: s.address(), Version: c.Version,

@@ -13,7 +13,7 @@ import (
 
 //go:generate go run ./build
 
-//go:embed dist fonts all:demo third_party/echarts/echarts.min.js.gz third_party/lucide
+//go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/lucide
 var files embed.FS
 
 // Paginator is the script that turns a document of htmlgen into pages. It is
@@ -42,6 +42,9 @@ func Dist() fs.FS { return sub("dist") }
 
 // Demo holds the demo workspace: a folder of JSON as report.ReadWorkspace takes it.
 func Demo() fs.FS { return sub("demo") }
+
+// Starts holds the layouts that new reports begin with, as a folder like Demo.
+func Starts() fs.FS { return sub("starts") }
 
 // Icons holds the drawings of the interface: {name}.svg of Lucide, 24 units wide.
 func Icons() fs.FS { return sub("third_party/lucide") }

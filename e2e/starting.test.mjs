@@ -131,3 +131,34 @@ test("lists show stored pictures, made after a save, of a page or uploaded", asy
   assert.notEqual(await page.locator(".paper img").getAttribute("src"), third);
   assert.deepEqual(faults, []);
 });
+
+test("a report begins with a layout or an example, chosen by its picture", async (t) => {
+  const { page, faults, stored, canvas } = await openList(t);
+  await page.getByRole("link", { name: "Starting points" }).click();
+  await page.waitForLoadState();
+  const cards = page.locator(".start:not([hidden]) img");
+  assert.ok((await cards.count()) >= 34, "layouts and examples");
+  const first = cards.first();
+  await first.scrollIntoViewIfNeeded();
+  assert.equal(await first.evaluate(async (img) => { await img.decode(); return img.naturalWidth; }), 520);
+  await page.getByRole("searchbox").fill("price");
+  await page.getByText("Price list").waitFor();
+  assert.equal(await cards.count(), 1, "the search shows what fits while somebody types");
+  await page.locator(".start:not([hidden]) label").click();
+  await page.getByRole("textbox", { name: "Name of the report" }).fill("Our prices");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/reports\/\d+\/design/);
+  await canvas.locator(".q-page table").first().waitFor();
+  const definition = await stored();
+  assert.deepEqual([definition.name, definition.include.templates[0].code], ["Our prices", "market"]);
+
+  await page.goto(page.url().replace(/\/reports\/.*/, "/reports/new"));
+  await page.getByRole("radio", { name: "Invoice" }).first().focus();
+  await page.keyboard.press("Space"); // by the keyboard alone
+  await page.getByRole("textbox", { name: "Name of the report" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/reports\/\d+\/design/);
+  await canvas.getByText("Invoice 2026-1180").waitFor();
+  await page.getByRole("button", { name: "No problems" }).waitFor();
+  assert.deepEqual(faults, []);
+});

@@ -108,18 +108,6 @@ func (u *UI) judge(r *http.Request, definition any, known ...any) error {
 	return rights.Judge{Store: u.Store}.New(r.Context(), &access.Of(r.Context()).Access, definition, known...)
 }
 
-// createFromForm makes an empty report and opens it in the designer.
-func (u *UI) createFromForm(w http.ResponseWriter, r *http.Request) {
-	caller := access.Of(r.Context())
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	made, err := u.Store.CreateReport(r.Context(), caller.Workspace.ID, store.NewReport{Name: r.PostFormValue("name"), Owner: caller.User.ID})
-	if err != nil {
-		u.Error(w, r, err)
-		return
-	}
-	http.Redirect(w, r, u.workspaceAddress(*caller.Workspace)+"/reports/"+strconv.Itoa(made.ID)+"/design", http.StatusSeeOther)
-}
-
 // readReport gives the whole definition to who may change the report, and to
 // others what they need to use it.
 func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {

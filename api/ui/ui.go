@@ -23,6 +23,7 @@ import (
 	"github.com/quire-reports/quire/api/internal/rights"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/starter"
 	"github.com/quire-reports/quire/sso"
 	"github.com/quire-reports/quire/store"
 )
@@ -133,6 +134,8 @@ type Config struct {
 	QRCode func(text string) (string, error)
 	// Icons are the drawings beside words, {name}.svg; may be nil: none are shown.
 	Icons fs.FS
+	// Layouts and Gallery are what new reports can begin with; may be none.
+	Layouts, Gallery []starter.Point
 	// Providers are where people sign in besides; may be none.
 	Providers []*sso.Provider
 	// AutoRedirect is the name of the provider that who has to sign in is sent to at
@@ -151,6 +154,7 @@ type UI struct {
 	texts  *texts
 	schema func() export.DesignSchema
 	live   *live.Hub
+	stills stills // of the gallery
 
 	letters  chan struct{} // places for links that are mailed
 	darkroom chan struct{} // one place to decode a picture
@@ -232,7 +236,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -15,14 +16,17 @@ import (
 	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/examples/gallery"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/htmlgen/symbol"
 	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
+	"github.com/quire-reports/quire/report/starter"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/sso"
 	"github.com/quire-reports/quire/store"
@@ -164,7 +168,7 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 		Formats: exports.Formats(), Providers: at.providers, Directories: at.directories, AutoRedirect: s.AutoRedirect, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),
 		Store: st, Export: exports, Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
-		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Icons: assets.Icons(), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
+		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Icons: assets.Icons(), Layouts: startingPoints(assets.Starts()), Gallery: startingPoints(gallery.Files), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
@@ -172,6 +176,20 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 	}
 	service, watch = api.NewApart(c)
 	return e.tracer.Handler(service), watch
+}
+
+// startingPoints are the reports of a workspace that is built in, for new ones to
+// begin with.
+func startingPoints(bundle fs.FS) []starter.Point {
+	ws, problems := report.ReadWorkspace(bundle)
+	if problems != nil {
+		panic(problems) // embedded; the tests read it
+	}
+	points, err := starter.Points(ws)
+	if err != nil {
+		panic(err)
+	}
+	return points
 }
 
 // qrCode is a text as a QR code in SVG.

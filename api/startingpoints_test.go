@@ -1,0 +1,46 @@
+package api
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/starter"
+)
+
+// TestStartingPoints: who may make reports makes one of a starting point, which
+// is shown as it will be.
+func TestStartingPoints(t *testing.T) {
+	point := func(code, name string) []starter.Point {
+		return []starter.Point{{Code: code, Name: name, Report: &report.Report{Version: 1, Name: name, Pages: []report.Page{{ID: 1}}}}}
+	}
+	h := open(t, func(c *Config) {
+		c.Layouts, c.Gallery = point("letter", "A letter"), point("letter", "Love letters")
+	})
+	const at = "/ws/demo/reports/new"
+	h.opened(t, "author", at, "Letter", `value="letter"`, `value="example-letter"`, `src="`+at+`/example-letter/picture?v=`)
+	if page := h.opened(t, "author", at+"?q=love", `value="example-letter"`); strings.Contains(page, `value="letter"`) {
+		t.Error("the search leaves nothing out")
+	}
+	h.opened(t, "author", at+"?q=nothing+so", "No starting point fits")
+	for _, code := range []string{"letter", "example-letter", "example-letter"} {
+		h.check(t, scenario{path: at + "/" + code + "/picture", header: header("Cookie", h.session("author")), status: 200, has: []string{"page 1"}, answer: map[string]string{"Content-Type": "image/webp"}})
+	}
+	h.check(t, scenario{path: at + "/example-none/picture", header: header("Cookie", h.session("author")), status: 404})
+	h.check(t, scenario{path: at + "/letter/picture", header: header("Cookie", h.session("viewer")), status: 403})
+
+	w := h.sent(t, "author", "/ws/demo/reports", 303, "start", "example-letter", "name", " To Ana ")
+	made := h.report(t, "demo", "To Ana", false)
+	if made == nil || made.OwnerID != h.users["author"].ID {
+		t.Fatalf("%+v", made)
+	}
+	leads(t, w, "/ws/demo/reports/"+itoa(made.ID)+"/design")
+	h.sent(t, "author", "/ws/demo/reports", 303, "start", "letter", "name", "")
+	if h.report(t, "demo", "Letter", false) == nil {
+		t.Error("without a name it has that of the starting point")
+	}
+	h.sent(t, "author", "/ws/demo/reports", 422, "start", "of-nothing")
+	h.sent(t, "author", "/ws/demo/reports", 422, "start", "letter", "name", strings.Repeat("x", 300))
+	h.sent(t, "viewer", "/ws/demo/reports", 403, "start", "letter")
+	h.sent(t, "author", "/ws/demo/reports", 400, "name", "")
+}
