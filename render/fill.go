@@ -12,7 +12,8 @@ import (
 //
 // tag prepares pages for tagged PDF.
 // ready waits for the fonts and images of a document that is not paginated, and
-// of pages that were taken out of another document.
+// of pages that were taken out of another document. It looks at fonts by itself, as
+// document.fonts.ready waits until the browser draws the window.
 // seek finds on which pages, and in which elements, any of some characters stand.
 // divide takes a document apart whose pages have just been made, if it has more
 // than a number of them: in the same task, so that the browser does not lay out
@@ -22,9 +23,13 @@ import (
 const helperScript = `
 globalThis.quirePool = {
   async ready() {
-    const images = [...document.images].map(i => i.complete ? 0 : i.decode().catch(() => 0));
-    await Promise.all(images);
-    await document.fonts.ready;
+    await Promise.all([...document.images].map(i => {
+      i.loading = "eager";
+      return i.complete || new Promise(done => i.onload = i.onerror = done);
+    }));
+    for (let loading; (loading = [...document.fonts].filter(f => f.status === "loading")).length > 0; document.body.offsetHeight) {
+      await Promise.all(loading.map(f => f.loaded.catch(() => 0)));
+    }
     return null;
   },
   async adopt() {

@@ -33,6 +33,9 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.renew(s.tab.b)
 	}
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
+		if it.read != nil || it.draw != "" {
+			go t.keepDrawing(ctx)
+		}
 		if it.read != nil {
 			res.read, err = t.read(ctx, it)
 			return err

@@ -22,6 +22,7 @@ type process struct {
 	dir     string // profile and temporary files; removed with the process
 	pid     int
 	version string
+	still   bool // it draws nothing unless it is asked to
 	guard   *guard
 	stderr  tail
 	exited  chan struct{} // closed when the process is reaped
@@ -69,7 +70,8 @@ func (p *process) start(c Config, path string, sandboxed bool) error {
 		return err
 	}
 	defer fromBrowser.Close()
-	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed)...)
+	p.still = canBeStill(path)
+	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed, p.still)...)
 	p.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // descriptors 3 and 4
 	p.cmd.Env = environment(c, p.dir)
 	p.cmd.Stderr = &p.stderr

@@ -166,7 +166,9 @@ func (t *tab) watch(ctx context.Context, piece *priority.Piece, limit time.Durat
 	silent, worked := time.Duration(0), int64(0)
 	for ctx.Err() == nil {
 		if silent == 0 {
-			sleep(ctx, pulse)
+			if sleep(ctx, pulse); ctx.Err() != nil {
+				return
+			}
 			worked = t.b.worked.Load()
 		}
 		stood := piece.Stood()
