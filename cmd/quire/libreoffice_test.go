@@ -140,9 +140,9 @@ func formatCases(t *testing.T, file string) (cases []formatCase) {
 			t.Fatal(err)
 		}
 	}
-	for _, language := range []string{"en-US", "de-DE", "fr-FR", "sr-Latn-RS", "ja-JP", "pt-BR", "cs-CZ", "sv-SE"} {
+	for _, language := range []string{"en-US", "de-DE", "fr-FR", "sr-Latn-RS", "ja-JP", "pt-BR", "cs-CZ", "sv-SE", "tr-TR", "it-IT"} {
 		env := &text.Env{Locale: text.LocaleFor(language), Zone: time.UTC}
-		for _, format := range []string{"n", "n;2", "n;2;4", "n;0;3", "n;0;0;+", "n;2;2;a", "p", "p;0", "p;1;3", "ps;1", "c;USD", "c;EUR", "c;EUR;0", "c;JPY", "c;USD;2;2;a", "f;2", "f", "n;0:suffix; kg", "n;2:wrap;(;)", "prefix;No. ", "n;1:prefix;~", "zeropad;6"} {
+		for _, format := range []string{"n", "n;2", "n;2;4", "n;0;3", "n;0;0;+", "n;2;2;a", "p", "p;0", "p;1;3", "ps;1", "c;USD", "c;EUR", "c;EUR;0", "c;JPY", "c;USD;2;2;a", "f;2", "f", "n;0:suffix; kg", "n;2:wrap;(;)", "prefix;No. ", "n;1:prefix;~", "zeropad;6", "n;1", "n;3", "n;0;2;+", "p;2", "p;0;0;+", "ps", "ps;0;2", "c;GBP", "c;CHF;2", "c;USD;0;2", "f;4", "n;2:suffix; %", "n;0:prefix;(:suffix;)"} {
 			for _, v := range []float64{0, 1, -1, 5.25, -12.5, 1234.5, -1234567.891, 0.5, 0.1234, -0.1234, 0.0004, -0.0004, 1.5004, 9.99996, 105000} {
 				f := text.ParseFormat(format)
 				if cell, ok := f.SheetValue(v, env); ok && cell.Exact {
@@ -150,7 +150,7 @@ func formatCases(t *testing.T, file string) (cases []formatCase) {
 				}
 			}
 		}
-		for _, format := range []string{"d", "d;yyMd", "d;yyyyMMMMdd", "d;yyyyMMMd", "d;DDDDyyyyMMMMd", "d;DDDyyyyMd", "d;MMMM", "d;MMMMyyyy", "t", "t;HHmm", "t;hhmmA", "dt", "dt;yyyyMMddHHmmss", "d;Md:prefix;due "} {
+		for _, format := range []string{"d", "d;yyMd", "d;yyyyMMMMdd", "d;yyyyMMMd", "d;DDDDyyyyMMMMd", "d;DDDyyyyMd", "d;MMMM", "d;MMMMyyyy", "t", "t;HHmm", "t;hhmmA", "dt", "dt;yyyyMMddHHmmss", "d;Md:prefix;due ", "d;yyyyMM", "d;yyyy", "t;HHmmss", "dt;yyyyMMMMddHHmm", "d;DDDD"} {
 			for _, v := range []time.Time{time.Date(2026, 3, 4, 9, 5, 7, 0, time.UTC), time.Date(2026, 11, 23, 17, 45, 0, 0, time.UTC)} {
 				f := text.ParseFormat(format)
 				serial, _ := xlsx.Serial(v)
@@ -187,7 +187,25 @@ func TestNumberFormatsShowWhatPagesPrint(t *testing.T) {
 			t.Errorf("%s %q %s by %s: LibreOffice shows %q, pages print %q", c.language, c.format, c.value, c.code, got, want)
 		}
 	}
-	t.Logf("%d values in their formats", len(cases))
+	languages := map[string]map[string]bool{}
+	for _, c := range cases {
+		if languages[c.format] == nil {
+			languages[c.format] = map[string]bool{}
+		}
+		languages[c.format][c.language] = true
+	}
+	wide := 0
+	for format, in := range languages {
+		if len(in) >= 6 {
+			wide++
+		} else {
+			t.Logf("%q: %d languages", format, len(in))
+		}
+	}
+	if wide < 40 {
+		t.Errorf("%d formats in six languages and more; want 40", wide)
+	}
+	t.Logf("%d values; %d formats, %d of them in six languages and more", len(cases), len(languages), wide)
 }
 
 var (
