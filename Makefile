@@ -59,7 +59,7 @@ check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generat
 
 check-office: ## every report of the gallery and OFFICE generated ones (default 60) as Office files, judged by the Open XML SDK, Apache POI and LibreOffice
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -timeout 60m -v -run 'OfficeFilesAreValid|WordFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes' -every-office-report -office-reports $(OFFICE)
+	$(GO) test ./cmd/quire -timeout 60m -v -run 'OfficeFilesAreValid|WordFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes|OfficeTextsAre|OfficeFilesAreWorked' -every-office-report -office-reports $(OFFICE)
 	$(GO) test ./htmlgen -run TotalsOfWorkbooks -totals 1000
 
 office-pictures: ## draw 21 Office files by LibreOffice beside the pages of their PDF, into office-pictures/, to look at

@@ -8,7 +8,7 @@ folder=$1 root=$1/root
 office=$root/usr/lib/libreoffice
 wanted=(libreoffice-calc-nogui libreoffice-writer-nogui libreoffice-impress-nogui)
 # What this machine may have already is fetched as well: programs and libraries must be of one folder.
-own=(ure uno-libs-private libuno-cppu3 libuno-cppuhelpergcc3-3 libuno-sal3 libuno-salhelpergcc3-3 libuno-purpenvhelpergcc3-3 libreoffice-common libreoffice-core-nogui)
+own=(ure uno-libs-private libuno-cppu3 libuno-cppuhelpergcc3-3 libuno-sal3 libuno-salhelpergcc3-3 libuno-purpenvhelpergcc3-3 libreoffice-common libreoffice-core-nogui python3-uno)
 
 rm -rf "$folder"
 mkdir -p "$folder/packages" "$root"
