@@ -134,6 +134,10 @@ var rights = map[string][9]int{
 	"POST /ws/{workspaceId}/exports/{export}/cancel":     {404, 404, 404, 404, 404, 404, 404, 404, 303},
 	"GET /api/v1/audit":                                  {200, 403, 403, 403, 403, 403, 403, 403, 401},
 	"GET /api/v1/ws/{workspaceId}/audit":                 {200, 200, 403, 403, 403, 403, 404, 404, 401},
+	"GET /usage":                                         {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /usage.csv":                                     {200, 403, 403, 403, 403, 403, 403, 403, 303},
+	"GET /ws/{workspaceId}/usage":                        {200, 200, 403, 403, 403, 403, 404, 404, 303},
+	"GET /ws/{workspaceId}/usage.csv":                    {200, 200, 403, 403, 403, 403, 404, 404, 303},
 	"GET /audit":                                         {200, 403, 403, 403, 403, 403, 403, 403, 303},
 	"GET /ws/{workspaceId}/audit":                        {200, 200, 403, 403, 403, 403, 404, 404, 303},
 	"GET /auth/{provider}":                               {404, 404, 404, 404, 404, 404, 404, 404, 404}, // there is none

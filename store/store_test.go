@@ -191,6 +191,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"picture tasks", testPictureTasks},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
+		{"usage of workspaces", testUsage},
 		{"list of exports", testExportList},
 		{"orphans of exports", testExportOrphans},
 		{"deleted exports", testDeletedExport},

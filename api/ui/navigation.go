@@ -34,6 +34,7 @@ const (
 	tabRoles       = "roles"
 	tabServices    = "service-accounts"
 	tabSettings    = "settings"
+	tabUsage       = "usage"
 	tabAudit       = "audit"
 )
 
@@ -57,6 +58,7 @@ func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 		{&p.Manage, tabRoles, say("Roles"), "shield", store.Read, configuration},
 		{&p.Manage, tabServices, say("Service accounts"), "bot", store.Full, configuration},
 		{&p.Manage, tabSettings, say("Settings"), "settings", store.Full, configuration},
+		{&p.Manage, tabUsage, say("Usage"), "chart-column", store.Full, configuration},
 		{&p.Manage, tabAudit, say("Audit log"), "scroll-text", store.Full, configuration},
 	} {
 		if !allowsAny(a.Role, t.level, t.any) {
@@ -91,6 +93,7 @@ func (u *UI) installation(lang string, user *store.User, current string) []tab {
 		add("groups", say("Groups"), "users", "/groups")
 		add("provisioning", say("Provisioning"), "plug", "/provisioning")
 		add("sso", say("Single sign-on"), "fingerprint", "/sso")
+		add("usage", say("Usage"), "chart-column", "/usage")
 		add("audit", say("Audit log"), "scroll-text", "/audit")
 		add("mail", say("Mail"), "mail", "/mail")
 	}

@@ -108,6 +108,8 @@ func serve(ctx context.Context, s *settings) error {
 	if own := newBackups(s, st, log); own != nil {
 		working.Go(func() { own.run(ctx) })
 	}
+	counting := countUsage(engine.usage)
+	defer counting()
 	defer working.Wait() // before the engine stops
 	defer stop()
 	st.StartSweeping(sweepInterval)

@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/quire-reports/quire/api"
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/accounting"
 	"github.com/quire-reports/quire/internal/metrics"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/store"
@@ -26,7 +28,11 @@ type watched struct {
 func (e *engine) watch(s *settings, st *store.Store, log *slog.Logger) {
 	registry := prometheus.NewRegistry()
 	counter := metrics.New(registry, metrics.Parts{Store: st, Browser: e.pool, Scripts: e.scripts, Budget: e.budget}, version, s.countedWorkspaces(), log)
-	e.watched, e.config.Observe = &watched{registry, counter}, counter.Document
+	e.usage = accounting.New(st, log)
+	e.watched, e.config.Observe = &watched{registry, counter}, func(ctx context.Context, made export.Made) {
+		counter.Document(ctx, made)
+		e.usage.Count(made)
+	}
 }
 
 // countedWorkspaces is of how many workspaces monitors learn: of none where
@@ -82,3 +88,18 @@ func serveWatch(s *settings, watch http.Handler, log *slog.Logger) (stop func(),
 // watchTimeout is how long an answer to monitors may take: a profile of a minute
 // fits.
 const watchTimeout = 2 * time.Minute
+
+// countUsage adds what was made to the database until stop is called, and then
+// the rest.
+func countUsage(c *accounting.Counter) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		c.Run(ctx)
+		close(ended)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}

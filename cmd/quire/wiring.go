@@ -19,6 +19,7 @@ import (
 	"github.com/quire-reports/quire/examples/gallery"
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/htmlgen/symbol"
+	"github.com/quire-reports/quire/internal/accounting"
 	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
@@ -42,8 +43,9 @@ type engine struct {
 	config  export.Config
 	budget  *budget.Budget
 	mail    *mailServer
-	watched *watched        // nil: nobody watches
-	tracer  *tracing.Tracer // nil: nothing is traced
+	watched *watched            // nil: nobody watches
+	tracer  *tracing.Tracer     // nil: nothing is traced
+	usage   *accounting.Counter // what was made for workspaces; nil with watched
 }
 
 // newEngine starts what exports need. Browsers and script processes start in

@@ -53,6 +53,7 @@ func work(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer stopWatch()
+	defer countUsage(engine.usage)()
 	log.Info("quire is working", "version", version)
 	go showLife(ctx)
 	return newJobs(s, st, engine, log).Work(ctx)

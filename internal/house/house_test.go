@@ -60,6 +60,7 @@ var rooms = map[string][]string{
 	"store/storetest":             {"store", "internal/judges"},
 	"internal/judges":             {},
 	"internal/turns":              {},
+	"internal/accounting":         {"export", "store"},
 	"internal/tracing":            {},
 	"internal/priority":           {},
 	"internal/metrics":            {"report", "internal/tracing", "report/budget", "scripting", "render", "export", "jobs", "jobs/deliver", "store"},

@@ -53,6 +53,7 @@ func Tables() []Table {
 		{Name: "job_deliveries"},
 		{Name: "job_run_deliveries"},
 		{Name: "queue", Content: "payload_key"},
+		{Name: "workspace_usage"},
 		{Name: "audit_events"},
 		{Name: "sessions", LeftOut: signedIn},
 		{Name: "preview_sessions", LeftOut: signedIn},
