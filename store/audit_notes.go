@@ -8,8 +8,9 @@ import (
 )
 
 // notes are events that are recorded soon: those of what changes nothing. One
-// goroutine writes all that have come by then in one transaction, so that
-// whoever exports or downloads does not wait for the database.
+// goroutine gathers them for a moment and writes them in one transaction, so that
+// whoever exports or downloads does not wait for the database, and many do not
+// make it as many transactions.
 type notes struct {
 	mu      sync.Mutex
 	waiting []AuditEvent
@@ -21,6 +22,8 @@ const (
 	// mostNotes bounds the events that wait while the database is away. The log
 	// has those beyond.
 	mostNotes = 10_000
+	// notesGather is for how long they are gathered.
+	notesGather = 100 * time.Millisecond
 	// notesAgain is how long a database that is away is left alone.
 	notesAgain = time.Second
 	// lastNotesTake is how long a stop waits for the last ones.
@@ -47,12 +50,10 @@ func (s *Store) Note(ctx context.Context, e Event) {
 // keepNotes writes until none waits.
 func (s *Store) keepNotes() {
 	for {
+		s.pause(notesGather)
 		if err := s.writeNotes(s.stopped); err != nil && s.stopped.Err() == nil {
 			s.log.Warn("events of the audit log wait for the database", "error", err)
-			select {
-			case <-time.After(notesAgain):
-			case <-s.stopped.Done():
-			}
+			s.pause(notesAgain)
 		}
 		s.notes.mu.Lock()
 		s.notes.busy = len(s.notes.waiting) > 0 && s.stopped.Err() == nil
@@ -61,6 +62,14 @@ func (s *Store) keepNotes() {
 		if !goesOn {
 			return
 		}
+	}
+}
+
+// pause waits unless the store closes.
+func (s *Store) pause(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-s.stopped.Done():
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"io"
 	"strconv"
+	"sync"
 )
 
 // writer writes a document object by object. Objects without data are packed
@@ -25,9 +26,21 @@ type writer struct {
 	packed  []int  // numbers of the objects that wait
 	offsets []int  // of each in body
 	body    []byte // their values
-	zip     *zlib.Writer
-	zipped  bytes.Buffer
+	packer  *packer
 }
+
+// packer packs bytes.
+type packer struct {
+	zip    *zlib.Writer
+	packed bytes.Buffer
+}
+
+// packers are used again: each takes nearly a megabyte, more than all else of a page.
+var packers = sync.Pool{New: func() any {
+	p := &packer{}
+	p.zip = zlib.NewWriter(&p.packed)
+	return p
+}}
 
 // An object stream is closed when it holds this much; a reader unpacks all of
 // it to read one object.
@@ -39,7 +52,7 @@ const (
 const fileHeader = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 
 func newWriter(out io.Writer, seal *sealer) *writer {
-	w := &writer{out: out, sum: sha256.New(), xref: make([]location, 1), seal: seal}
+	w := &writer{out: out, sum: sha256.New(), xref: make([]location, 1), seal: seal, packer: packers.Get().(*packer)}
 	w.write([]byte(fileHeader))
 	return w
 }
@@ -94,17 +107,14 @@ func (w *writer) pack() {
 
 // deflate packs bytes; the result is valid until the next call.
 func (w *writer) deflate(pieces ...[]byte) []byte {
-	w.zipped.Reset()
-	if w.zip == nil {
-		w.zip = zlib.NewWriter(&w.zipped)
-	} else {
-		w.zip.Reset(&w.zipped)
+	p := w.packer
+	p.packed.Reset()
+	p.zip.Reset(&p.packed)
+	for _, piece := range pieces {
+		p.zip.Write(piece) //nolint:errcheck // a buffer takes everything
 	}
-	for _, p := range pieces {
-		w.zip.Write(p) //nolint:errcheck // a buffer takes everything
-	}
-	w.zip.Close()
-	return w.zipped.Bytes()
+	p.zip.Close()
+	return p.packed.Bytes()
 }
 
 // stream writes an object with data. The data is encrypted when the document
@@ -148,6 +158,8 @@ func (w *writer) finish(trailer dict) error {
 		{"ID", array{id, id}},
 	}
 	w.stream(num, append(d, trailer...), w.deflate(w.rows()), &appender{})
+	packers.Put(w.packer)
+	w.packer = nil
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 	return w.err
 }
