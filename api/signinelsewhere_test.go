@@ -44,6 +44,7 @@ func TestOnlyRootUsersSignInHere(t *testing.T) {
 	if rightCode != 422 || rightCode != wrongCode || right != wrong || !strings.Contains(right, "Email address or password is wrong.") || !strings.Contains(right, `<details class="beside" open`) {
 		t.Errorf("a right password %d, a wrong one %d:\n%s", rightCode, wrongCode, right)
 	}
+	c.check(t, scenario{path: "/sso", header: header("Cookie", c.session("root")), status: 200, has: []string{"let in root users alone", "chooses how", "go on without a sign-in"}})
 	if code, _ := try("root@example.com", password.Reveal()); code != 303 {
 		t.Errorf("a root user: %d", code)
 	}
@@ -118,6 +119,7 @@ func TestWhoHasToSignInIsSentOn(t *testing.T) {
 		t.Errorf("refused: %d to %s", w.Code, w.Header().Get("Location"))
 	}
 	leads(t, c.post("/sign-out", "", "Cookie", c.session("viewer")), "/sign-in")
+	c.check(t, scenario{path: "/sso", header: header("Cookie", c.session("root")), status: 200, has: []string{"let in everybody who has one", "is sent to Company at once"}})
 }
 
 // Sso.TokenMaxIdleDays stops what is open for people whom their provider has not
@@ -134,6 +136,7 @@ func TestTokensStopWithoutASignInAtTheProvider(t *testing.T) {
 	o.is(t, after{session: 200, edits: 403, token: 401, nonce: 401, preview: 401})
 	c.check(t, scenario{path: "/api/v1/workspaces", who: "ana", status: 401, has: []string{"the owner of the access token has not signed in at the provider for 3 days; it works again when they do"}})
 	c.check(t, scenario{path: "/tokens/all?q=script", header: header("Cookie", c.session("root")), status: 200, has: []string{"stopped", "It works again when they do."}})
+	c.check(t, scenario{path: "/sso", header: header("Cookie", c.session("root")), status: 200, has: []string{"stop after 3 days"}})
 	// Service accounts and people whom no provider knows go on.
 	c.check(t, scenario{path: "/api/v1/workspaces", who: "viewer", status: 200})
 	c.check(t, scenario{path: "/tokens/all?q=viewer", header: header("Cookie", c.session("root")), status: 200, lacks: []string{"stopped"}})

@@ -92,7 +92,7 @@ func (s *Store) UserByToken(ctx context.Context, token string) (u *User, tokenID
 		return nil, 0, orNotFound(err, "%s", errToken().Message)
 	}
 	if s.stayedAway(row.Came) {
-		return nil, 0, report.NotFoundf("the owner of the access token has not signed in at the provider for %d days; it works again when they do", s.tokenIdleDays())
+		return nil, 0, report.NotFoundf("the owner of the access token has not signed in at the provider for %d days; it works again when they do", s.TokenIdleDays())
 	}
 	if row.Reach, err = row.reach(); err != nil {
 		return nil, 0, err
@@ -113,7 +113,9 @@ func (s *Store) stayedAway(came *int64) bool {
 	return s.tokenIdle > 0 && came != nil && *came < s.clock().Add(-s.tokenIdle).UnixMilli()
 }
 
-func (s *Store) tokenIdleDays() int { return int(s.tokenIdle / (24 * time.Hour)) }
+// TokenIdleDays is for how many days access tokens go on without a sign-in at the
+// provider; 0: without end.
+func (s *Store) TokenIdleDays() int { return int(s.tokenIdle / (24 * time.Hour)) }
 
 func errToken() *report.Problem {
 	return report.NotFoundf("the access token is unknown, expired or revoked")

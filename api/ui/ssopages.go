@@ -79,6 +79,9 @@ type providersBody struct {
 	Providers   []providerRow
 	Directories []directoryRow
 	SignedOut   string
+	RootOnly    bool   // passwords are for root users
+	Leads       string // the provider that who has to sign in is sent to
+	IdleDays    int    // for which access tokens go on without a sign-in there
 }
 
 // providerRow is a provider on its page.
@@ -109,7 +112,10 @@ type grantRow struct {
 }
 
 func (u *UI) providersPage(w http.ResponseWriter, r *http.Request) {
-	body := providersBody{SignedOut: u.origin(r) + u.PathBase + "/sign-in"}
+	body := providersBody{SignedOut: u.origin(r) + u.PathBase + "/sign-in", RootOnly: u.Store.RootOnlyHere(), IdleDays: u.Store.TokenIdleDays()}
+	if p := u.provider(u.AutoRedirect); p != nil {
+		body.Leads = p.Label
+	}
 	for _, p := range u.Providers {
 		to := u.redirects(r, p)
 		row := providerRow{

@@ -34,6 +34,7 @@ type Store interface {
 	AuditEvents(ctx context.Context, q store.AuditQuery) ([]store.AuditEvent, error)
 	Usage(ctx context.Context, q store.UsageQuery) ([]store.Usage, error)
 	RootOnlyHere() bool
+	TokenIdleDays() int
 	SignIn(ctx context.Context, email string, password report.Secret, known bool) (*store.User, error)
 	SessionsOf(ctx context.Context, userID int) ([]store.Session, error)
 	EndSessionOf(ctx context.Context, userID int, ref string) error
