@@ -97,7 +97,13 @@ soak: ## ten minutes of mixed load; processes, heap and browser memory must come
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -run TestSoak -soak 10m -timeout 30m -v
 
+packages: ## archives, packages for Debian and Fedora, and the list of parts, into release/
+	@scripts/package.sh
+
+check-packages: ## install the Debian package in an empty Debian that systemd boots, print, upgrade, remove; as root
+	@scripts/check-packages.sh
+
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak image
+.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak packages check-packages image

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# The Debian package on a machine of its own: an empty Debian is installed, booted by
+# systemd in a container, and quire installed there as the guide says. The hardened
+# service prints with the browser in its sandbox, is upgraded and removed; data stay.
+# As root on Debian; takes some minutes and the network of Debian's packages.
+#
+#   PACKAGED=1   the packages in release/ are the ones to try
+set -euo pipefail
+cd "$(dirname "$0")/.."
+say() { printf '%s\n' "· $*"; }
+
+[ "$(id -u)" = 0 ] || { echo "only root can boot a container" >&2; exit 1; }
+command -v mmdebstrap >/dev/null && command -v systemd-nspawn >/dev/null ||
+	apt-get install -y -q --no-install-recommends mmdebstrap systemd-container >/tmp/quire-setup.log 2>&1 || { tail -n 3 /tmp/quire-setup.log >&2; exit 1; }
+
+version=$(cat VERSION)
+[ -n "${PACKAGED:-}" ] || scripts/package.sh amd64
+root=$(mktemp -d /tmp/quire-machine.XXXXXX)
+machine=
+cleanup() {
+	[ -z "$machine" ] || { kill "$machine" 2>/dev/null; wait "$machine" 2>/dev/null; } || true
+	rm -rf "$root"
+}
+trap cleanup EXIT
+
+base=${XDG_CACHE_HOME:-$HOME/.cache}/quire/debian.tar
+if [ ! -e "$base" ]; then
+	say "installing an empty Debian"
+	mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | head -n 1)
+	mmdebstrap --quiet --format=tar --variant=minbase --include=systemd,systemd-sysv,dbus,curl,ca-certificates bookworm "$base.new" "${mirror:-http://deb.debian.org/debian}"
+	mv "$base.new" "$base"
+fi
+tar -C "$root" -xf "$base"
+# The container finds the same packages, and shares the network.
+rm -rf "$root"/etc/apt/sources.list*
+cp -r /etc/apt/sources.list* "$root/etc/apt/"
+[ ! -d /etc/apt/apt.conf.d ] || cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
+rm -f "$root/etc/apt/apt.conf.d/"*docker*
+cp "release/quire_${version}_amd64.deb" "$root/root/"
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+
+say "booting it"
+systemd-nspawn --boot --quiet --register=no --keep-unit --resolv-conf=copy-host -D "$root" >"$root.log" 2>&1 </dev/null &
+machine=$!
+inside() { # runs a command beside the container's first process
+	nsenter --target "$first" --mount --uts --ipc --pid --root --wd env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
+}
+first=
+for _ in $(seq 300); do
+	first=$(pgrep -P "$machine" | head -n 1) || true
+	if [ -n "$first" ] && inside systemctl is-system-running 2>/dev/null | grep -qE 'running|degraded'; then break; fi
+	sleep 0.2
+done
+inside systemctl is-system-running | grep -E 'running|degraded' >/dev/null || { echo "it did not boot:" >&2; tail -n 20 "$root.log" >&2; exit 1; }
+
+say "installing the package"
+began=$(date +%s)
+inside sh -ec "mkdir -p /etc/systemd/system/quire.service.d; printf '[Service]\nEnvironment=Address=127.0.0.1:$port Browser__Sandbox=on\n' >/etc/systemd/system/quire.service.d/test.conf"
+inside apt-get update -qq
+inside apt-get install -qq -y --no-install-recommends "/root/quire_${version}_amd64.deb" >"$root.install.log" 2>&1 || { tail -n 20 "$root.install.log" >&2; exit 1; }
+ready() {
+	for _ in $(seq 300); do
+		if inside curl -sf "http://127.0.0.1:$port/readyz" -o /dev/null; then return; fi
+		sleep 0.2
+	done
+	inside journalctl -u quire --no-pager | tail -n 30 >&2
+	exit 1
+}
+ready
+inside journalctl -u quire --no-pager | grep -q "password:" || { echo "no password is shown" >&2; exit 1; }
+print() {
+	inside sh -ec "token=\$(runuser -u quire -- env DataDir=/var/lib/quire quire token create --user root@localhost --name '$1')
+		curl -sf -H \"Authorization: Bearer \$token\" -o /root/invoice.pdf http://127.0.0.1:$port/api/v1/ws/demo/reports/invoice/pdf"
+	[ "$(inside head -c 4 /root/invoice.pdf)" = %PDF ]
+}
+print first
+say "the first PDF is there $(($(date +%s) - began)) s after the installation began"
+inside journalctl -u quire --no-pager | grep -q "the browser runs in its sandbox" || { echo "the browser has no sandbox" >&2; exit 1; }
+inside systemd-analyze security --no-pager quire.service | tail -n 1
+exposure=$(inside systemd-analyze security --no-pager quire.service | sed -n 's/.*: \([0-9.]*\) .*/\1/p' | tail -n 1)
+awk -v e="$exposure" 'BEGIN { exit !(e < 2.5) }' || { echo "exposure is $exposure; want below 2.5" >&2; exit 1; }
+
+say "upgrading it"
+before=$(inside systemctl show -p MainPID --value quire)
+inside dpkg --install "/root/quire_${version}_amd64.deb" >>"$root.install.log" 2>&1
+ready
+[ "$(inside systemctl show -p MainPID --value quire)" != "$before" ] || { echo "the former version still runs" >&2; exit 1; }
+print upgraded
+
+say "removing it"
+inside apt-get purge -qq -y quire >>"$root.install.log" 2>&1
+inside test -e /var/lib/quire/quire.db || { inside ls /var/lib/quire; echo "the data are gone" >&2; exit 1; }
+if inside systemctl is-active --quiet quire; then echo "it still runs" >&2; exit 1; fi
+say "installed, printed, upgraded, removed; the data are still there"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds what is released into release/: for each architecture an archive, a package for
+# Debian and one for Fedora, and the list of parts (SBOM), with their checksums.
+#
+#   scripts/package.sh [architecture …]   default: amd64 arm64
+set -euo pipefail
+cd "$(dirname "$0")/.."
+nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
+cyclonedx=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+[ $# -gt 0 ] || set -- amd64 arm64
+version=$(cat VERSION)
+# The same sources give the same bytes.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+QUIRE_VERSION=$version
+QUIRE_LICENSE=Apache-2.0
+export QUIRE_VERSION QUIRE_LICENSE
+rm -rf release
+mkdir -p release
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for QUIRE_ARCH in "$@"; do
+	export QUIRE_ARCH
+	echo "· $QUIRE_ARCH"
+	folder=$work/quire_${version}_linux_$QUIRE_ARCH
+	mkdir "$folder"
+	CGO_ENABLED=0 GOOS=linux GOARCH=$QUIRE_ARCH go build -trimpath -ldflags="-s -w -X main.version=$version" -o "$folder/quire" ./cmd/quire
+	export QUIRE_BINARY=$folder/quire
+	for kind in deb rpm; do
+		go run $nfpm package --config deploy/package/nfpm.yaml --packager $kind --target release/ >/dev/null
+	done
+	cp -r LICENSE CHANGELOG.md README.md docs deploy "$folder/"
+	tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$(basename "$folder")" | gzip -n9 >"release/$(basename "$folder").tar.gz"
+done
+echo "· list of parts"
+go run $cyclonedx bin -json -std -version "$version" -output "$work/parts.json" "$QUIRE_BINARY" 2>/dev/null
+# What is built into the scripts and the fonts comes from npm: it is in the lock file.
+python3 - "$work/parts.json" assets/web/package-lock.json "release/quire_$version.cdx.json" <<'END'
+import json, sys
+parts, lock = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+tools = ("typescript", "@types/")
+for path, package in sorted(lock["packages"].items()):
+    name = path.removeprefix("node_modules/")
+    if path and not name.startswith(tools):
+        purl = "pkg:npm/" + name.replace("@", "%40") + "@" + package["version"]
+        parts["components"].append({"bom-ref": purl, "type": "library", "name": name, "version": package["version"], "purl": purl,
+                                    "licenses": [{"expression": package["license"]}]})
+# The same sources give the same bytes.
+del parts["serialNumber"], parts["metadata"]["timestamp"]
+json.dump(parts, open(sys.argv[3], "w"), indent=1)
+END
+(cd release && sha256sum -- * >SHA256SUMS)
+ls -l release
