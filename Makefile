@@ -38,7 +38,7 @@ site: ## build the documentation as a site with search, into site/; links that l
 
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
-	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards" -update
+	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards|TestTraces" -update
 
 bench: ## speed and memory beside their baselines; BESIDE=<commit>: processor time of documents beside an earlier state
 	@scripts/setup.sh test

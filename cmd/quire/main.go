@@ -138,6 +138,10 @@ func configCommand(c *common) *cobra.Command {
 		}
 		return err
 	}})
+	config.AddCommand(&cobra.Command{Use: "schema", Short: "Print the JSON Schema of the settings file", Args: wrongUse(cobra.NoArgs), RunE: func(cmd *cobra.Command, _ []string) error {
+		_, err := cmd.OutOrStdout().Write(settingsSchema())
+		return err
+	}})
 	return config
 }
 

@@ -83,11 +83,18 @@ type settings struct {
 }
 
 // setting declares one setting: how the operator writes its name, what it is
-// for, its default, and how its text is checked and stored. Everything that
-// reads or explains settings goes through this list.
+// for, its default, and what it takes. Everything that reads or explains settings
+// goes through this list.
 type setting struct {
 	name, def, help string
-	set             func(s *settings, text string) error
+	takes
+}
+
+// takes is how the text of a setting is checked and stored, and what it may be in
+// a settings file, as JSON Schema.
+type takes struct {
+	set    func(s *settings, text string) error
+	schema map[string]any
 }
 
 // isSecret tells whether the value is one, or may have one inside.
@@ -105,7 +112,7 @@ func settingList() []setting {
 		{"DataDir", "./quire-data", "folder of the embedded database, files and generated keys", plain(func(s *settings) *string { return &s.DataDir })},
 		{"PathBase", "", "path under which the service is hosted, such as /reports", checked(func(s *settings) *string { return &s.PathBase }, isPathBase)},
 		{"PublicUrl", "", "address under which people reach the service, such as https://reports.example.com", checked(func(s *settings) *string { return &s.PublicURL }, isHTTPURL)},
-		{"TrustedProxies", "", "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated; also loopback and private", proxies},
+		{"TrustedProxies", "", "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated; also loopback and private", takes{proxies, listSchema()}},
 		{"ConnectionStrings.Database", "", "sqlite:{path} or postgres://…; empty means SQLite in DataDir", checked(func(s *settings) *string { return &s.Database }, isPlace("sqlite:", "postgres://", "postgresql://"))},
 		{"Database.Connections", "20", "most connections to PostgreSQL of each process", number(func(s *settings) *int { return &s.DatabaseConnections }, 2, 1000)},
 		{"ConnectionStrings.Redis", "", "redis://… for nonces and counts of failed sign-ins; empty means the database", checked(func(s *settings) *string { return &s.Redis }, isPlace("redis://", "rediss://"))},
@@ -124,12 +131,12 @@ func settingList() []setting {
 		{"Sessions.Days", "7", "how long a sign-in lasts", number(func(s *settings) *int { return &s.SessionDays }, 1, 365)},
 		{"Sessions.IdleHours", "12", "how long a sign-in lasts that is not used", number(func(s *settings) *int { return &s.SessionHours }, 1, 8760)},
 		{"Accounts.InvitationDays", "7", "how long an invitation into a workspace is good; 0 means that nobody invites, and only root users make accounts", number(func(s *settings) *int { return &s.InvitationDays }, 0, 90)},
-		{"Accounts.SecondFactor", "optional", "who needs a second factor to sign in with a password: optional (nobody), root (root users) or required (everybody)", checked(func(s *settings) *string { return &s.SecondFactor }, oneOf("optional", "root", "required"))},
+		{"Accounts.SecondFactor", "optional", "who needs a second factor to sign in with a password: optional (nobody), root (root users) or required (everybody)", chosen(func(s *settings) *string { return &s.SecondFactor }, "optional", "root", "required")},
 		{"Explorer.Enabled", "true", "whether /api/explorer is served", boolean(func(s *settings) *bool { return &s.ExplorerEnabled })},
 		{"Preview.FrameAncestors", "*", "origins that may embed previews, comma-separated; * for any", list(func(s *settings) *[]string { return &s.FrameAncestors }, isOrigin)},
 		{"Browser.Path", "", "Chromium's executable; empty means found on PATH", checked(func(s *settings) *string { return &s.BrowserPath }, isProgram)},
 		{"Browser.Workers", "0", "documents printed at the same time; 0 means one a processor", number(func(s *settings) *int { return &s.BrowserWorkers }, 0, 64)},
-		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", checked(func(s *settings) *string { return &s.BrowserSandbox }, oneOf("auto", "on", "off"))},
+		{"Browser.Sandbox", "auto", "whether Chromium runs in its sandbox: auto (where the system allows it), on (else the service does not start) or off", chosen(func(s *settings) *string { return &s.BrowserSandbox }, "auto", "on", "off")},
 		{"Browser.MemoryMB", "0", "memory that the browser may take for one document, in megabytes; a document that takes more fails, and the heaviest when all take three quarters of the container or machine; 0 means 4096, or half of the container's", number(func(s *settings) *int { return &s.BrowserMemoryMB }, 0, 1_000_000)},
 		{"Browser.StallSeconds", "25", "for how long a document may do a single thing in the browser, such as its layout, and two seconds more for each megabyte of it; then it fails", number(func(s *settings) *int { return &s.BrowserStall }, 1, 86400)},
 		{"Browser.Waiting", "0", "most documents that wait for the browser while somebody waits for them; further ones get 503, of the workspace with most of them; 0 means 50 for each printed at the same time", number(func(s *settings) *int { return &s.BrowserWaiting }, 0, 100_000)},
@@ -166,23 +173,24 @@ func settingList() []setting {
 		{"Tracing.Percent", "100", "share of the traces that are sent, in percent", number(func(s *settings) *int { return &s.TracingPercent }, 0, 100)},
 		{"Shutdown.DelaySeconds", "0", "how long requests are still taken after SIGTERM, while /readyz says 503; for balancers, longer than they take to notice", number(func(s *settings) *int { return &s.StopDelay }, 0, 600)},
 		{"Shutdown.GraceSeconds", "20", "how long requests and tasks under way may then go on", number(func(s *settings) *int { return &s.StopGrace }, 1, 86400)},
-		{"Log.Level", "info", "debug, info, warn or error", checked(func(s *settings) *string { return &s.LogLevel }, oneOf("debug", "info", "warn", "error"))},
-		{"Log.Format", "text", "text or json", checked(func(s *settings) *string { return &s.LogFormat }, oneOf("text", "json"))},
+		{"Log.Level", "info", "debug, info, warn or error", chosen(func(s *settings) *string { return &s.LogLevel }, "debug", "info", "warn", "error")},
+		{"Log.Format", "text", "text or json", chosen(func(s *settings) *string { return &s.LogFormat }, "text", "json")},
 	}, mailSettingList(), signInSettingList(), ssoSettingList(0))
 }
 
 // acceptedSettings also has the providers after the first.
 func acceptedSettings() []setting { return append(settingList(), moreProviders()...) }
 
-func plain(field func(*settings) *string) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func plain(field func(*settings) *string) takes {
+	set := func(s *settings, v string) error {
 		*field(s) = v
 		return nil
 	}
+	return takes{set, textSchema()}
 }
 
-func checked(field func(*settings) *string, check func(string) error) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func checked(field func(*settings) *string, check func(string) error) takes {
+	set := func(s *settings, v string) error {
 		if v != "" {
 			if err := check(v); err != nil {
 				return err
@@ -191,22 +199,31 @@ func checked(field func(*settings) *string, check func(string) error) func(*sett
 		*field(s) = v
 		return nil
 	}
+	return takes{set, textSchema()}
+}
+
+// chosen takes one of some words.
+func chosen(field func(*settings) *string, words ...string) takes {
+	t := checked(field, oneOf(words...))
+	t.schema = map[string]any{"enum": words}
+	return t
 }
 
 // secret takes a text of exactly length characters, or of any length when that
 // is zero. Its error never shows the value.
-func secret(field func(*settings) *report.Secret, length int) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func secret(field func(*settings) *report.Secret, length int) takes {
+	set := func(s *settings, v string) error {
 		if length > 0 && v != "" && len(v) != length {
 			return fmt.Errorf("has %d characters; accepted: exactly %d", len(v), length)
 		}
 		*field(s) = report.Secret(v)
 		return nil
 	}
+	return takes{set, textSchema()}
 }
 
-func boolean(field func(*settings) *bool) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func boolean(field func(*settings) *bool) takes {
+	set := func(s *settings, v string) error {
 		b, err := strconv.ParseBool(strings.ToLower(v))
 		if err != nil {
 			return fmt.Errorf("%q is neither true nor false", v)
@@ -214,10 +231,11 @@ func boolean(field func(*settings) *bool) func(*settings, string) error {
 		*field(s) = b
 		return nil
 	}
+	return takes{set, map[string]any{"type": "boolean"}}
 }
 
-func number(field func(*settings) *int, low, high int) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func number(field func(*settings) *int, low, high int) takes {
+	set := func(s *settings, v string) error {
 		n, err := strconv.Atoi(v)
 		if err != nil || n < low || n > high {
 			return fmt.Errorf("%q is not accepted; accepted: a whole number from %d to %d", v, low, high)
@@ -225,10 +243,11 @@ func number(field func(*settings) *int, low, high int) func(*settings, string) e
 		*field(s) = n
 		return nil
 	}
+	return takes{set, map[string]any{"type": "integer", "minimum": low, "maximum": high}}
 }
 
-func list(field func(*settings) *[]string, check func(string) error) func(*settings, string) error {
-	return func(s *settings, v string) error {
+func list(field func(*settings) *[]string, check func(string) error) takes {
+	set := func(s *settings, v string) error {
 		*field(s) = nil
 		for _, item := range strings.Split(v, ",") {
 			if item = strings.TrimSpace(item); item == "" {
@@ -241,6 +260,7 @@ func list(field func(*settings) *[]string, check func(string) error) func(*setti
 		}
 		return nil
 	}
+	return takes{set, listSchema()}
 }
 
 // proxies reads addresses, networks and the two names for networks that nobody

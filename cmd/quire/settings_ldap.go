@@ -37,13 +37,13 @@ func ldapSettingList(of func(*settings) *ldapSettings) []setting {
 	flag := func(field func(*ldapSettings) *bool) func(*settings) *bool {
 		return func(s *settings) *bool { return field(of(s)) }
 	}
-	count := func(field func(*ldapSettings) *int, low, high int) func(*settings, string) error {
+	count := func(field func(*ldapSettings) *int, low, high int) takes {
 		return number(func(s *settings) *int { return field(of(s)) }, low, high)
 	}
-	attribute := func(field func(*ldapSettings) *string) func(*settings, string) error {
+	attribute := func(field func(*ldapSettings) *string) takes {
 		return checked(text(field), isAttribute)
 	}
-	dn := func(field func(*ldapSettings) *string) func(*settings, string) error {
+	dn := func(field func(*ldapSettings) *string) takes {
 		return checked(text(field), sso.CheckDN)
 	}
 	return []setting{

@@ -176,6 +176,9 @@ func (g *given) readFile(file string) error {
 func (g *given) flatten(o *report.Object, parent, from string) {
 	for name, v := range o.All() {
 		full := report.JoinPath(parent, name)
+		if full == "$schema" { // for editors
+			continue
+		}
 		switch v := v.(type) {
 		case nil:
 		case *report.Object:

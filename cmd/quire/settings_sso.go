@@ -86,8 +86,8 @@ func ssoSettingList(i int) []setting {
 	}
 	list := []setting{
 		{"Name", "", "a provider to sign in at, see sso.md: its name in addresses, such as company; further ones are Sso.Providers.1 to 9", checked(text(func(p *providerSettings) *string { return &p.Name }), isProviderName)},
-		{"Type", sso.OpenID, "what it speaks: oidc (OpenID Connect), saml (SAML 2.0) or ldap (an LDAP directory, whose passwords people enter here)", checked(text(func(p *providerSettings) *string { return &p.Type }), oneOf(sso.OpenID, sso.SAML, "ldap"))},
-		{"Preset", "oidc", "what it is: " + strings.Join(presets, ", "), checked(text(func(p *providerSettings) *string { return &p.Preset }), oneOf(presets...))},
+		{"Type", sso.OpenID, "what it speaks: oidc (OpenID Connect), saml (SAML 2.0) or ldap (an LDAP directory, whose passwords people enter here)", chosen(text(func(p *providerSettings) *string { return &p.Type }), sso.OpenID, sso.SAML, "ldap")},
+		{"Preset", "oidc", "what it is: " + strings.Join(presets, ", "), chosen(text(func(p *providerSettings) *string { return &p.Preset }), presets...)},
 		{"Label", "", "what its button says after “Continue with”; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.Label }))},
 		{"Enabled", "true", "whether people may come in by it; while it is false root users can try it on the page Sign-in", boolean(flag(func(p *providerSettings) *bool { return &p.Enabled }))},
 		{"Issuer", "", "its address, with or without /.well-known/openid-configuration; of SAML its entity ID", plain(text(func(p *providerSettings) *string { return &p.Issuer }))},
