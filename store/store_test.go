@@ -149,6 +149,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"tokens", testTokens},
 		{"last use of a token", testTokenUse},
 		{"reach of a token", testTokenReach},
+		{"tokens of the absent", testTokensOfTheAbsent},
 		{"service accounts", testServiceAccounts},
 		{"nobody rises by a service account", testNobodyRisesByAServiceAccount},
 		{"groups", testGroups},

@@ -66,3 +66,51 @@ func TestScopesAreNamed(t *testing.T) {
 		t.Error("an unknown scope was read")
 	}
 }
+
+// testTokensOfTheAbsent: what is open for somebody whom their provider has not seen
+// for long stops, on both databases, and goes on when it has.
+func testTokensOfTheAbsent(f *fixture) {
+	f.tokenIdle = 3 * 24 * time.Hour
+	id := Identity{Issuer: "https://id.example.com", Subject: "absent", Email: "absent@example.com", EmailVerified: true}
+	comes := func() *User { return ok[*User](f.t)(f.UserOf(f.ctx(), id, IdentityRules{Create: true})) }
+	ana := comes()
+	works := func(want bool) {
+		f.t.Helper()
+		token := ok[string](f.t)(f.CreateToken(f.ctx(), ana.ID, NewToken{Name: "script"}))
+		u, tokenID, err := f.Store.UserByToken(f.ctx(), token)
+		if (err == nil) != want {
+			f.t.Errorf("a token works: %v; want %v", err, want)
+		}
+		if listed := ok[[]Token](f.t)(f.Tokens(f.ctx(), ana.ID)); listed[0].Stopped == want {
+			f.t.Errorf("listed as %+v", listed[0])
+		}
+		g := Grant{UserID: ana.ID, Epoch: ana.Epoch}
+		if u != nil {
+			g.TokenID = tokenID
+		}
+		if _, _, err := f.TakeNonce(f.ctx(), ok[string](f.t)(f.CreateNonce(f.ctx(), g))); (err == nil) != want {
+			f.t.Errorf("a nonce works: %v; want %v", err, want)
+		}
+		cookie, _, err := f.CreatePreviewSession(f.ctx(), g)
+		f.must(err)
+		if open := ok[[]Preview](f.t)(f.PreviewSessions(f.ctx(), []string{cookie})); (len(open) == 1) != want {
+			f.t.Errorf("previews that are open: %d; want %v", len(open), want)
+		}
+	}
+	f.clock.Advance(3 * 24 * time.Hour)
+	works(true)
+	f.clock.Advance(time.Second)
+	works(false)
+	// Who has come by another provider is no stranger.
+	other := Identity{Issuer: "https://other.example.com", Subject: "absent", Email: "absent@example.com", EmailVerified: true}
+	ok[*User](f.t)(f.UserOf(f.ctx(), other, IdentityRules{Link: true}))
+	works(true)
+	f.clock.Advance(3*24*time.Hour + time.Second)
+	works(false)
+	comes()
+	works(true)
+	// Nobody asks about people whom no provider knows.
+	local := ok[string](f.t)(f.CreateToken(f.ctx(), f.root.ID, NewToken{Name: "local"}))
+	f.clock.Advance(30 * 24 * time.Hour)
+	ok[*User](f.t)(f.UserByToken(f.ctx(), local))
+}
