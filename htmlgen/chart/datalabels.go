@@ -97,13 +97,13 @@ func (p *plot) columnWays(r *run, q pt, w, h float64) [][]try {
 	}
 	switch {
 	case r.Place == "inside" && q.to != q.from, p.segmented(r):
-		return [][]try{{middle}}
+		return p.apart(middle)
 	case q.to == q.from: // nothing that it could stand in
-		return [][]try{{end}, {end}}
+		return p.apart(end, end)
 	}
 	// a label much wider than what is under it would stand over the neighbours
 	if pitch := math.Abs(p.base.scale.at(r.pitch) - p.base.scale.at(0)); !p.c.Turned && w > pitch*1.3 {
-		return [][]try{{inner}}
+		return p.apart(inner)
 	}
 	// at the edge of the plot a label may stand a little beside its column
 	in := end
@@ -112,9 +112,20 @@ func (p *plot) columnWays(r *run, q pt, w, h float64) [][]try {
 		in.x, in.y = end.x, max(p.box.Y+h/2, min(p.box.Y+p.box.H-h/2, end.y))
 	}
 	if math.Abs(in.x-end.x) > w/2 || math.Abs(in.y-end.y) > h/2 {
-		return [][]try{{end}, {inner}}
+		return p.apart(end, inner)
 	}
-	return [][]try{{in}, {inner}}
+	return p.apart(in, inner)
+}
+
+// apart are places of which each is a way of its own. All labels share their memory.
+func (p *plot) apart(places ...try) [][]try {
+	begin := len(p.wayList)
+	for _, t := range places {
+		p.tries = append(p.tries, t)
+		n := len(p.tries)
+		p.wayList = append(p.wayList, p.tries[n-1:n:n])
+	}
+	return p.wayList[begin:len(p.wayList):len(p.wayList)]
 }
 
 // markerTries are the places at the ends of a line across the plot.

@@ -18,7 +18,9 @@ type plot struct {
 	horizontal          labelLayout // of the axis below
 	places              *placer
 	labels              []dataLabel
-	marking             bool // labels have to know what is drawn
+	tries               []try   // of all labels
+	wayList             [][]try // into tries
+	marking             bool    // labels have to know what is drawn
 }
 
 // Render draws a chart with axes.

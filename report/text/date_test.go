@@ -242,3 +242,20 @@ func TestYearPeriodsEndInTheCalendarOfTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestDaysAreReadAsThePackageReadsThem: the short way of dates leads where the long one does.
+func TestDaysAreReadAsThePackageReadsThem(t *testing.T) {
+	for _, name := range []string{"UTC", "Europe/Berlin", "America/Sao_Paulo"} { // clocks changed at midnight there
+		in := zone(t, name)
+		days := []string{"2026-02-28", "2026-02-29", "2024-02-29", "2026-13-01", "2026-00-10", "2026-1-001", "2026-01-00", "2026/01/02", "20260-1-02", "-026-01-02", "0000-01-01", "2026-01-0x", "2026-01-+2"}
+		for day := time.Date(2017, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2019; day = day.AddDate(0, 0, 1) {
+			days = append(days, day.Format(time.DateOnly))
+		}
+		for _, s := range days {
+			want, err := time.ParseInLocation(time.DateOnly, s, in)
+			if got, ok := parseTime(s, in); ok != (err == nil) || ok && !got.Equal(want) {
+				t.Errorf("%s in %s: %v, not %v", s, name, got, want)
+			}
+		}
+	}
+}

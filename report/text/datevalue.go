@@ -52,6 +52,9 @@ func (d *decimal) whole() int64 {
 // milliseconds since 1970.
 func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	s = strings.TrimSpace(s)
+	if t, ok := parseDay(s, zone); ok {
+		return t, true
+	}
 	for _, layout := range timeLayouts(len(s)) {
 		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
 			return t.In(zone), true
@@ -62,6 +65,28 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	}
 	ms, err := strconv.ParseInt(s, 10, 64)
 	return time.UnixMilli(ms).In(zone), err == nil
+}
+
+// parseDay reads a date as time.ParseInLocation does, in a part of its time: tables
+// are full of them.
+func parseDay(s string, zone *time.Location) (t time.Time, ok bool) {
+	if len(s) != len(time.DateOnly) || s[4] != '-' || s[7] != '-' {
+		return t, false
+	}
+	number := func(s string) (n int) {
+		for i := range len(s) {
+			if s[i] < '0' || s[i] > '9' {
+				return -1
+			}
+			n = n*10 + int(s[i]-'0')
+		}
+		return n
+	}
+	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:])
+	if year < 0 || month < 1 || month > 12 || day < 1 || day > 28 { // the last days of a month are looked at closely
+		return t, false
+	}
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, zone), true
 }
 
 // timeLayouts are the layouts that a text of a length may have.

@@ -91,24 +91,27 @@ func AppendEscaped(dst []byte, s string, e Escaper) []byte {
 	return e.value(dst, start, start)
 }
 
-// plainText and plainAttr are the bytes of ASCII that stay as they are in text and
-// in attributes: what most values are made of, told by a look at a table.
+// plainText and plainAttr are the bytes that stay as they are in text and in
+// attributes: what most values are made of, told by a look at a table.
 var plainText, plainAttr = plainBytes(textEntity), plainBytes(attrEntity)
 
 func plainBytes(entity func(b byte) string) (plain [256]bool) {
-	for b := range utf8.RuneSelf {
+	for b := range plain {
 		plain[b] = entity(byte(b)) == ""
 	}
 	return plain
 }
 
+// plainIn reports whether all bytes are plain, and make characters.
 func plainIn(plain *[256]bool, s []byte) bool {
+	all := byte(0)
 	for _, b := range s {
 		if !plain[b] {
 			return false
 		}
+		all |= b
 	}
-	return true
+	return all < utf8.RuneSelf || utf8.Valid(s)
 }
 
 // folderByte is a dash for what would divide a path, as in names of files.

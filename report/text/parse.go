@@ -10,8 +10,12 @@ import (
 // literal text, and wrong formats are in Problems.
 func Parse(source string) *Template { return parse(source, nil) }
 
+// mostRoom is for how many parts there is room from the first on.
+const mostRoom = 16
+
 func parse(source string, m *markup) *Template {
-	p := parser{t: &Template{source: source}, src: source, closes: matchBraces(source), markup: m}
+	room := 2*strings.Count(source, "{") + 1
+	p := parser{t: &Template{source: source, parts: make([]part, 0, min(room, mostRoom))}, src: source, closes: matchBraces(source), markup: m}
 	for p.at < len(source) {
 		p.next()
 	}
