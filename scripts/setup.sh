@@ -5,7 +5,7 @@
 #   scripts/setup.sh run    what running needs: a Chromium, for pages, and the Noto fonts, for the
 #                           scripts that the fonts of the program lack
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
-#                           server, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
+#                           server, nginx, Caddy, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
 #                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Prometheus, Keycloak, the
 #                           generator of API clients
@@ -58,6 +58,8 @@ collect() {
 		[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || need pgbouncer
 		command -v redis-server >/dev/null || need redis-server
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
+		[ -x /usr/sbin/nginx ] || command -v nginx >/dev/null || need nginx-light # proxies in front of the service
+		command -v caddy >/dev/null || need caddy
 		[ -x /usr/sbin/apache2 ] || need apache2-bin # deliveries by WebDAV
 		command -v aiosmtpd >/dev/null || need python3-aiosmtpd # deliveries by email; takes no other mail server's place
 		command -v pdftotext >/dev/null || need poppler-utils
