@@ -44,6 +44,9 @@ export function App({ state }: { state: State }) {
   useEffect(() => side.current?.scrollTo({ top: 0 }), [state.source.value, state.selected.value.join()]);
   return (
     <div class="d-app">
+      <a class="skip" href="#canvas" onClick={(e) => (e.preventDefault(), document.getElementById("canvas")?.focus())}>
+        {t("Skip to the page")}
+      </a>
       <Bar state={state} />
       <Messages state={state} />
       <div class="d-main">
@@ -63,7 +66,7 @@ export function App({ state }: { state: State }) {
         </aside>
         <div class="d-middle">
           <Samples state={state} />
-          <section class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
+          <section id="canvas" class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
           </section>
           <Stale state={state} />

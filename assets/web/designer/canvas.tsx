@@ -10,6 +10,7 @@ import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
 import { originsAt } from "./origin";
 import { type Box, Stage } from "./stage";
+import { columnAt, Touch } from "./touch";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -56,8 +57,9 @@ export function Canvas({ state }: { state: State }) {
   const { width, height } = size.value;
   return (
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
-      <iframe ref={frame} class="d-frame" title={t("Report")} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
+      <iframe ref={frame} class="d-frame" title={t("Report")} tabIndex={-1} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
+      {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
     </div>
   );
@@ -93,6 +95,8 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
     if (e.shiftKey) return state.select(selected.includes(id) ? selected.filter((s) => s !== id) : [...selected, id]);
     state.select([id]);
     if (e.altKey) state.selectParent();
+    const column = columnAt(stage, state.node.value, stage.point(e));
+    state.column.value = column === null ? null : { id, index: column };
   };
   const press = (e: PointerEvent) => {
     if (e.button !== 0) return;

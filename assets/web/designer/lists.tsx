@@ -26,8 +26,11 @@ export function Palette({ state }: { state: State }) {
   const [wanted, search] = useState("");
   const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.replaceAll("\u00ad", "").toLowerCase().includes(wanted.toLowerCase()));
   const categories = [...new Set(fitting.map((c) => c.category))];
+  // One stop for Tab, from which arrows walk: to go over all of them takes too long.
+  const [last, rest] = useState("");
+  const stop = (fitting.find((c) => c.name === last) ?? fitting.find((c) => c.category === categories[0]))?.name;
   return (
-    <section class="d-palette" aria-label={t("Components")}>
+    <section class="d-palette" aria-label={t("Components")} onKeyDown={(e) => walkAlong(e, ".d-palette ul button")}>
       <input type="search" placeholder={t("Find a component")} aria-label={t("Find a component")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
       {categories.map((category) => (
         <div key={category}>
@@ -37,7 +40,7 @@ export function Palette({ state }: { state: State }) {
               .filter((c) => c.category === category)
               .map((c) => (
                 <li key={c.name}>
-                  <button type="button" title={c.help} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], t("Add {0}", named(c.label)))}>
+                  <button type="button" title={c.help} tabIndex={c.name === stop ? 0 : -1} onFocus={() => rest(c.name)} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], t("Add {0}", named(c.label)))}>
                     <Icon name={c.icon} />
                     <span>{c.label}</span>
                   </button>
@@ -50,6 +53,18 @@ export function Palette({ state }: { state: State }) {
       <p class="d-hint">{t("Drag a component onto the page, or press it to add it behind the selection.")}</p>
     </section>
   );
+}
+
+/** Arrows lead from one of some buttons to the next. */
+function walkAlong(e: KeyboardEvent, selector: string): void {
+  const items = [...document.querySelectorAll<HTMLElement>(selector)];
+  const now = items.indexOf(e.target as HTMLElement);
+  if (now < 0 || e.ctrlKey || e.metaKey || e.altKey) return;
+  const to = { ArrowDown: now + 1, ArrowRight: now + 1, ArrowUp: now - 1, ArrowLeft: now - 1, Home: 0, End: items.length - 1 }[e.key];
+  if (to === undefined || !items[to]) return;
+  items[to].focus();
+  e.preventDefault();
+  e.stopPropagation();
 }
 
 const SLOTS: Record<string, string> = { firstHeader: say("Header of the first sheet"), header: say("Header"), body: say("Body"), footer: say("Footer"), elements: "" };
@@ -66,6 +81,8 @@ export function Outline({ state }: { state: State }) {
   useEffect(() => tree.current?.querySelector(`[data-node="${CSS.escape(id ?? "")}"]`)?.scrollIntoView({ block: "nearest" }), [id]);
   if (!page) return null;
   const slots = slotsOf(page);
+  const nodes = slots.flatMap(([, list]) => list);
+  const stop = id && find(state.report.value, id)?.page === state.page.value ? id : nodes[0]?.id;
   const empty = slots.every(([, list]) => list.length === 0);
   const focus = (key: string): boolean => {
     const items = [...tree.current!.querySelectorAll<HTMLElement>("[data-node]")];
@@ -98,7 +115,7 @@ export function Outline({ state }: { state: State }) {
               {slotName(slot)}
             </button>
           )}
-          {list.length > 0 && <Branch state={state} nodes={list} />}
+          {list.length > 0 && <Branch state={state} nodes={list} stop={stop} />}
         </div>
       ))}
     </section>
@@ -109,20 +126,21 @@ function focusNode(tree: HTMLElement, state: State): void {
   tree.querySelector<HTMLElement>(`[data-node="${CSS.escape(state.selected.value[0] ?? "")}"]`)?.focus();
 }
 
-function Branch({ state, nodes }: { state: State; nodes: Node[] }) {
+function Branch({ state, nodes, stop }: { state: State; nodes: Node[]; stop: string | undefined }) {
   return (
     <ul>
       {nodes.map((n) => (
         <li key={n.id}>
-          <Item state={state} node={n} />
-          {n.children && n.children.length > 0 && <Branch state={state} nodes={n.children} />}
+          <Item state={state} node={n} stop={n.id === stop} />
+          {n.children && n.children.length > 0 && <Branch state={state} nodes={n.children} stop={stop} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Item({ state, node }: { state: State; node: Node }) {
+/** With stop it is where Tab stops; arrows lead to the others. */
+function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }) {
   const [over, mark] = useState("");
   const click = (e: MouseEvent) => state.select(e.shiftKey || e.ctrlKey || e.metaKey ? [...state.selected.value, node.id] : [node.id]);
   const ids = () => (state.selected.value.includes(node.id) ? state.selected.value : [node.id]);
@@ -150,6 +168,7 @@ function Item({ state, node }: { state: State; node: Node }) {
       data-node={node.id}
       class={over ? `d-over-${over}` : ""}
       aria-pressed={state.selected.value.includes(node.id)}
+      tabIndex={stop ? 0 : -1}
       draggable
       onDragStart={(e) => e.dataTransfer?.setData("application/x-quire-ids", JSON.stringify(ids()))}
       onDragOver={dragged}

@@ -64,6 +64,8 @@ export class State {
   /** The place of the parameter whose form is open. */
   readonly parameter = signal<number | null>(null);
   readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | null>(null);
+  /** The column that is chosen in the selected table. */
+  readonly column = signal<{ id: string; index: number } | null>(null);
   /** Where what was pointed at last comes from. */
   readonly origins = signal<string[]>([]);
   stage: Stage | null = null;
