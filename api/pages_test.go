@@ -230,8 +230,8 @@ func TestPagesBelowAPath(t *testing.T) {
 }
 
 // TestPagesAreWholeWithoutScript checks what a browser needs to be told: the
-// scripts of pages are those of the finder and of menus, and at the door that of
-// passkeys. As modules they have their names to themselves.
+// scripts of pages are those of the finder and of menus, in lists that of filters,
+// and at the door that of passkeys. As modules they have their names to themselves.
 func TestPagesAreWholeWithoutScript(t *testing.T) {
 	h := open(t)
 	for _, path := range []string{
@@ -243,6 +243,9 @@ func TestPagesAreWholeWithoutScript(t *testing.T) {
 		scripts := []string{"finder", "menus"}
 		if path == "/sign-in" {
 			scripts = []string{"passkey"}
+		}
+		if path == "/ws/demo" {
+			scripts = append(scripts, "filter")
 		}
 		for _, name := range scripts {
 			says(t, w, `<script type="module" src="/ui/`+name+`.js?v=`)

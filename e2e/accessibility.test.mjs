@@ -101,6 +101,13 @@ for (const colorScheme of ["light", "dark"]) {
     await look("workspace", "/ws/demo");
     await look("menu", "/ws/demo", () => page.locator("summary[title=More]").first().click());
     await look("nothing found", "/ws/demo?q=nothing");
+    await look("starting points", "/ws/demo/reports/new", () => page.locator(".start label").first().click());
+    await look("picture of a report", "/ws/demo/reports/2/picture");
+    await look("pasted data", "/ws/demo/reports/from-data", async () => {
+      await page.getByLabel("Data CSV or JSON").fill("item;amount\nChair;1\nLamp;2;3");
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByRole("columnheader", { name: "Amount Number" }).waitFor();
+    });
     await look("mail server", "/mail", () => page.getByText("How to set it").click());
     await look("password", "/password");
     await page.getByLabel("Current password").fill("guess");

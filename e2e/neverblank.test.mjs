@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, openDesigner } from "./designing.mjs";
+import { add, openDesigner, reports } from "./designing.mjs";
 import { api, until } from "./service.mjs";
 
 const text = (value) => ({ version: 1, name: "T", pages: [{ id: 1, name: "One", elements: [{ id: "x", type: "text", props: { text: value } }] }] });
@@ -28,8 +28,10 @@ test("A1: a required parameter keeps nobody from designing", async (t) => {
   await bar.getByLabel("Invoice month").fill("");
   await canvas.getByText("for Invoice month").waitFor();
 
-  await page.goto(`${service.url}/ws/demo`);
-  await page.frameLocator('iframe[title="Preview of T"]').getByText("for Invoice month").waitFor();
+  await until(async () => {
+    await page.goto(`${service.url}/ws/demo`);
+    return (await page.locator(".report", { hasText: /^\s*T\b/ }).locator("img").count()) === 1;
+  }, "the list has no picture of it");
   assert.deepEqual(faults, []);
 });
 
@@ -112,4 +114,51 @@ test("A13: options and problems are words of the language of the page", async (t
   for (const name of ["Durchgestrichen", "Links", "Großbuchstaben"]) await german.getByRole("option", { name, exact: true }).first().waitFor({ state: "attached" });
   await page.getByRole("button", { name: /Warnung/ }).click();
   await page.getByRole("region", { name: "Probleme" }).getByText("es gibt keine Datenquelle „row“").waitFor();
+});
+
+test("B21: the reports of the demo open without a problem", async (t) => {
+  const { service, page, canvas } = await openDesigner(t);
+  const list = await (await api(service, "GET", reports)).json();
+  const told = {};
+  for (const { id, name } of list) {
+    if (name === "Offer") continue; // the empty one of this test
+    await page.goto(`${service.url}/ws/demo/reports/${id}/design`);
+    await canvas.locator(".q-page").first().waitFor();
+    await until(async () => (await page.locator(".d-chip").innerText()) !== "" && (await page.getByText("Saved", { exact: true }).count()) > 0, "it is not drawn");
+    await page.locator(".d-chip").click();
+    told[name] = await page.locator(".d-list-of-problems li").allInnerTexts();
+  }
+  assert.equal(Object.keys(told).length, 6);
+  assert.deepEqual(Object.values(told).flat(), [], JSON.stringify(told));
+});
+
+test("B20: few stops lead from the address bar to the page, and one key skips them", async (t) => {
+  const elements = Array.from({ length: 12 }, (_, i) => ({ id: `t${i}`, type: "text", props: { text: `Line ${i}` } }));
+  const { page, canvas } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, name: "One", elements }] } });
+  await canvas.getByText("Line 11").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "Skip to the page");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused(), "canvas");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.reload();
+  await canvas.getByText("Line 11").waitFor();
+  let stops = 1;
+  for (await page.keyboard.press("Tab"); (await focused()) !== "canvas"; stops++) {
+    assert.ok(stops < 30, "the page is not reached");
+    await page.keyboard.press("Tab");
+  }
+  console.log(`# B20: ${stops} stops to the page; they were 58`);
+  assert.ok(stops <= 18, `${stops} stops`);
+  const palette = page.getByRole("region", { name: "Components" });
+  await palette.getByRole("button", { name: "Text", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await focused(), /^Paragraph/);
+  await page.keyboard.press("Home");
+  assert.match(await focused(), /^Text/);
+  const outline = page.getByRole("region", { name: "Outline" });
+  await outline.getByRole("button", { name: "Text Line 3", exact: true }).focus();
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focused(), /Line 4/);
 });

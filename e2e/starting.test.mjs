@@ -162,3 +162,35 @@ test("a report begins with a layout or an example, chosen by its picture", async
   await page.getByRole("button", { name: "No problems" }).waitFor();
   assert.deepEqual(faults, []);
 });
+
+test("B22: the list is filtered as soon as a choice is made, and leaves room for it on a phone", async (t) => {
+  const { page } = await openList(t);
+  await page.waitForLoadState();
+  assert.equal(await page.getByRole("button", { name: "Apply" }).count(), 0);
+  await page.getByLabel("Order").focus();
+  await page.getByLabel("Order").selectOption({ label: "Last changed first" });
+  await page.waitForURL(/sort=changed/);
+  await page.waitForLoadState();
+  await until(() => page.evaluate(() => document.activeElement.id === "sort"), "the focus is lost");
+  await page.getByLabel("Search").fill("invoice");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=invoice/);
+  assert.equal(await page.locator(".report").count(), 1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const filter = await page.locator(".list-filter").boundingBox();
+  assert.ok(filter.height < 110, `the filter is ${filter.height} high`);
+  assert.ok((await page.locator(".report").first().boundingBox()).y < 480, "the first report is on the first screen");
+});
+
+test("B18: a workspace goes out and in as a bundle", async (t) => {
+  const { service, page } = await openList(t);
+  await page.goto(`${service.url}/ws/demo/settings`);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
+  assert.equal(file.suggestedFilename(), "demo.zip");
+  await page.goto(`${service.url}/workspaces/new`);
+  await page.getByLabel("Bundle", { exact: false }).first().setInputFiles(await file.path());
+  await page.locator("#as").fill("second");
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.waitForURL(/\/ws\/second/);
+  assert.equal(await page.locator(".report").count(), 6);
+});

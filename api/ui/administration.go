@@ -24,6 +24,8 @@ type Administration interface {
 	CreateWorkspace(ctx context.Context, n store.NewWorkspace) (*store.Workspace, error)
 	UpdateWorkspace(ctx context.Context, id int, name string, description *string) error
 	DeleteWorkspace(ctx context.Context, id int) error
+	ExportWorkspace(ctx context.Context, code string) (*report.Workspace, error)
+	ImportWorkspace(ctx context.Context, content report.Workspace) (*store.Imported, error)
 	WorkspacesAllowing(ctx context.Context, u *store.User, c store.Category, l store.Level) ([]store.Workspace, error)
 
 	Members(ctx context.Context, workspaceID int) ([]store.Member, error)

@@ -13,8 +13,9 @@ import (
 type workspaceBody struct {
 	Name, Description, Code string
 	Defaults                bool
-	Root                    bool // who asks may delete it
-	Fault                   fault
+	Root                    bool  // who asks may delete it
+	Limit                   int64 // of a bundle
+	Fault, Wrong            fault // of the form, and of the bundle
 }
 
 func (u *UI) newWorkspacePage(w http.ResponseWriter, r *http.Request) {
@@ -22,6 +23,7 @@ func (u *UI) newWorkspacePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (u *UI) showNewWorkspace(w http.ResponseWriter, r *http.Request, status int, body workspaceBody) {
+	body.Limit = u.BodyLimit
 	u.show(w, r, status, "new-workspace", page{Title: u.t(r, "New workspace"), Section: "reports", Body: body})
 }
 

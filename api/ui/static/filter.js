@@ -11,3 +11,11 @@ for (const field of document.querySelectorAll("[data-filters]")) {
   field.addEventListener("input", filter);
   field.form.addEventListener("submit", (e) => e.preventDefault());
 }
+for (const form of document.querySelectorAll("form[data-auto]")) {
+  form.querySelector("button").hidden = true; // Enter in the search field sends it, too
+  for (const choice of form.querySelectorAll("select")) choice.addEventListener("change", () => form.requestSubmit());
+  form.addEventListener("submit", () => sessionStorage.setItem("quire-filter", document.activeElement?.id ?? ""));
+  const last = sessionStorage.getItem("quire-filter");
+  sessionStorage.removeItem("quire-filter");
+  if (last) document.getElementById(last)?.focus();
+}
