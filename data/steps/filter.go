@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -68,6 +69,9 @@ func (s *filterStep) run(ctx context.Context, env *Env, rows []any) ([]any, erro
 	for i, row := range rows {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if i == 1024 { // as many of the rest as of these
+			out = slices.Grow(out, len(out)*(len(rows)-i)/i)
 		}
 		if meets(row, i, conditions, all) {
 			out = append(out, row)
