@@ -222,6 +222,32 @@ func TestReadPaintsWhatTheWindowShows(t *testing.T) {
 	}
 }
 
+// A round piece of colour is a picture, drawn once however often it stands there, and the
+// line under a head over several columns is that of its cell.
+func TestReadTellsDotsAndLinesUnderHeads(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	dot := `<div style="width:10px;height:10px;background:#ff0000;border-radius:5px"></div>`
+	html := `<!doctype html><html><head><style>th[colspan]{position:relative} th[colspan]::after{content:"";position:absolute;inset:auto 3px 0;border-bottom:2px solid #00ff00}</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body"><div style="display:flex;gap:4px">` +
+		dot + dot + `<div style="width:10px;height:10px;background:#ff0000"></div></div><table><thead><tr><th colspan="2">Both</th></tr></thead><tbody><tr><td>a</td><td>b</td></tr></tbody></table></div></section></body></html>`
+	r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dots, lines := 0, 0
+	for n := range r.Document.Nodes() {
+		if n.Kind == layout.Image && n.Image.Decorative {
+			dots++
+		}
+		if b := r.Document.Styles[n.Style].Border; n.Kind == layout.Cell && b != nil && b[layout.Bottom] == (layout.Edge{Width: 2, Color: "00FF00"}) {
+			lines++
+		}
+	}
+	if dots != 2 || r.Document.Drawings != 1 || lines != 1 {
+		t.Errorf("%d dots of %d drawings, %d lines", dots, r.Document.Drawings, lines)
+	}
+}
+
 // readerWith is a pool whose reader has more to say.
 func readerWith(t *testing.T, more string) *Pool {
 	t.Helper()

@@ -249,7 +249,7 @@ class Reading {
     if (margin) out.margin = margin;
     const padding = this.sides((side) => s[`padding${side}`]);
     if (padding) out.padding = padding;
-    const border = this.border();
+    const border = this.border(el);
     if (border) out.border = border;
     if (parseFloat(s.borderTopLeftRadius) > 0) out.radius = this.length(s.borderTopLeftRadius);
     const background = hex(s.backgroundColor, this.opacity);
@@ -274,16 +274,24 @@ class Reading {
     return list.some((v) => v !== 0) ? list : undefined;
   }
 
-  private border(): [Edge, Edge, Edge, Edge] | undefined {
-    const { s } = this;
-    const edges = SIDES.map((side): Edge => {
+  private border(el: Element): [Edge, Edge, Edge, Edge] | undefined {
+    const edges = this.edges(this.s);
+    // Heads over several columns have their line in a piece of their own, which leaves room at its ends.
+    if (el.tagName === "TH" && (el as HTMLTableCellElement).colSpan > 1 && !edges[2]!.width) {
+      const under = el.ownerDocument.defaultView!.getComputedStyle(el, "::after");
+      if (under.content !== "none" && under.position === "absolute") edges[2] = this.edges(under)[2]!;
+    }
+    return edges.some((e) => e.width) ? (edges as [Edge, Edge, Edge, Edge]) : undefined;
+  }
+
+  private edges(s: CSSStyleDeclaration): Edge[] {
+    return SIDES.map((side): Edge => {
       const line = s[`border${side}Style`];
       const width = this.length(s[`border${side}Width`]);
       const color = hex(s[`border${side}Color`], this.opacity);
       if (line === "none" || line === "hidden" || width === 0 || color === "") return {};
       return line === "solid" ? { width, color } : { width, line, color };
     });
-    return edges.some((e) => e.width) ? (edges as [Edge, Edge, Edge, Edge]) : undefined;
   }
 }
 

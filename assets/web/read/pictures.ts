@@ -85,6 +85,14 @@ export class Pictures {
     return { kind: "image", style: look.style, box: walk.rect(r), image: picture };
   }
 
+  /** A round piece of colour: what has no borders of its own elsewhere. The same one is drawn once. */
+  dot(walk: Around, el: Element, look: Look): Out {
+    const r = el.getBoundingClientRect();
+    const s = this.looks.styles[look.style]!;
+    const key = `dot ${round(r.width)} ${round(r.height)} ${s.radius} ${s.background} ${JSON.stringify(s.border ?? "")}`;
+    return { kind: "image", style: look.text, box: walk.rect(r), image: { drawing: this.number(el, key), decorative: true } };
+  }
+
   /** An element as the picture that it makes. */
   asSeen(walk: Around, el: Element, look: Look, what: string): Out | null {
     const r = el.getBoundingClientRect();

@@ -6,13 +6,20 @@ import { isUnseen, Pictures } from "./pictures";
 import { short } from "./short";
 import { readTable } from "./table";
 import type { Around } from "./around";
-import { KEEP_BEFORE, KEEP_NEXT, KEEP_TOGETHER, type Out, type Rect, type State } from "./types";
+import { KEEP_BEFORE, KEEP_NEXT, KEEP_TOGETHER, type Out, type Rect, type State, type Style } from "./types";
 
 const HEADING = /^H([1-6])$/;
 const SKIPPED = new Set(["SCRIPT", "STYLE", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "COLGROUP", "COL", "NOSCRIPT"]);
 const PICTURES = new Set(["IMG", "SVG", "CANVAS", "MATH", "OBJECT", "VIDEO", "IFRAME"]);
 /** Lines of a flow that wraps differ by more than this in height. */
 const LINE = 1;
+
+/** A round piece of colour without a word, such as one of five for how well somebody speaks a language. */
+function isDot(el: Element, look: Look, style: Style): boolean {
+  if (!style.radius || !style.background || look.inline || el.childNodes.length > 0) return false;
+  const r = el.getBoundingClientRect();
+  return r.width >= 1 && r.width <= 64 && r.height >= 1 && r.height <= 64 && style.radius >= Math.min(r.width, r.height) / 2 - 0.5;
+}
 
 export class Walk implements Around {
   readonly looks: Looks;
@@ -123,6 +130,7 @@ export class Walk implements Around {
     const tag = el.tagName;
     const inside = this.breakable(el, look, auto);
     if ((this.state === "flow" && look.turn !== 0) || look.vertical) return this.pictures.asSeen(this, el, look, "turned text");
+    if (this.state === "flow" && isDot(el, look, this.looks.styles[look.style]!)) return this.pictures.dot(this, el, look);
     if (PICTURES.has(tag.toUpperCase())) return this.pictures.of(this, el, look);
     if (tag === "TABLE") return readTable(this, el as HTMLTableElement, look);
     if (tag === "HR" || el.classList.contains("q-separator")) return this.rule(el, look);

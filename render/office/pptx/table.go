@@ -96,6 +96,33 @@ func (w *walker) rows(n *layout.Node, t *table, at state) {
 			column += w.cell(&row.Children[c], row, t, taken, r, column, inRow)
 		}
 	}
+	t.share()
+}
+
+// share has cells beside each other have the same line between them, the stronger of
+// theirs: the one that is drawn last would else take the other's away.
+func (t *table) share() {
+	stronger := func(a, b *layout.Edge) {
+		if a.Width >= b.Width {
+			*b = *a
+		} else {
+			*a = *b
+		}
+	}
+	before, after := layout.Right, layout.Left // of columns as they follow each other
+	if t.rtl {
+		before, after = after, before
+	}
+	for r := range t.grid {
+		for c := range t.grid[r] {
+			if r > 0 && !t.grid[r][c].above {
+				stronger(&t.grid[r-1][c].edges[layout.Bottom], &t.grid[r][c].edges[layout.Top])
+			}
+			if c > 0 && !t.grid[r][c].left {
+				stronger(&t.grid[r][c-1].edges[before], &t.grid[r][c].edges[after])
+			}
+		}
+	}
 }
 
 // cell puts a cell into the grid and gives how many columns it takes.

@@ -242,7 +242,7 @@ func (w *writing) text(b *block) error {
 	c.Link = b.link
 	if b.label != "" {
 		muted := xlsx.Style{Vertical: "top"}
-		style.Vertical, style.Horizontal = "top", "left"
+		style.Vertical, style.Horizontal = "top", w.start()
 		if lines := w.lines(b.text, b.bold, 1, w.broad-w.widths[0]); lines > 1 && c.Kind == xlsx.Text {
 			style.Wrap, r.Height, r.Fixed = true, float64(lines)*lineHeight, w.columns > 2
 		}
@@ -254,11 +254,19 @@ func (w *writing) text(b *block) error {
 		w.spread(&r, b, &style)
 		c.Style = w.wb.Style(style)
 	} else {
-		style.Horizontal = "left"
+		style.Horizontal = w.start()
 		c.Style = w.wb.Style(style)
 	}
 	r.Cells = append([]xlsx.Cell{c}, r.Cells...)
 	return w.wide(r, 1)
+}
+
+// start is the side where lines begin.
+func (w *writing) start() string {
+	if w.RightToLeft {
+		return "right"
+	}
+	return "left"
 }
 
 // wide writes a row whose last cell, where it has several lines, is as broad as the
