@@ -33,6 +33,7 @@ func serveCommand(c *common) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		s.again = c.load
 		return serve(cmd.Context(), s)
 	}}
 	cmd.Flags().StringVar(&addr, "addr", "", "host:port to listen on (setting Address)")
@@ -50,6 +51,7 @@ const (
 
 // serve runs the service until ctx ends, then lets requests finish.
 func serve(ctx context.Context, s *settings) error {
+	hangups := catchHangups()
 	log := newLogger(s, os.Stderr)
 	st, err := openToServe(ctx, s, log, "serve")
 	if err != nil {
@@ -108,6 +110,7 @@ func serve(ctx context.Context, s *settings) error {
 	if own := newBackups(s, st, log); own != nil {
 		working.Go(func() { own.run(ctx) })
 	}
+	working.Go(func() { reloadOn(ctx, hangups, s, engine, log) })
 	counting := countUsage(engine.usage)
 	defer counting()
 	defer working.Wait() // before the engine stops
@@ -220,9 +223,9 @@ func firstStart(ctx context.Context, s *settings, st *store.Store) error {
 }
 
 func newLogger(s *settings, to io.Writer) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(s.LogLevel)) // checked with the settings
-	options := &slog.HandlerOptions{Level: level}
+	s.level = &slog.LevelVar{}
+	_ = s.level.UnmarshalText([]byte(s.LogLevel)) // checked with the settings
+	options := &slog.HandlerOptions{Level: s.level}
 	if s.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(to, options))
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -66,8 +67,11 @@ type settings struct {
 	AuditDays                                   int
 	AuditStdout                                 bool
 	Office                                      bool
-	Given                                       []string  // names of the settings that were given
-	auditLines                                  io.Writer // where the service writes the audit log; nil: nowhere
+	Given                                       []string                  // names of the settings that were given
+	texts                                       map[string]string         // of each setting by its name
+	again                                       func() (*settings, error) // reads them once more; nil: they stay
+	level                                       *slog.LevelVar            // of the log
+	auditLines                                  io.Writer                 // where the service writes the audit log; nil: nowhere
 	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
 	ExportsInService                            bool

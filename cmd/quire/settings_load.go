@@ -29,7 +29,7 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 	for name, v := range flags {
 		g.values[strings.ToLower(name)] = v
 	}
-	var s settings
+	s := settings{texts: map[string]string{}}
 	for _, st := range acceptedSettings() {
 		v, ok := g.values[strings.ToLower(st.name)]
 		if ok {
@@ -37,6 +37,7 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 		} else {
 			v = st.def
 		}
+		s.texts[st.name] = v
 		if err := st.set(&s, v); err != nil {
 			g.fault(st.name, fmt.Errorf("setting %s: %w", st.name, err))
 		}

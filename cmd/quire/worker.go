@@ -20,6 +20,7 @@ func workerCommand(c *common) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			s.again = c.load
 			return work(cmd.Context(), s)
 		},
 	}
@@ -30,6 +31,7 @@ func work(ctx context.Context, s *settings) error {
 	if strings.HasPrefix(s.Database, "sqlite:") {
 		return report.Problemf("ConnectionStrings__Database", "an SQLite database belongs to one process, quire serve, which does its work itself; quire worker needs postgres://…")
 	}
+	hangups := catchHangups()
 	log := newLogger(s, os.Stderr)
 	st, err := openToServe(ctx, s, log, "worker")
 	if err != nil {
@@ -54,6 +56,7 @@ func work(ctx context.Context, s *settings) error {
 	}
 	defer stopWatch()
 	defer countUsage(engine.usage)()
+	go reloadOn(ctx, hangups, s, engine, log)
 	log.Info("quire is working", "version", version)
 	go showLife(ctx)
 	return newJobs(s, st, engine, log).Work(ctx)

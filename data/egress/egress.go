@@ -16,6 +16,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -50,7 +51,7 @@ type Resolver interface {
 // goroutines.
 type Guard struct {
 	config Config
-	allow  allowList
+	allow  atomic.Pointer[allowList]
 	client *http.Client
 }
 
@@ -68,13 +69,21 @@ func New(config Config) (*Guard, error) {
 	if config.Resolver == nil {
 		config.Resolver = net.DefaultResolver
 	}
-	allow, err := parseAllow(config.AllowHosts)
-	if err != nil {
+	g := &Guard{config: config}
+	if err := g.Allow(config.AllowHosts); err != nil {
 		return nil, err
 	}
-	g := &Guard{config: config, allow: allow}
 	g.client = &http.Client{Transport: tracing.Transport(g.transport()), CheckRedirect: g.checkRedirect}
 	return g, nil
+}
+
+// Allow allows hosts, and no others, from now on.
+func (g *Guard) Allow(hosts []string) error {
+	allow, err := parseAllow(hosts)
+	if err == nil {
+		g.allow.Store(&allow)
+	}
+	return err
 }
 
 // transport takes no proxy from the environment: it would reach for us what we
@@ -154,7 +163,7 @@ func looksNumeric(host string) bool {
 
 func (g *Guard) checkAddr(host string, addr netip.Addr) error {
 	reason := refusal(addr)
-	if reason == "" || g.allow.addr(addr) || g.allow.name(host) {
+	if reason == "" || g.allow.Load().addr(addr) || g.allow.Load().name(host) {
 		return nil
 	}
 	if host != addr.String() { // whose address is not told, nor that there is one
