@@ -29,7 +29,7 @@ function gridOf(stage: Stage, node: Node): Grid | null {
   const table = part?.matches("table") ? part : part?.querySelector("table");
   const rows = table ? [...table.querySelectorAll("thead tr")] : [];
   const heads = [...(rows.at(-1)?.children ?? [])] as HTMLTableCellElement[];
-  if (!table || rows.length !== 1 || heads.length !== columnsOf(node).length || heads.some((h) => h.colSpan > 1)) return null;
+  if (!table || rows.length !== 1 || heads.length === 0 || heads.length !== columnsOf(node).length || heads.some((h) => h.colSpan > 1)) return null;
   const box = table.getBoundingClientRect();
   return { heads: heads.map((h) => h.getBoundingClientRect()), top: heads[0]!.getBoundingClientRect().top, bottom: box.bottom };
 }
