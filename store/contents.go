@@ -189,11 +189,19 @@ func (c *Contents) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// list calls each for the contents below a prefix, in batches.
+// mostLooks is how often a page of a list is asked for in which files come and go.
+const mostLooks = 50
+
+// list calls each for the contents below a prefix, in batches. A file that is renamed
+// or removed between the folder's list and a look at it makes the whole page not
+// found; then it is asked for again.
 func (c *Contents) list(ctx context.Context, prefix string, each func([]*blob.ListObject) error) error {
 	token := blob.FirstPageToken
 	for token != nil {
 		page, next, err := c.bucket.ListPage(ctx, token, 500, &blob.ListOptions{Prefix: prefix})
+		for looks := 1; gcerrors.Code(err) == gcerrors.NotFound && looks < mostLooks; looks++ {
+			page, next, err = c.bucket.ListPage(ctx, token, 500, &blob.ListOptions{Prefix: prefix})
+		}
 		if err != nil {
 			return fmt.Errorf("listing contents: %w", err)
 		}

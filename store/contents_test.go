@@ -354,3 +354,45 @@ func testSeal(f *fixture) {
 		}
 	}
 }
+
+// TestListingWhileFilesComeAndGo: what is written meanwhile has a name for a moment
+// that is gone when the list looks at it.
+func TestListingWhileFilesComeAndGo(t *testing.T) {
+	t.Parallel()
+	c := ok[*Contents](t)(OpenContents(t.Context(), "Storage__Url", "file://"+t.TempDir()))
+	for i := range 300 {
+		ok[int64](t)(c.Put(t.Context(), "there/"+strings.Repeat("x", i%7+1)+strings.Repeat("y", i/7), "text/plain", strings.NewReader("a")))
+	}
+	before := len(listed(t, c))
+	done := make(chan error)
+	go func() {
+		var err error
+		for range 300 {
+			if _, e := c.Put(t.Context(), "written", "text/plain", strings.NewReader("b")); e != nil {
+				err = e
+			}
+		}
+		done <- err
+	}()
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+			if n := len(listed(t, c)); n < before {
+				t.Fatalf("%d of %d are listed", n, before)
+			}
+		}
+	}
+}
+
+func listed(t *testing.T, c *Contents) (keys []string) {
+	t.Helper()
+	if err := c.List(t.Context(), "", func(l Listed) error { keys = append(keys, l.Key); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
