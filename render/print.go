@@ -33,7 +33,7 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.renew(s.tab.b)
 	}
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
-		if it.read != nil || it.draw != "" || it.picture != nil {
+		if it.draw != "" || it.picture != nil {
 			go t.keepDrawing(ctx)
 		}
 		if it.read != nil {

@@ -77,13 +77,12 @@ async function loaded(d: Drawn, fonts: Fonts): Promise<HTMLImageElement | null> 
     style += `@font-face{${f.said}src:url(${data})}`;
   }
   const img = new Image();
+  const there = new Promise<boolean>((done) => {
+    img.onload = () => done(true);
+    img.onerror = () => done(false);
+  });
   img.src = "data:image/svg+xml," + encodeURIComponent(style ? d.svg!.replace(">", `><style>${style}</style>`) : d.svg!);
-  try {
-    await img.decode();
-  } catch {
-    return null;
-  }
-  return img;
+  return (await there) ? img : null; // decode() would wait until the browser draws the window
 }
 
 /** Whether a drawing shows what stands elsewhere. */
