@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
@@ -216,17 +217,31 @@ func (w *watch) interrupt(c cause) {
 func (w *watch) stopped() bool { return w.cause.Load() != nil }
 
 // memory looks at the heap every few milliseconds, which catches what grows;
-// a single huge allocation meets the limit of the process instead.
+// a single huge allocation meets the limit of the process instead. Where processors
+// are short the collector comes late: what is over the limit is collected before it
+// is judged, unless it is far over it.
 func (w *watch) memory() {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
+	collected, collecting := make(chan int64, 1), false
 	for {
 		select {
 		case <-w.done:
 			return
-		case <-tick.C:
-			if heapBytes() > w.limit {
+		case live := <-collected:
+			if collecting = false; live > w.limit {
 				w.interrupt(causeMemory)
+			}
+		case <-tick.C:
+			switch heap := heapBytes(); {
+			case heap > w.limit+w.limit/2:
+				w.interrupt(causeMemory)
+			case heap > w.limit && !collecting:
+				collecting = true
+				go func() {
+					runtime.GC()
+					collected <- heapBytes()
+				}()
 			}
 		}
 	}

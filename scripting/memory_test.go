@@ -1,0 +1,42 @@
+package scripting
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/dop251/goja"
+)
+
+// TestGarbageIsNotTakenForMemoryInUse: where processors are short the collector comes
+// late, and what it has not taken yet is of no use to a script.
+func TestGarbageIsNotTakenForMemoryInUse(t *testing.T) {
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it comes when it is called
+	w := &watch{limit: heapBytes() + 32<<20, vm: goja.New(), done: make(chan struct{})}
+	defer close(w.done)
+	var kept [][]byte
+	for range 40 {
+		kept = append(kept, make([]byte, 1<<20))
+	}
+	kept = nil
+	go w.memory()
+	until := func(what string, holds func() bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal(what)
+			}
+		}
+	}
+	until("garbage is not collected", func() bool { return heapBytes() < w.limit })
+	if w.stopped() {
+		t.Error("a script is ended for what it has thrown away")
+	}
+	for range 40 {
+		kept = append(kept, make([]byte, 1<<20))
+	}
+	until("a script keeps too much", w.stopped)
+	runtime.KeepAlive(kept)
+}
