@@ -1,13 +1,9 @@
 package render
 
-import (
-	"path/filepath"
-	"runtime"
-	"strings"
-)
+import "strings"
 
 // flags is the browser's command line.
-func flags(c Config, profile string, sandboxed, still bool) []string {
+func flags(c Config, profile string, sandboxed bool) []string {
 	args := []string{
 		"--headless",
 		"--remote-debugging-pipe",
@@ -18,9 +14,6 @@ func flags(c Config, profile string, sandboxed, still bool) []string {
 	args = append(args, quietFlags()...)
 	args = append(args, offlineFlags()...)
 	args = append(args, printFlags()...)
-	if still {
-		args = append(args, stillFlags()...)
-	}
 	if !sandboxed {
 		args = append(args, "--no-sandbox")
 	}
@@ -86,17 +79,4 @@ func printFlags() []string {
 		"--disable-popup-blocking",
 		"--disable-prompt-on-repost",
 	}
-}
-
-// canBeStill tells whether a browser draws its windows only when it is asked to, if one
-// wants that: nobody sees them, and drawing takes a fifth of what a document costs. Only
-// the browser that is nothing but headless can do so.
-func canBeStill(program string) bool {
-	return runtime.GOOS != "darwin" && strings.Contains(filepath.Base(program), "headless")
-}
-
-// stillFlags let the windows of the browser itself be drawn by nothing but
-// HeadlessExperimental.beginFrame. For those of tabs see tab.attach.
-func stillFlags() []string {
-	return []string{"--enable-begin-frame-control", "--run-all-compositor-stages-before-draw"}
 }

@@ -33,9 +33,6 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.renew(s.tab.b)
 	}
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
-		if it.draw != "" || it.picture != nil {
-			go t.keepDrawing(ctx)
-		}
 		if it.read != nil {
 			res.read, err = t.read(ctx, it)
 			return err

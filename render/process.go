@@ -22,7 +22,6 @@ type process struct {
 	dir     string // profile and temporary files; removed with the process
 	pid     int
 	version string
-	still   bool // it draws nothing unless it is asked to
 	guard   *guard
 	stderr  tail
 	exited  chan struct{} // closed when the process is reaped
@@ -70,8 +69,7 @@ func (p *process) start(c Config, path string, sandboxed bool) error {
 		return err
 	}
 	defer fromBrowser.Close()
-	p.still = canBeStill(path)
-	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed, p.still)...)
+	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed)...)
 	p.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // descriptors 3 and 4
 	p.cmd.Env = environment(c, p.dir)
 	p.cmd.Stderr = &p.stderr

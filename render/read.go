@@ -217,9 +217,6 @@ func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) erro
 			}
 			if !window {
 				window = true
-				drawing, end := context.WithCancel(ctx)
-				defer end()
-				go t.keepDrawing(drawing)
 				if err := t.transparent(ctx); err != nil {
 					return err
 				}

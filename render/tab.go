@@ -119,7 +119,7 @@ func (t *tab) attach(ctx context.Context) error {
 		return err
 	}
 	t.context = string(rawString(member(r, "browserContextId")))
-	r, err = t.b.call(ctx, "Target.createTarget", newParams(0).str("url", "about:blank").str("browserContextId", t.context).bool("enableBeginFrameControl", t.b.still))
+	r, err = t.b.call(ctx, "Target.createTarget", newParams(0).str("url", "about:blank").str("browserContextId", t.context))
 	if err != nil {
 		return err
 	}
@@ -132,19 +132,6 @@ func (t *tab) attach(ctx context.Context) error {
 	t.b.add(t)
 	t.b.conn.handle(t.session, t.event)
 	return nil
-}
-
-// drawPause is between two times that a tab draws its window.
-const drawPause = 10 * time.Millisecond
-
-// keepDrawing has the tab draw its window again and again until ctx ends: who takes
-// pictures waits for that. So do animation frames, observers of sizes and places, and
-// decode of images; what runs in tabs of other documents must not wait for them.
-func (t *tab) keepDrawing(ctx context.Context) {
-	for t.b.still && ctx.Err() == nil {
-		t.call(ctx, "HeadlessExperimental.beginFrame", nil) //nolint:errcheck // who waits for pictures learns of it
-		sleep(ctx, drawPause)
-	}
 }
 
 // prepare turns on what a tab needs, and puts the empty page into it.

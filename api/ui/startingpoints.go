@@ -3,10 +3,12 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/export"
@@ -171,7 +173,9 @@ func (u *UI) startPicture(w http.ResponseWriter, r *http.Request) {
 	}
 	workspace := access.Of(r.Context()).Workspace.ID
 	draw := func() (*export.Picture, error) {
-		return u.Export.Picture(r.Context(), export.PictureRequest{Request: export.Request{Workspace: workspace, Definition: point.Report}, Page: 1})
+		return waitForRoom(r.Context(), func() (*export.Picture, error) {
+			return u.Export.Picture(r.Context(), export.PictureRequest{Request: export.Request{Workspace: workspace, Definition: point.Report}, Page: 1})
+		})
 	}
 	age := "private, max-age=86400"
 	var made *still
@@ -193,6 +197,28 @@ func (u *UI) startPicture(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", age)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	_, _ = w.Write(made.content) // fails only when the client is gone
+}
+
+// A picture that finds no room, or no browser yet, is asked for again: a page asks
+// for all of them at once, maybe just after the service began, and never again.
+const (
+	pictureWait  = 20 * time.Second
+	picturePause = 250 * time.Millisecond
+)
+
+func waitForRoom(ctx context.Context, draw func() (*export.Picture, error)) (*export.Picture, error) {
+	for end := time.Now().Add(pictureWait); ; {
+		picture, err := draw()
+		var problem *report.Problem
+		if err == nil || !errors.As(err, &problem) || problem.Kind != report.Busy || time.Now().After(end) {
+			return picture, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(picturePause):
+		}
+	}
 }
 
 // createFromForm makes a report, empty or of a starting point, and opens it in
