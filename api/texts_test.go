@@ -83,7 +83,9 @@ func saidByPages(t *testing.T) map[string]bool {
 		"this passkey is kept here already":                                         true,
 		"the passkey needs a name":                                                  true,
 		"the name has characters that cannot be seen; leave them out":               true,
+
 		"you need a name": true,
+
 		"that is no time zone; accepted: names such as Europe/Belgrade or America/New_York, or nothing for UTC":          true,
 		"this passkey seems to exist twice and is of no use any more; sign in another way, remove it and make a new one": true,
 		"too many people sign in at this moment; try again":                                                              true,
