@@ -34,7 +34,9 @@ test("groups come and go, three levels at most", () => {
 
 test("the order goes round and keeps the steps before it", () => {
   const limit = { type: "limit", count: 5 };
-  const up = reordered(table({ transform: [limit] }), "b");
+  const before = table({ transform: [limit] });
+  const up = reordered(before, "b");
+  assert.deepEqual(before.props!.transform, [limit], "undo goes back to what was there");
   assert.deepEqual([orderOf(up, "b"), orderOf(up, "a")], ["ascending", "none"]);
   const down = reordered(up, "b");
   assert.deepEqual(down.props!.transform, [limit, { type: "sort", by: [{ field: "b", descending: true }] }]);

@@ -99,7 +99,7 @@ export function orderOf(node: Node, field: string): Order {
 /** The next order: ascending, descending, as the rows come. */
 export function reordered(node: Node, field: string): Node {
   const order = orderOf(node, field);
-  const steps = sorts(stepsOf(node).at(-1)) ? stepsOf(node).slice(0, -1) : stepsOf(node);
+  const steps = sorts(stepsOf(node).at(-1)) ? stepsOf(node).slice(0, -1) : [...stepsOf(node)];
   if (order !== "descending") steps.push({ type: "sort", by: [order === "none" ? { field } : { field, descending: true }] });
   return withSetting(node, "transform", steps.length > 0 ? steps : undefined);
 }
