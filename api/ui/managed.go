@@ -129,13 +129,12 @@ func (u *UI) takeFiles(w http.ResponseWriter, r *http.Request) {
 
 // storeForm stores the files of a form, as many as have room in one.
 func (u *UI) storeForm(r *http.Request, caller *access.Caller) error {
-	whole := r.Body
-	r.Body = &bounded{ReadCloser: whole, left: u.BodyLimit}
-	stored, err := u.storeParts(r, caller)
-	var tooLarge *tooLargeError
-	if errors.As(err, &tooLarge) {
-		// Browsers show an answer only when what they send is read.
-		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit))
+	stored := 0
+	tooLarge, err := within(r, u.BodyLimit, func() (err error) {
+		stored, err = u.storeParts(r, caller)
+		return err
+	})
+	if tooLarge {
 		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(say, u.BodyLimit))}
 	}
 	if problems := answer.ProblemsIn(err); len(problems) > 0 && stored > 0 {
@@ -219,6 +218,19 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return n - 1, &tooLargeError{}
 	}
 	return n, err
+}
+
+// within reads a form of at most so many bytes. Of a larger one it reads the rest,
+// too: browsers show an answer only when what they send is read.
+func within(r *http.Request, most int64, read func() error) (tooLarge bool, err error) {
+	whole := r.Body
+	r.Body = &bounded{ReadCloser: whole, left: most}
+	err = read()
+	var over *tooLargeError
+	if tooLarge = errors.As(err, &over); tooLarge {
+		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*most))
+	}
+	return tooLarge, err
 }
 
 // fileContent is a managed file: pictures to be shown, all else to be saved.

@@ -118,13 +118,9 @@ func (u *UI) takeOwnData(w http.ResponseWriter, r *http.Request) {
 
 // readOwnForm reads the form, whose fields are text.
 func (u *UI) readOwnForm(r *http.Request) error {
-	whole := r.Body
-	r.Body = &bounded{ReadCloser: whole, left: u.BodyLimit}
-	err := r.ParseMultipartForm(u.BodyLimit)
-	var tooLarge *tooLargeError
+	tooLarge, err := within(r, u.BodyLimit, func() error { return r.ParseMultipartForm(u.BodyLimit) })
 	switch {
-	case errors.As(err, &tooLarge):
-		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit)) // browsers show an answer only when what they send is read
+	case tooLarge:
 		return &report.Problem{Kind: report.TooLarge, Path: "text", Message: u.t(r, "the data are larger than {0}", showSize(say, u.BodyLimit))}
 	case err != nil:
 		return unreadForm(err)

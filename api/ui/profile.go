@@ -134,13 +134,14 @@ func (u *UI) pictureDone(w http.ResponseWriter, r *http.Request, err error, what
 
 // pictureOf is the file of a form that has one.
 func pictureOf(r *http.Request) ([]byte, error) {
-	whole := r.Body
-	r.Body = &bounded{ReadCloser: whole, left: maxPicture + maxForm}
-	content, err := firstFile(r)
-	var tooLarge *tooLargeError
-	if errors.As(err, &tooLarge) || len(content) > maxPicture {
-		// Browsers show an answer only when what they send is read.
-		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*maxPicture))
+	var content []byte
+	tooLarge, err := within(r, maxPicture+maxForm, func() (err error) {
+		if content, err = firstFile(r); err == nil && len(content) > maxPicture {
+			err = &tooLargeError{}
+		}
+		return err
+	})
+	if tooLarge {
 		return nil, &report.Problem{Kind: report.TooLarge, Path: "picture", Message: say("the picture is larger than 5 MB")}
 	}
 	return content, err
