@@ -20,6 +20,7 @@ import (
 type Pictures struct {
 	Store interface {
 		ClaimPicture(ctx context.Context, settled time.Duration) (*store.PictureTask, error)
+		ReleasePicture(ctx context.Context, task store.PictureTask) error
 		KeepPicture(ctx context.Context, task store.PictureTask, contentType string, from io.Reader) error
 	}
 	Export interface {
@@ -28,10 +29,16 @@ type Pictures struct {
 	Log *slog.Logger
 	// Settled is how long a report was not saved; Every how often is looked.
 	Settled, Every time.Duration
+
+	tries map[store.PictureTask]int // that failed
 }
 
-// pictureTime bounds the making of one picture.
-const pictureTime = time.Minute
+const (
+	// pictureTime bounds the making of one picture.
+	pictureTime = time.Minute
+	// pictureTries is how often a picture is tried: what failed may pass.
+	pictureTries = 3
+)
 
 // Run makes pictures until ctx ends.
 func (p *Pictures) Run(ctx context.Context) {
@@ -64,11 +71,27 @@ func (p *Pictures) one(ctx context.Context) bool {
 		err = p.Store.KeepPicture(ctx, *task, made.ContentType, bytes.NewReader(made.Content))
 	}
 	var gone *report.Problem
-	if errors.As(err, &gone) && gone.Kind == report.NotFound {
-		return true // it was deleted, or another page was chosen
+	if err == nil || errors.As(err, &gone) && gone.Kind == report.NotFound { // it was deleted, or another page was chosen
+		delete(p.tries, *task)
+		return true
 	}
-	if err != nil && ctx.Err() == nil {
+	return p.failed(ctx, *task, err)
+}
+
+// failed lets a picture be tried again, by another process when this one ends, and
+// at the next look: what kept it away may pass. After some tries it waits for the
+// next save.
+func (p *Pictures) failed(ctx context.Context, task store.PictureTask, err error) bool {
+	if p.tries == nil {
+		p.tries = map[store.PictureTask]int{}
+	}
+	if p.tries[task]++; p.tries[task] >= pictureTries && ctx.Err() == nil {
+		delete(p.tries, task)
 		p.Log.Info("a report has no picture of its last revision", "report", task.ReportID, "revision", task.Revision, "error", err)
+		return true
 	}
-	return ctx.Err() == nil
+	if err := p.Store.ReleasePicture(context.WithoutCancel(ctx), task); err != nil {
+		p.Log.Warn("a picture is not tried again", "report", task.ReportID, "error", err)
+	}
+	return false
 }

@@ -31,6 +31,11 @@ func (s *studio) ClaimPicture(context.Context, time.Duration) (*store.PictureTas
 	return &task, nil
 }
 
+func (s *studio) ReleasePicture(ctx context.Context, task store.PictureTask) error {
+	s.tasks = append([]store.PictureTask{task}, s.tasks...)
+	return ctx.Err()
+}
+
 func (s *studio) KeepPicture(_ context.Context, task store.PictureTask, contentType string, from io.Reader) error {
 	if task.ReportID == 4 {
 		return report.NotFoundf("report 4 does not exist")
@@ -61,7 +66,32 @@ func TestPicturesAreMadeOneAfterTheOther(t *testing.T) {
 	if len(s.kept) != 3 || s.kept[1] != "image/webp of 1" || s.kept[3] == "" || s.kept[5] == "" {
 		t.Errorf("kept %v", s.kept)
 	}
-	if len(s.asked) != 5 || s.asked[4].Workspace != 7 || s.asked[4].Page != 5 || s.asked[4].UserID != 0 || s.asked[4].User.Email != "" {
-		t.Errorf("asked %+v", s.asked)
+	if len(s.asked) != 4+pictureTries {
+		t.Errorf("asked %d times", len(s.asked))
 	}
+	if last := s.asked[len(s.asked)-1]; last.Workspace != 7 || last.Page != 5 || last.UserID != 0 || last.User.Email != "" {
+		t.Errorf("asked %+v", last)
+	}
+}
+
+// TestPicturesOfAServiceThatEnds: what is being drawn then is left to the next one.
+func TestPicturesOfAServiceThatEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &studio{kept: map[int]string{}, end: cancel, tasks: []store.PictureTask{{WorkspaceID: 7, ReportID: 1, Page: 1, Revision: 1}}}
+	drawing := &ending{studio: s, end: cancel}
+	(&Pictures{Store: s, Export: drawing, Log: slog.New(slog.DiscardHandler), Every: time.Millisecond}).Run(ctx)
+	if len(s.tasks) != 1 || len(s.kept) != 0 {
+		t.Errorf("left %v, kept %v", s.tasks, s.kept)
+	}
+}
+
+// ending is a studio whose service ends while it draws.
+type ending struct {
+	*studio
+	end context.CancelFunc
+}
+
+func (e *ending) Picture(ctx context.Context, _ export.PictureRequest) (*export.Picture, error) {
+	e.end()
+	return nil, ctx.Err()
 }

@@ -38,16 +38,22 @@ func (s *Store) ClaimPicture(ctx context.Context, settled time.Duration) (*Pictu
 	return task, nil
 }
 
+// ReleasePicture lets a report be taken again whose picture was not made.
+func (s *Store) ReleasePicture(ctx context.Context, task PictureTask) error {
+	_, err := s.db.exec(ctx, "UPDATE reports SET preview_revision = 0 WHERE id = ? AND preview_revision = ?", task.ReportID, task.Revision)
+	return err
+}
+
 // PicturePage is the page that a report's picture is made of, or OwnPicture.
 func (s *Store) PicturePage(ctx context.Context, workspaceID, reportID int) (page int, err error) {
 	err = s.db.get(ctx, &page, "SELECT preview_page FROM reports WHERE id = ? AND workspace_id = ?", reportID, workspaceID)
 	return page, orNotFound(err, "report %d does not exist", reportID)
 }
 
-// SetPicturePage says what page a report's picture is made of. With OwnPicture
-// none is made any more.
-func (s *Store) SetPicturePage(ctx context.Context, workspaceID, reportID, page int) error {
-	n, err := s.db.exec(ctx, "UPDATE reports SET preview_page = ?, preview_revision = 0 WHERE id = ? AND workspace_id = ?", page, reportID, workspaceID)
+// SetPicturePage says what page a report's picture is made of, and up to which
+// revision that has been done. With OwnPicture none is made any more.
+func (s *Store) SetPicturePage(ctx context.Context, workspaceID, reportID, page, revision int) error {
+	n, err := s.db.exec(ctx, "UPDATE reports SET preview_page = ?, preview_revision = ? WHERE id = ? AND workspace_id = ?", page, revision, reportID, workspaceID)
 	if err == nil && n == 0 {
 		return report.NotFoundf("report %d does not exist", reportID)
 	}

@@ -72,11 +72,13 @@ func (u *UI) choosePicturePage(w http.ResponseWriter, r *http.Request) {
 		if wanted := number(r.PostForm.Get("page")); wanted < 1 || wanted > maxPicturePage {
 			err = report.Problemf("page", "the page is a number from 1")
 		} else {
-			made, err = u.Export.Picture(r.Context(), export.PictureRequest{Request: export.Request{Workspace: caller.Workspace.ID, Report: itoa(definition.ID)}, Page: wanted})
+			made, err = waitForRoom(r.Context(), func() (*export.Picture, error) {
+				return u.Export.Picture(r.Context(), export.PictureRequest{Request: export.Request{Workspace: caller.Workspace.ID, Report: itoa(definition.ID)}, Page: wanted})
+			})
 		}
 	}
 	if err == nil {
-		err = u.Store.SetPicturePage(r.Context(), caller.Workspace.ID, definition.ID, made.Page)
+		err = u.Store.SetPicturePage(r.Context(), caller.Workspace.ID, definition.ID, made.Page, definition.Row.Revision)
 	}
 	if err == nil {
 		err = u.Store.SetPreviewImage(r.Context(), caller.Workspace.ID, definition.ID, made.ContentType, bytes.NewReader(made.Content))
@@ -97,7 +99,7 @@ func (u *UI) uploadPicture(w http.ResponseWriter, r *http.Request) {
 		content, contentType, err = u.develop(r, content)
 	}
 	if err == nil {
-		err = u.Store.SetPicturePage(r.Context(), caller.Workspace.ID, definition.ID, store.OwnPicture)
+		err = u.Store.SetPicturePage(r.Context(), caller.Workspace.ID, definition.ID, store.OwnPicture, 0)
 	}
 	if err == nil {
 		err = u.Store.SetPreviewImage(r.Context(), caller.Workspace.ID, definition.ID, contentType, bytes.NewReader(content))

@@ -149,6 +149,8 @@ func (s *stills) of(ctx context.Context, name string, draw func() (*export.Pictu
 	case one.turn <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	case <-time.After(pictureWait): // not one after the other, when it cannot be drawn
+		return nil, &report.Problem{Kind: report.Busy, Message: "the picture is not there yet; try again later"}
 	}
 	defer func() { <-one.turn }()
 	if one.content != nil {

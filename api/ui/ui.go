@@ -47,7 +47,7 @@ type Store interface {
 	PreviewImage(ctx context.Context, workspaceID, reportID int) (*store.Content, error)
 	SetPreviewImage(ctx context.Context, workspaceID, reportID int, contentType string, from io.Reader) error
 	PicturePage(ctx context.Context, workspaceID, reportID int) (int, error)
-	SetPicturePage(ctx context.Context, workspaceID, reportID, page int) error
+	SetPicturePage(ctx context.Context, workspaceID, reportID, page, revision int) error
 	CreateToken(ctx context.Context, userID int, n store.NewToken) (string, error)
 	Tokens(ctx context.Context, userID int) ([]store.Token, error)
 	AllTokens(ctx context.Context, search string) ([]store.Token, error)
