@@ -44,6 +44,7 @@ const (
 	AuditWorkspaceChanged Action = "workspace.changed"
 	AuditWorkspaceDeleted Action = "workspace.deleted"
 	AuditWorkspaceLoaded  Action = "workspace.imported"
+	AuditWorkspaceTaken   Action = "workspace.exported"
 	AuditInvited          Action = "invitation.made"
 	AuditInvitationGone   Action = "invitation.withdrawn"
 	AuditInvitationTaken  Action = "invitation.taken"
@@ -134,6 +135,7 @@ func Actions() []ActionText {
 		{AuditWorkspaceChanged, "Workspace changed", "The name or description of a workspace was changed."},
 		{AuditWorkspaceDeleted, "Workspace deleted", "A workspace was deleted."},
 		{AuditWorkspaceLoaded, "Workspace imported", "A bundle was imported into a workspace."},
+		{AuditWorkspaceTaken, "Workspace exported", "A workspace was taken out as a bundle in the browser, with all its reports and queries."},
 		{AuditInvited, "Invitation made", "Somebody was invited into a workspace, or once more; the detail has the role."},
 		{AuditInvitationGone, "Invitation withdrawn", "An invitation was withdrawn."},
 		{AuditInvitationTaken, "Invitation taken", "Who was invited came in; the detail says who had invited."},

@@ -122,3 +122,8 @@ func (f *ExportFile) Downloaded() Event {
 func (d *JobDocument) Downloaded(workspaceID int, e *JobEntry) Event {
 	return Event{Action: AuditRunDownloaded, WorkspaceID: workspaceID, Target: Target{targetRun, strconv.Itoa(e.RunID), d.Name}, Detail: map[string]any{"entry": e.Position, "bytes": d.Size}}
 }
+
+// WorkspaceTaken is the event of a workspace that was sent as a bundle.
+func WorkspaceTaken(ws *Workspace) Event {
+	return Event{Action: AuditWorkspaceTaken, WorkspaceID: ws.ID, Target: Target{targetWorkspace, strconv.Itoa(ws.ID), ws.Name}}
+}

@@ -3,7 +3,6 @@ package ui
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // bundleRoutes take workspaces out and in as files. A bundle holds all reports
@@ -31,6 +31,7 @@ func (u *UI) bundle(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
+	u.Store.Note(r.Context(), store.WorkspaceTaken(ws))
 	h := w.Header()
 	h.Set("Content-Type", "application/zip")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": ws.Code + ".zip"}))
@@ -43,7 +44,10 @@ func (u *UI) bundle(w http.ResponseWriter, r *http.Request) {
 		}
 		return err
 	})
-	if err = errors.Join(err, z.Close()); err != nil {
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
 		u.Logger.Info("a bundle was not sent whole", "workspace", ws.Code, "error", err) // its end is missing, which every reader notices
 	}
 }
@@ -65,13 +69,9 @@ func (u *UI) importBundle(w http.ResponseWriter, r *http.Request) {
 
 // sentBundle is the workspace of the ZIP file of a form.
 func (u *UI) sentBundle(r *http.Request) (*report.Workspace, error) {
-	whole := r.Body
-	r.Body = &bounded{ReadCloser: whole, left: u.BodyLimit}
-	err := r.ParseMultipartForm(u.BodyLimit)
-	var tooLarge *tooLargeError
+	tooLarge, err := within(r, u.BodyLimit, func() error { return r.ParseMultipartForm(u.BodyLimit) })
 	switch {
-	case errors.As(err, &tooLarge):
-		_, _ = io.Copy(io.Discard, io.LimitReader(whole, 8*u.BodyLimit)) // browsers show an answer only when what they send is read
+	case tooLarge:
 		return nil, &report.Problem{Kind: report.TooLarge, Path: "bundle", Message: u.t(r, "the bundle is larger than {0}", showSize(say, u.BodyLimit))}
 	case err != nil:
 		return nil, report.Problemf("bundle", "choose the ZIP file of a bundle")
