@@ -160,6 +160,14 @@ func writeCSV(to io.Writer, rows []*report.Object) error {
 	return w.Error()
 }
 
+// PlainCell is a text for a CSV file that no spreadsheet runs as a formula.
+func PlainCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
 // csvText writes a value for a machine: times in ISO 8601, numbers as they are,
 // and texts that a spreadsheet would run as a formula with a quote before.
 func csvText(v any, plain text.Format) string {
@@ -167,10 +175,7 @@ func csvText(v any, plain text.Format) string {
 	case time.Time:
 		return v.UTC().Format("2006-01-02T15:04:05.000Z")
 	case string:
-		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
-			return "'" + v
-		}
-		return v
+		return PlainCell(v)
 	}
 	return string(plain.Append(nil, v, &text.Env{}, text.Raw))
 }

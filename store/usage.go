@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 )
 
@@ -19,6 +21,11 @@ type Usage struct {
 // AddUsage adds what was made to what is known of its day. What was made for a
 // workspace that has gone is forgotten.
 func (s *Store) AddUsage(ctx context.Context, made []Usage) error {
+	// In one order, so that processes that write at the same time wait for each other
+	// and never in a circle.
+	made = slices.SortedFunc(slices.Values(made), func(a, b Usage) int {
+		return cmp.Or(cmp.Compare(a.WorkspaceID, b.WorkspaceID), cmp.Compare(a.Period, b.Period))
+	})
 	return s.db.inTx(ctx, func(t tx) error {
 		for _, u := range made {
 			_, err := t.exec(ctx, `INSERT INTO workspace_usage (workspace_id, day, documents, pages, bytes)

@@ -4,10 +4,10 @@ import (
 	"encoding/csv"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -45,11 +45,7 @@ type usageRow struct {
 }
 
 func (u *UI) usagePage(w http.ResponseWriter, r *http.Request) {
-	q, body, err := u.usageQuery(r)
-	var rows []store.Usage
-	if err == nil {
-		rows, err = u.Store.Usage(r.Context(), q)
-	}
+	rows, body, err := u.usage(r)
 	if err != nil {
 		u.Error(w, r, err)
 		return
@@ -72,24 +68,33 @@ func (u *UI) usagePage(w http.ResponseWriter, r *http.Request) {
 	u.show(w, r, http.StatusOK, "usage", p)
 }
 
-// usageQuery reads what the form asks for: by day the last 31 of them, by month
-// the last twelve, unless it says otherwise.
-func (u *UI) usageQuery(r *http.Request) (store.UsageQuery, usageBody, error) {
+// mostUsageDays bounds what is listed by day: a row for each and each workspace.
+const mostUsageDays = 400
+
+// usage is what the form asks for: by day the last 31 of them, by month the last
+// twelve, unless it says otherwise.
+func (u *UI) usage(r *http.Request) ([]store.Usage, usageBody, error) {
 	q := store.UsageQuery{ByMonth: queryText(r, "by") == "month", To: u.Clock().UTC()}
 	q.From = q.To.AddDate(0, 0, -30)
 	if q.ByMonth {
 		q.From = time.Date(q.To.Year(), q.To.Month()-11, 1, 0, 0, 0, 0, time.UTC)
 	}
-	for name, to := range map[string]*time.Time{"from": &q.From, "to": &q.To} {
-		text := queryText(r, name)
+	for _, end := range []struct {
+		name string
+		day  *time.Time
+	}{{"from", &q.From}, {"to", &q.To}} {
+		text := queryText(r, end.name)
 		if text == "" {
 			continue
 		}
 		day, err := time.Parse(time.DateOnly, text)
 		if err != nil {
-			return q, usageBody{}, report.Problemf(name, "%q is no day; accepted: such as 2026-11-25", text)
+			return nil, usageBody{}, report.Problemf(end.name, "%q is no day; accepted: such as 2026-11-25", text)
 		}
-		*to = day
+		*end.day = day
+	}
+	if !q.ByMonth && q.To.Sub(q.From) > mostUsageDays*24*time.Hour {
+		return nil, usageBody{}, report.Problemf("from", "by day at most %d days are listed; choose months, or fewer days", mostUsageDays)
 	}
 	body := usageBody{Address: u.PathBase + "/usage", Whole: true, From: q.From.Format(time.DateOnly), To: q.To.Format(time.DateOnly)}
 	if ws := access.Of(r.Context()).Workspace; ws != nil {
@@ -100,16 +105,13 @@ func (u *UI) usageQuery(r *http.Request) (store.UsageQuery, usageBody, error) {
 	if r.URL.RawQuery != "" {
 		body.File += "?" + r.URL.Query().Encode()
 	}
-	return q, body, nil
+	rows, err := u.Store.Usage(r.Context(), q)
+	return rows, body, err
 }
 
 // usageCSV is the same as a file for spreadsheets and bills.
 func (u *UI) usageCSV(w http.ResponseWriter, r *http.Request) {
-	q, _, err := u.usageQuery(r)
-	var rows []store.Usage
-	if err == nil {
-		rows, err = u.Store.Usage(r.Context(), q)
-	}
+	rows, _, err := u.usage(r)
 	if err != nil {
 		u.Error(w, r, err)
 		return
@@ -120,15 +122,7 @@ func (u *UI) usageCSV(w http.ResponseWriter, r *http.Request) {
 	out := csv.NewWriter(w)
 	_ = out.Write([]string{"period", "workspaceId", "workspaceCode", "workspace", "documents", "pages", "bytes"}) // fails with Flush
 	for _, row := range rows {
-		_ = out.Write([]string{row.Period, strconv.Itoa(row.WorkspaceID), row.Code, plainCell(row.Workspace), strconv.FormatInt(row.Documents, 10), strconv.FormatInt(row.Pages, 10), strconv.FormatInt(row.Bytes, 10)})
+		_ = out.Write([]string{row.Period, strconv.Itoa(row.WorkspaceID), row.Code, export.PlainCell(row.Workspace), strconv.FormatInt(row.Documents, 10), strconv.FormatInt(row.Pages, 10), strconv.FormatInt(row.Bytes, 10)})
 	}
 	out.Flush() // fails only when the client is gone
-}
-
-// plainCell is a text that no spreadsheet takes for a formula.
-func plainCell(text string) string {
-	if strings.IndexAny(text, "=+-@\t\r") == 0 {
-		return "'" + text
-	}
-	return text
 }
