@@ -251,6 +251,11 @@ func (p *openID) checkLogout(token *oidc.LogoutToken) error {
 	if err := token.Claims(&claims); err != nil {
 		return refuse(BadToken, "its event is no object, or nbf no number")
 	}
+	for _, event := range claims.Events {
+		if event == nil {
+			return refuse(BadToken, "its event is no object")
+		}
+	}
 	if claims.NotBefore > float64(p.clock().Add(skew).Unix()) {
 		return refuse(BadToken, "it is not valid yet")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -189,7 +190,8 @@ func (c *Contents) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// mostLooks is how often a page of a list is asked for in which files come and go.
+// mostLooks is how often a page of a folder's list is asked for in which files come and
+// go.
 const mostLooks = 50
 
 // list calls each for the contents below a prefix, in batches. A file that is renamed
@@ -199,7 +201,7 @@ func (c *Contents) list(ctx context.Context, prefix string, each func([]*blob.Li
 	token := blob.FirstPageToken
 	for token != nil {
 		page, next, err := c.bucket.ListPage(ctx, token, 500, &blob.ListOptions{Prefix: prefix})
-		for looks := 1; gcerrors.Code(err) == gcerrors.NotFound && looks < mostLooks; looks++ {
+		for looks := 1; errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil && looks < mostLooks; looks++ {
 			page, next, err = c.bucket.ListPage(ctx, token, 500, &blob.ListOptions{Prefix: prefix})
 		}
 		if err != nil {

@@ -97,24 +97,27 @@ func (s *Store) Sweeps() Sweeps {
 	return s.swept
 }
 
-func (s *Store) countSweep(swept Swept, failed bool) {
+// countSweep counts what a sweep removed; one that was cut short by the end has
+// neither failed nor been done.
+func (s *Store) countSweep(swept Swept, err error, failed bool) {
 	s.sweptMu.Lock()
 	defer s.sweptMu.Unlock()
 	s.swept.Removed.Rows += swept.Rows
 	s.swept.Removed.Contents += swept.Contents
 	s.swept.Removed.Orphans += swept.Orphans
-	if failed {
+	switch {
+	case failed:
 		s.swept.Failed++
-		return
+	case err == nil:
+		s.swept.Done++
+		s.swept.Last = s.clock()
 	}
-	s.swept.Done++
-	s.swept.Last = s.clock()
 }
 
 func (s *Store) sweepOnce(sweep func(context.Context) (Swept, error)) {
 	swept, err := sweep(s.stopped)
 	failed := err != nil && s.stopped.Err() == nil
-	s.countSweep(swept, failed)
+	s.countSweep(swept, err, failed)
 	if failed {
 		s.log.Warn("sweeping failed", "error", err)
 	}

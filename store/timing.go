@@ -42,7 +42,7 @@ func (s *Store) RunTimings(ctx context.Context, runID, most int) ([]TimedEntry, 
 		Timing   string `db:"timing"`
 	}
 	err := s.db.list(ctx, &rows, `SELECT d.entry_id, e.position, d.timing FROM job_entries e JOIN job_documents d ON d.entry_id = e.id
-		WHERE e.run_id = ? ORDER BY e.position DESC, d.position LIMIT ?`, runID, most)
+		WHERE e.run_id = ? AND d.timing <> '' ORDER BY e.position DESC, d.position LIMIT ?`, runID, most)
 	list := make([]TimedEntry, 0, len(rows))
 	for _, r := range rows {
 		if t := readTiming(r.Timing); t.Took > 0 {

@@ -71,6 +71,10 @@ func (p *timingPanel) fill(lang string, say func(string, ...any) string, t repor
 		known += t.Of(phase.phase)
 	}
 	whole := max(known, t.Took) // phases that ran beside each other sum up to more
+	if whole <= 0 {
+		p.Hint = say("No phase took most of the time.")
+		return
+	}
 	at := 0.0
 	for _, phase := range phaseNames() {
 		ms := t.Of(phase.phase)
