@@ -174,10 +174,10 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
-		return e.tracer.Handler(api.New(c)), nil
+		return e.tracer.Handler(s.PathBase, api.New(c)), nil
 	}
 	service, watch = api.NewApart(c)
-	return e.tracer.Handler(service), watch
+	return e.tracer.Handler(s.PathBase, service), watch
 }
 
 // startingPoints are the reports of a workspace that is built in, for new ones to

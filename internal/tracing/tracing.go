@@ -1,11 +1,12 @@
 // Package tracing follows requests and tasks through the service as spans of
 // OpenTelemetry, and sends them to a collector by OTLP. What has no trace in its
-// context costs nothing: spans are made by who made the one they are in.
+// context costs next to nothing: spans are made by who made the one they are in.
 package tracing
 
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -67,23 +68,48 @@ func Parent(ctx context.Context) string {
 
 // Transport makes each request that is part of a trace a span, whose traceparent
 // goes with it.
-func Transport(next http.RoundTripper) http.RoundTripper {
-	return &transport{next, otelhttp.NewTransport(next, otelhttp.WithPropagators(w3c))}
+func Transport(next http.RoundTripper) http.RoundTripper { return &transport{next} }
+
+type transport struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper. The span tells the host alone: paths and
+// queries hold keys, and the address of a webhook is a secret as a whole.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !trace.SpanContextFromContext(req.Context()).IsValid() {
+		return t.next.RoundTrip(req)
+	}
+	ctx, span := trace.SpanFromContext(req.Context()).TracerProvider().Tracer(scope).Start(req.Context(), "HTTP "+req.Method,
+		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attribute.String("http.request.method", req.Method), attribute.String("server.address", req.URL.Hostname())))
+	req = req.Clone(ctx)
+	req.Header.Set("Traceparent", Parent(ctx))
+	res, err := t.next.RoundTrip(req)
+	if err != nil {
+		End(span, err)
+		return nil, err
+	}
+	span.SetAttributes(attribute.Int("http.response.status_code", res.StatusCode))
+	if res.StatusCode >= http.StatusBadRequest {
+		span.SetStatus(codes.Error, "")
+	}
+	res.Body = &body{res.Body, span}
+	return res, nil
 }
 
-type transport struct{ plain, traced http.RoundTripper }
+// body ends the span of a request when its answer was read.
+type body struct {
+	io.ReadCloser
+	span trace.Span
+}
 
-// RoundTrip implements http.RoundTripper.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if trace.SpanContextFromContext(req.Context()).IsValid() {
-		return t.traced.RoundTrip(req)
-	}
-	return t.plain.RoundTrip(req)
+// Close implements io.Closer.
+func (b *body) Close() error {
+	defer b.span.End()
+	return b.ReadCloser.Close()
 }
 
 // CloseIdleConnections is what http.Client closes by.
 func (t *transport) CloseIdleConnections() {
-	if c, ok := t.plain.(interface{ CloseIdleConnections() }); ok {
+	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
 }
@@ -123,22 +149,25 @@ func (t *Tracer) Stop(ctx context.Context) error {
 	return errors.Join(t.provider.ForceFlush(ctx), t.provider.Shutdown(ctx))
 }
 
-// Handler makes each request a span, in the trace of who asks if there is one.
-// Probes and files of pages are none.
-func (t *Tracer) Handler(next http.Handler) http.Handler {
+// Handler makes each request below a path a span, in the trace of who asks if there
+// is one. Probes, files of pages and streams of events, which last for hours, are none.
+func (t *Tracer) Handler(base string, next http.Handler) http.Handler {
 	if t == nil {
 		return next
+	}
+	wanted := func(r *http.Request) bool {
+		return !isFile(strings.TrimPrefix(r.URL.Path, base)) && r.Header.Get("Accept") != "text/event-stream"
 	}
 	return otelhttp.NewHandler(next, "request", otelhttp.WithTracerProvider(t.provider), otelhttp.WithPropagators(w3c), otelhttp.WithFilter(wanted))
 }
 
-func wanted(r *http.Request) bool {
-	for _, end := range []string{"/healthz", "/readyz", "/metrics", "/events"} {
-		if strings.HasSuffix(r.URL.Path, end) {
-			return false
-		}
+// isFile is whether a path is one of a probe or of a file that pages need.
+func isFile(path string) bool {
+	switch path {
+	case "/healthz", "/readyz", "/metrics":
+		return true
 	}
-	return !strings.Contains(r.URL.Path, "/assets/") && !strings.Contains(r.URL.Path, "/ui/")
+	return strings.HasPrefix(path, "/assets/") || strings.HasPrefix(path, "/ui/") || strings.HasPrefix(path, "/embed/")
 }
 
 // Route names the span of a request by the pattern of its address.

@@ -2,8 +2,11 @@ package tracing
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,13 +48,13 @@ func TestTasksGoOnWithTheTraceOfWhoQueuedThem(t *testing.T) {
 // A trace that begins elsewhere goes on through what answers and what is asked.
 func TestRequestsCarryTheTrace(t *testing.T) {
 	tracer, kept := recording()
-	heard := ""
-	far := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { heard = r.Header.Get("Traceparent") }))
+	var heard http.Header
+	far := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { heard = r.Header }))
 	defer far.Close()
 	client := &http.Client{Transport: Transport(http.DefaultTransport)}
-	handler := tracer.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	handler := tracer.Handler("/reports", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		Route(r.Context(), r.Method, "/ws/{workspace}")
-		req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, far.URL, nil)
+		req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, far.URL+"/t0psecret?key=t0psecret", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,16 +64,58 @@ func TestRequestsCarryTheTrace(t *testing.T) {
 		}
 		resp.Body.Close()
 	}))
-	for path, traced := range map[string]bool{"/ws/demo": true, "/healthz": false, "/reports/metrics": false} {
+	for path, traced := range map[string]bool{
+		"/ws/demo": true, "/api/ui/reports": true, "/ws/ui/reports/invoice": true, "/ws/demo/reports/events": true, "/ws/demo/reports/metrics": true,
+		"/healthz": false, "/readyz": false, "/metrics": false, "/assets/paginate.js": false, "/ui/page.css": false, "/ws/demo/exports/events": false,
+	} {
 		kept.Reset()
-		r := httptest.NewRequest(http.MethodGet, path, nil)
+		heard = nil
+		r := httptest.NewRequest(http.MethodGet, "/reports"+path+"?token=t0psecret", nil)
 		r.Header.Set("Traceparent", parent)
+		r.Header.Set("Tracestate", "vendor=t0psecret")
+		if path == "/ws/demo/exports/events" {
+			r.Header.Set("Accept", "text/event-stream") // as browsers do for EventSource
+		}
 		handler.ServeHTTP(httptest.NewRecorder(), r)
 		spans := kept.GetSpans()
-		if traced != (len(spans) == 2) || traced != (heard != "") || traced && (spans[1].Name != "GET /ws/{workspace}" || heard[:35] != parent[:35]) {
-			t.Errorf("%s: %q heard, %+v", path, heard, spans)
+		sent := heard.Get("Traceparent")
+		if traced != (len(spans) == 2) || traced != (sent != "") || traced && (spans[1].Name != "GET /ws/{workspace}" || sent[:35] != parent[:35]) {
+			t.Errorf("%s: %q heard, %+v", path, sent, spans)
 		}
-		heard = ""
+		if heard.Get("Tracestate") != "" {
+			t.Errorf("%s: what others keep in tracestate is passed on: %v", path, heard)
+		}
+		for _, span := range spans {
+			if told := fmt.Sprint(span.Name, span.Status, span.Events, span.Attributes); strings.Contains(told, "t0psecret") {
+				t.Errorf("a secret is told: %s", told)
+			}
+		}
+	}
+}
+
+// Requests that fail say so, and no more of the address than its host.
+func TestFailedRequestsAreTold(t *testing.T) {
+	far := httptest.NewServer(http.NotFoundHandler())
+	defer far.Close()
+	for address, status := range map[string]int{far.URL: http.StatusNotFound, "http://127.0.0.1:1": 0} {
+		tracer, kept := recording()
+		ctx, task := tracer.Task(t.Context(), parent, "export", false)
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/t0psecret?key=t0psecret", strings.NewReader("body"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, err := (&http.Client{Transport: Transport(http.DefaultTransport)}).Do(req); err == nil {
+			res.Body.Close()
+		}
+		task.End()
+		span := kept.GetSpans()[0]
+		want := []attribute.KeyValue{attribute.String("http.request.method", "POST"), attribute.String("server.address", "127.0.0.1")}
+		if status != 0 {
+			want = append(want, attribute.Int("http.response.status_code", status))
+		}
+		if span.Name != "HTTP POST" || span.Status.Code != codes.Error || !slices.Equal(span.Attributes, want) || strings.Contains(span.Status.Description, "t0psecret") {
+			t.Errorf("%s: %+v", address, span)
+		}
 	}
 }
 
@@ -93,7 +138,7 @@ func TestAShareIsSent(t *testing.T) {
 	}
 }
 
-// Without a trace nothing is made.
+// Without a trace nothing is made, and next to nothing spent.
 func TestNoTraceCostsNothing(t *testing.T) {
 	var tracer *Tracer
 	ctx, task := tracer.Task(t.Context(), "", "export", false)
@@ -111,7 +156,7 @@ func TestNoTraceCostsNothing(t *testing.T) {
 		t.Errorf("%g allocations", allocated)
 	}
 	next := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
-	if _, same := tracer.Handler(next).(http.HandlerFunc); !same || tracer.Stop(ctx) != nil {
+	if _, same := tracer.Handler("", next).(http.HandlerFunc); !same || tracer.Stop(ctx) != nil {
 		t.Error("requests are wrapped")
 	}
 }
