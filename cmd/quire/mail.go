@@ -21,7 +21,7 @@ func newMailServer(s *settings, env *deliver.Env) (*mailServer, error) {
 	if s.Mail.Host == "" {
 		return &mailServer{settings: &s.Mail, env: env}, nil
 	}
-	guard, err := egress.New(egress.Config{AllowHosts: append([]string{s.Mail.Host}, s.AllowHosts...)})
+	guard, err := egress.New(egress.Config{AllowHosts: []string{s.Mail.Host}, Beside: env.Egress})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/quire-reports/quire/data/egress"
+	"github.com/quire-reports/quire/jobs/deliver"
 )
 
 // What can change while a process runs is taken over, the rest is named, and wrong
@@ -37,13 +38,19 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	}
 	defer guard.Close()
 	e := &engine{guard: guard}
-	reaches := func() bool {
+	mail, err := newMailServer(&settings{Mail: mailSettings{Host: "mail.test"}}, &deliver.Env{Egress: guard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mail.close()
+	reachedBy := func(guard *egress.Guard) bool {
 		conn, err := guard.DialContext(t.Context(), "tcp", freeAddress(t))
 		if err == nil {
 			conn.Close()
 		}
 		return err == nil || !strings.Contains(err.Error(), egress.Setting) // refused by the host, not by us
 	}
+	reaches := func() bool { return reachedBy(guard) && reachedBy(mail.env.Egress) }
 	if log.Enabled(t.Context(), slog.LevelDebug) || reaches() {
 		t.Fatal("more is allowed than was asked for")
 	}

@@ -77,12 +77,12 @@ func serve(ctx context.Context, s *settings) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer stopTracing()
-	providers, endProviders, err := newProviders(s, st)
+	providers, endProviders, err := newProviders(s, engine.guard, st)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer endProviders()
-	directories, endDirectories, err := newDirectories(s)
+	directories, endDirectories, err := newDirectories(s, engine.guard)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -84,7 +84,7 @@ func startService(t testing.TB, env ...string) *service {
 		stop()
 		done.Wait()
 	})
-	providers, endProviders, err := newProviders(s, st)
+	providers, endProviders, err := newProviders(s, e.guard, st)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,8 +179,8 @@ func (p *providerSettings) directory() (sso.DirectoryConfig, error) {
 
 // newDirectories are those whose passwords people enter here. Their hosts may be
 // private: the operator has named them.
-func newDirectories(s *settings) (directories []*sso.Directory, end func(), err error) {
-	hosts := slices.Clone(s.AllowHosts)
+func newDirectories(s *settings, beside *egress.Guard) (directories []*sso.Directory, end func(), err error) {
+	var hosts []string
 	var configs []sso.DirectoryConfig
 	for i := range s.Providers {
 		p := &s.Providers[i]
@@ -197,7 +197,7 @@ func newDirectories(s *settings) (directories []*sso.Directory, end func(), err 
 		}
 		configs = append(configs, c)
 	}
-	guard, err := egress.New(egress.Config{AllowHosts: hosts})
+	guard, err := egress.New(egress.Config{AllowHosts: hosts, Beside: beside})
 	if err != nil {
 		return nil, nil, err
 	}

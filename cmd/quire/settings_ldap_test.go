@@ -40,12 +40,12 @@ func TestDirectoriesComeFromSettings(t *testing.T) {
 		c.GroupBase != c.UserBase || c.GroupFilter != "(&(objectClass=group)(member:1.2.840.113556.1.4.1941:={dn}))" || c.MostGuesses != 3 || c.GuessWindow != 30*time.Minute || c.MostLost != 20 || len(c.Grants) != 1 {
 		t.Errorf("got %+v", c)
 	}
-	providers, end, err := newProviders(s, nil)
+	providers, end, err := newProviders(s, nil, nil)
 	if err != nil || len(providers) != 0 {
 		t.Errorf("%d providers to go to: %v", len(providers), err)
 	}
 	end()
-	directories, end, err := newDirectories(s)
+	directories, end, err := newDirectories(s, nil)
 	if err != nil || len(directories) != 1 {
 		t.Errorf("%d directories: %v", len(directories), err)
 	}

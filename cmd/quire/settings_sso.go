@@ -316,8 +316,8 @@ func (p *providerSettings) hosts() []string {
 
 // newProviders are those that people sign in at. The hosts of their issuers and
 // metadata may be private: the operator has named them.
-func newProviders(s *settings, keys providerKeys) (providers []*sso.Provider, end func(), err error) {
-	hosts := slices.Clone(s.AllowHosts)
+func newProviders(s *settings, beside *egress.Guard, keys providerKeys) (providers []*sso.Provider, end func(), err error) {
+	var hosts []string
 	var configs []sso.Config
 	for i := range s.Providers {
 		if p := &s.Providers[i]; p.given() && !isDirectory(p.Preset) {
@@ -329,7 +329,7 @@ func newProviders(s *settings, keys providerKeys) (providers []*sso.Provider, en
 			hosts = append(hosts, p.hosts()...)
 		}
 	}
-	guard, err := egress.New(egress.Config{AllowHosts: hosts, Timeout: 10 * time.Second})
+	guard, err := egress.New(egress.Config{AllowHosts: hosts, Beside: beside, Timeout: 10 * time.Second})
 	if err != nil {
 		return nil, nil, err
 	}

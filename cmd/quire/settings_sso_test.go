@@ -38,7 +38,7 @@ func TestProvidersComeFromFileAndEnvironment(t *testing.T) {
 	if third.Issuer != "https://accounts.google.com" || third.GroupsClaim != "" {
 		t.Errorf("the third is %+v", third)
 	}
-	providers, end, err := newProviders(s, nil)
+	providers, end, err := newProviders(s, nil, nil)
 	if err != nil || len(providers) != 3 {
 		t.Fatalf("%d providers: %v", len(providers), err)
 	}

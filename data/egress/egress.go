@@ -32,6 +32,9 @@ type Config struct {
 	// private: names ("erp.intern", "*.intern"), addresses and networks
 	// ("10.1.0.0/16").
 	AllowHosts []string
+	// Beside is a guard whose hosts may be reached, too, also those that it allows
+	// later on.
+	Beside *Guard
 	// MaxBytes bounds one answer; default 64 MB.
 	MaxBytes int64
 	// Timeout bounds one request with its redirects and its answer; default 30 s.
@@ -84,6 +87,12 @@ func (g *Guard) Allow(hosts []string) error {
 		g.allow.Store(&allow)
 	}
 	return err
+}
+
+// allows is whether a host may be reached although its address is a special one.
+func (g *Guard) allows(host string, addr netip.Addr) bool {
+	list := g.allow.Load()
+	return list.addr(addr) || list.name(host) || g.config.Beside != nil && g.config.Beside.allows(host, addr)
 }
 
 // transport takes no proxy from the environment: it would reach for us what we
@@ -163,7 +172,7 @@ func looksNumeric(host string) bool {
 
 func (g *Guard) checkAddr(host string, addr netip.Addr) error {
 	reason := refusal(addr)
-	if reason == "" || g.allow.Load().addr(addr) || g.allow.Load().name(host) {
+	if reason == "" || g.allows(host, addr) {
 		return nil
 	}
 	if host != addr.String() { // whose address is not told, nor that there is one

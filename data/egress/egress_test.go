@@ -216,6 +216,26 @@ func TestPlainReasonsHoldNoAddresses(t *testing.T) {
 	}
 }
 
+// A guard beside another one reaches what the other allows, also later; not the
+// other way round.
+func TestGuardsBesideEachOther(t *testing.T) {
+	here := netip.MustParseAddr("127.0.0.1")
+	first := guard(t, Config{})
+	second := guard(t, Config{AllowHosts: []string{"mail.test"}, Beside: first})
+	if second.checkAddr("erp.test", here) == nil || second.checkAddr("mail.test", here) != nil || first.checkAddr("mail.test", here) == nil {
+		t.Error("each has its own hosts at first")
+	}
+	if err := first.Allow([]string{"erp.test"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.checkAddr("erp.test", here); err != nil {
+		t.Error(err)
+	}
+	if err := second.checkAddr("mail.test", here); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAllowHostsRefusesNonsense(t *testing.T) {
 	for _, entry := range []string{"http://a", "a/b", "10.0.0.0/99", "*", "*.", "a b", "127.1", "user@host"} {
 		if _, err := New(Config{AllowHosts: []string{entry}}); err == nil || !strings.Contains(err.Error(), Setting) {
