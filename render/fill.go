@@ -12,8 +12,8 @@ import (
 //
 // tag prepares pages for tagged PDF.
 // ready waits for the fonts and images of a document that is not paginated, and
-// of pages that were taken out of another document. It looks at fonts by itself, as
-// document.fonts.ready waits until the browser draws the window.
+// of pages that were taken out of another document. Asked for fonts.ready the browser
+// makes the layout first, which is what asks for fonts.
 // seek finds on which pages, and in which elements, any of some characters stand.
 // divide takes a document apart whose pages have just been made, if it has more
 // than a number of them: in the same task, so that the browser does not lay out
@@ -27,9 +27,7 @@ globalThis.quirePool = {
       i.loading = "eager";
       return i.complete || new Promise(done => i.onload = i.onerror = done);
     }));
-    for (let loading; (loading = [...document.fonts].filter(f => f.status === "loading")).length > 0; document.body.offsetHeight) {
-      await Promise.all(loading.map(f => f.loaded.catch(() => 0)));
-    }
+    await document.fonts.ready;
     return null;
   },
   async adopt() {

@@ -82,7 +82,7 @@ async function loaded(d: Drawn, fonts: Fonts): Promise<HTMLImageElement | null> 
     img.onerror = () => done(false);
   });
   img.src = "data:image/svg+xml," + encodeURIComponent(style ? d.svg!.replace(">", `><style>${style}</style>`) : d.svg!);
-  return (await there) ? img : null; // decode() would wait until the browser draws the window
+  return (await there) ? img : null;
 }
 
 /** Whether a drawing shows what stands elsewhere. */
