@@ -31,8 +31,11 @@ func Portrait(content []byte, side int) (made []byte, contentType string, err er
 }
 
 // Fit makes the whole of such a picture small enough for a box, as Portrait does
-// with its middle.
+// with its middle. The box is for the upright picture.
 func Fit(content []byte, width, height int) (made []byte, contentType string, err error) {
+	if turn := orientation(content); turn >= 5 && turn <= 8 { // it lies on its side until it is small
+		width, height = height, width
+	}
 	return reduced(content, func(from image.Rectangle) (part image.Rectangle, w, h int) {
 		scale := min(1, float64(width)/float64(from.Dx()), float64(height)/float64(from.Dy()))
 		return from, max(1, int(float64(from.Dx())*scale)), max(1, int(float64(from.Dy())*scale))

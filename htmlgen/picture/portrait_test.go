@@ -75,7 +75,8 @@ func quarters(t *testing.T, content []byte) (names string, size image.Point) {
 
 func TestPortraitsStandUpright(t *testing.T) {
 	photo := asJPEG(t, corners(640, 640))
-	for orientation, want := range map[byte]string{1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb", 9: "rgbw"} {
+	turned := map[byte]string{1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb", 9: "rgbw"}
+	for orientation, want := range turned {
 		made, kind, err := Portrait(with(photo, held(orientation)), 256)
 		if err != nil || kind != "image/jpeg" {
 			t.Fatalf("%d: %s %v", orientation, kind, err)
@@ -85,6 +86,16 @@ func TestPortraitsStandUpright(t *testing.T) {
 		}
 		if bytes.Contains(made, []byte("Exif")) {
 			t.Errorf("orientation %d: the portrait has metadata", orientation)
+		}
+	}
+	wide := asJPEG(t, corners(640, 320))
+	for orientation, want := range map[byte]image.Point{1: {200, 100}, 2: {200, 100}, 3: {200, 100}, 4: {200, 100}, 5: {50, 100}, 6: {50, 100}, 7: {50, 100}, 8: {50, 100}, 9: {200, 100}} {
+		made, _, err := Fit(with(wide, held(orientation)), 200, 100)
+		if err != nil {
+			t.Fatalf("%d: %v", orientation, err)
+		}
+		if names, size := quarters(t, made); names != turned[orientation] || size != want {
+			t.Errorf("orientation %d fits as %s %v; want %s %v", orientation, names, size, turned[orientation], want)
 		}
 	}
 }
