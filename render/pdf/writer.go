@@ -36,11 +36,14 @@ type packer struct {
 }
 
 // packers are used again: each takes nearly a megabyte, more than all else of a page.
+// Those that have packed more than mostPacked are left: they would hold it for long.
 var packers = sync.Pool{New: func() any {
 	p := &packer{}
 	p.zip = zlib.NewWriter(&p.packed)
 	return p
 }}
+
+const mostPacked = 1 << 20
 
 // An object stream is closed when it holds this much; a reader unpacks all of
 // it to read one object.
@@ -158,7 +161,9 @@ func (w *writer) finish(trailer dict) error {
 		{"ID", array{id, id}},
 	}
 	w.stream(num, append(d, trailer...), w.deflate(w.rows()), &appender{})
-	packers.Put(w.packer)
+	if w.packer.packed.Cap() <= mostPacked {
+		packers.Put(w.packer)
+	}
 	w.packer = nil
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 	return w.err
