@@ -42,7 +42,7 @@ func New(c Config) *Pool {
 		p.sups = append(p.sups, sup)
 		p.sup.Go(func() { sup.run(browsers) })
 	}
-	for i := range 2*c.Tabs + 2 { // each may have to be replaced, and one or two more
+	for i := range 2*c.Tabs + 2 { // spare ones: each may have to be replaced, and two more are for keys that had less (queue.isForSpare)
 		p.slots = append(p.slots, &slot{pool: p, sup: p.sups[i%len(p.sups)], spare: i >= c.Tabs})
 	}
 	for _, s := range p.slots {

@@ -15,7 +15,7 @@ import (
 
 // BenchmarkOffice makes reports as documents of Word and presentations beside the same
 // reports as PDF, in turns, and tells how many times the processor time of the service
-// and its browser they take. The issue asks for at most 1.2 (docx) and 1.5 (pptx).
+// and its browser they take. At most 1.2 (docx) and 1.5 (pptx) is wanted.
 func BenchmarkOffice(b *testing.B) {
 	exported := exporter(b)
 	demo, gallery := bundleIn(b, "../../assets/demo"), bundleIn(b, "../../examples/gallery")
