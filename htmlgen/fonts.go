@@ -54,14 +54,20 @@ func (c *Context) usedFaces(css string, body []byte, runes *runeSet) []FontFace 
 // manyBytes is a document that hardly grows by fonts, so that it is not searched.
 const manyBytes = 1 << 20
 
-// slanting is what slants text: what styles say, and elements that browsers slant.
+// slanting is what slants text: what styles say, and elements that browsers slant, in
+// any case.
 var slanting = []string{"italic", "oblique", "<em", "<i>", "<i ", "<cite", "<dfn", "<var", "<address"}
 
 // slants reports whether a document may have slanted text. Its words may say so
 // too, and do no harm.
 func slants(css string, body []byte) bool {
-	return len(body) > manyBytes || strings.Contains(css, "italic") || strings.Contains(css, "oblique") ||
-		slices.ContainsFunc(slanting, func(mark string) bool { return bytes.Contains(body, []byte(mark)) })
+	if len(body) > manyBytes {
+		return true
+	}
+	css, body = strings.ToLower(css), bytes.ToLower(body)
+	return slices.ContainsFunc(slanting, func(mark string) bool {
+		return strings.Contains(css, mark) || bytes.Contains(body, []byte(mark))
+	})
 }
 
 // runeSet is which characters a document holds: a bit for each up to U+FFFF,
