@@ -78,22 +78,30 @@ func (t *tab) capture(ctx context.Context, at spot, scale, pixels float64, room 
 	if at.Width < 1 || at.Height < 1 || long > largestDrawn || *room <= 0 {
 		return Drawing{}, nil
 	}
-	scale = min(scale, pixels/long)
-	whole := func(v float64) float64 { return math.Round(v*scale) / scale } // where the browser draws it: at pixels
-	clip, err := json.Marshal(map[string]float64{"x": whole(at.X), "y": whole(at.Y), "width": at.Width, "height": at.Height, "scale": scale})
+	png, err := t.shoot(ctx, at, min(scale, pixels/long), newParams(0).str("format", "png"))
 	if err != nil {
 		return Drawing{}, err
-	}
-	r, err := t.call(ctx, "Page.captureScreenshot", newParams(0).str("format", "png").raw("clip", clip).bool("captureBeyondViewport", true))
-	if err != nil {
-		return Drawing{}, err
-	}
-	png, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
-	if err != nil {
-		return Drawing{}, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
 	}
 	*room -= len(png)
 	return Drawing{PNG: png, Width: at.Width, Height: at.Height}, nil
+}
+
+// shoot takes a picture of a place, in a format.
+func (t *tab) shoot(ctx context.Context, at spot, scale float64, format *params) ([]byte, error) {
+	whole := func(v float64) float64 { return math.Round(v*scale) / scale } // where the browser draws it: at pixels
+	clip, err := json.Marshal(map[string]float64{"x": whole(at.X), "y": whole(at.Y), "width": at.Width, "height": at.Height, "scale": scale})
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.call(ctx, "Page.captureScreenshot", format.raw("clip", clip).bool("captureBeyondViewport", true))
+	if err != nil {
+		return nil, err
+	}
+	picture, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
+	if err != nil {
+		return nil, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
+	}
+	return picture, nil
 }
 
 // transparent has pictures without a ground of their own.

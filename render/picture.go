@@ -2,16 +2,14 @@ package render
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 )
 
 // Still says of which page of a document a picture is made, and how wide it is.
 type Still struct {
 	Page  int // from 1; after the last page it is the last
-	Width int // pixels
+	Width int // pixels; fewer where a high page would have more than drawingPixels
 }
 
 // Picture is a page as a picture.
@@ -61,17 +59,10 @@ func (t *tab) still(ctx context.Context, want *Still) (*Picture, error) {
 	if at.Page == 0 || at.Width < 1 || at.Height < 1 || at.Height > largestDrawn {
 		return nil, fail(ErrPageFailed, "there is no page to make a picture of")
 	}
-	clip, err := json.Marshal(map[string]float64{"x": at.X, "y": at.Y, "width": at.Width, "height": at.Height, "scale": float64(want.Width) / at.Width})
+	scale := min(float64(want.Width)/at.Width, drawingPixels/max(at.Width, at.Height))
+	webp, err := t.shoot(ctx, at.spot, scale, newParams(0).str("format", "webp").num("quality", stillQuality))
 	if err != nil {
 		return nil, err
-	}
-	r, err := t.call(ctx, "Page.captureScreenshot", newParams(0).str("format", "webp").num("quality", stillQuality).raw("clip", clip).bool("captureBeyondViewport", true))
-	if err != nil {
-		return nil, err
-	}
-	webp, err := base64.StdEncoding.AppendDecode(nil, rawString(member(r, "data")))
-	if err != nil {
-		return nil, errors.Join(fail(ErrPageFailed, "a picture is unreadable"), err)
 	}
 	if len(webp) > mostStill {
 		return nil, fail(ErrPageFailed, "the picture of the page has %d bytes; at most %d are kept", len(webp), mostStill)

@@ -30,6 +30,14 @@ func TestPicture(t *testing.T) {
 			t.Errorf("page %d has another page's colour", want)
 		}
 	}
+	real := newPool(t, func(c *Config) { c.Script = realScript(t) })
+	high, _, err := real.Picture(t.Context(), Job{HTML: []byte(`<!doctype html><html><body class="q-doc q-pending"><section class="q-sheet" data-width="100px" data-height="4000px" data-margin="0"><div class="q-body">high</div></section></body></html>`)}, Still{Page: 1, Width: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img, _, err := image.Decode(bytes.NewReader(high.WebP)); err != nil || img.Bounds().Size() != image.Pt(40, drawingPixels) {
+		t.Errorf("a page of 100 by 4,000: %v, %v", err, img.Bounds())
+	}
 	if _, _, err := p.Picture(t.Context(), Job{HTML: []byte("<!doctype html><p>nothing to make pages of</p>")}, Still{Page: 1, Width: 300}); err == nil {
 		t.Error("a picture of no page")
 	}
