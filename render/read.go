@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -190,28 +189,35 @@ type painted struct {
 	PNG []byte // empty for what only the window shows
 }
 
-// paintedAtOnce is how many drawings the reader is asked for at a time.
-const paintedAtOnce = 16
+// How many drawings the reader is asked for at a time, and how many bytes of them it
+// answers with before it ends: one that was begun is brought whole.
+const (
+	paintedAtOnce = 16
+	paintedBytes  = 8 << 20
+)
 
 // paint has the reader paint the drawings of some numbers. Those that it cannot paint
-// are taken from the window, which costs several times as much.
+// are taken from the window, which costs several times as much. When there is no more room
+// the others stay empty.
 func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) error {
 	if err := t.lendFonts(ctx, numbers); err != nil {
 		return err
 	}
 	room, window := drawingBytes, false
-	for some := range slices.Chunk(numbers, paintedAtOnce) {
-		value, err := t.evaluate(ctx, fmt.Sprintf("quireReader.draw(%s, %d, %d)", jsonOf(some), readScale, readPixels))
+	for len(numbers) > 0 && room > 0 {
+		some := numbers[:min(len(numbers), paintedAtOnce)]
+		value, err := t.evaluate(ctx, fmt.Sprintf("quireReader.draw(%s, %d, %d, %d)", jsonOf(some), readScale, readPixels, min(room, paintedBytes)))
 		if err != nil {
 			return err
 		}
 		var list []painted
-		if err := json.Unmarshal(value, &list); err != nil || len(list) != len(some) {
+		if err := json.Unmarshal(value, &list); err != nil || len(list) == 0 || len(list) > len(some) {
 			return fail(ErrPageFailed, "the reader's drawings are unreadable: %v", err)
 		}
+		numbers = numbers[len(list):]
 		for i, p := range list {
 			d := &drawings[some[i]-1]
-			if len(p.PNG) > 0 && room > 0 {
+			if len(p.PNG) > 0 {
 				*d, room = Drawing{PNG: p.PNG, Width: p.Width, Height: p.Height}, room-len(p.PNG)
 				continue
 			}

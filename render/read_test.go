@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"image"
 	"image/png"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -219,6 +221,44 @@ func TestReadPaintsWhatTheWindowShows(t *testing.T) {
 		if diff := differentPixels(t, shown.PNG, got.PNG); diff > 0.02 {
 			t.Errorf("%s: %.1f %% of the pixels are others", c.name, diff*100)
 		}
+	}
+}
+
+// Large drawings come one by one, and no more of them are painted than there is room for.
+func TestReadDrawsNoMoreThanThereIsRoomFor(t *testing.T) {
+	t.Parallel()
+	p := readerWith(t, `{ const draw = quireReader.draw; quireReader.draw = async (...a) => {
+		const made = await draw.apply(quireReader, a), before = made.slice(0, -1).reduce((n, d) => n + d.png.length, 0);
+		if (before > 12e6) throw new Error(before + " letters at once");
+		return made;
+	}; }`)
+	noise := image.NewGray(image.Rect(0, 0, readPixels, readPixels))
+	rand.NewChaCha8([32]byte{}).Read(noise.Pix) //nolint:errcheck // it never fails
+	var file bytes.Buffer
+	if err := png.Encode(&file, noise); err != nil {
+		t.Fatal(err)
+	}
+	const many = 10
+	html := `<!doctype html><html><body class="q-doc q-pending"><section class="q-sheet" data-width="900px" data-height="900px" data-margin="0"><div class="q-body">`
+	for i := range many {
+		html += fmt.Sprintf(`<img src="%snoise%d.png" style="display:block;width:800px;height:800px">`, ResourceBase, i)
+	}
+	r, err := p.Read(t.Context(), Job{
+		HTML:      []byte(html + `</div></section></body></html>`),
+		Resources: func(string) (string, []byte, bool) { return "image/png", file.Bytes(), true },
+	}, Reading{State: layout.Flow, Draw: func(*layout.ImageOf) bool { return true }})
+	if err != nil || len(r.Drawings) != many {
+		t.Fatal(err)
+	}
+	drawn, size, largest := 0, 0, 0
+	for i, d := range r.Drawings {
+		if len(d.PNG) > 0 && i == drawn {
+			drawn++
+		}
+		size, largest = size+len(d.PNG), max(largest, len(d.PNG))
+	}
+	if drawn == many || size < drawingBytes || size >= drawingBytes+largest {
+		t.Errorf("%d of %d drawings have %d bytes, the largest %d", drawn, many, size, largest)
 	}
 }
 

@@ -103,13 +103,19 @@ class Reader {
     this.fonts.set(address, data);
   }
 
-  /** Some drawings: where they stand, and those that need no window, as PNG in base64. */
-  async draw(numbers: number[], scale: number, pixels: number): Promise<unknown[]> {
+  /**
+   * Drawings of the first of some numbers, until there are so many bytes: where they stand,
+   * and those that need no window, as PNG in base64.
+   */
+  async draw(numbers: number[], scale: number, pixels: number, bytes: number): Promise<unknown[]> {
     const made = [];
+    let room = bytes;
     for (const n of numbers) {
+      if (room <= 0) break;
       const d = this.drawn[n - 1]!;
       const png = await paint(d, this.fonts, scale, pixels);
       const r = d.place();
+      room -= ((png?.length ?? 0) * 3) / 4;
       made.push({ x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, png });
     }
     return made;
