@@ -55,7 +55,7 @@ type Resolver interface {
 type Guard struct {
 	config Config
 	allow  atomic.Pointer[allowList]
-	client *http.Client
+	client atomic.Pointer[http.Client] // anew with each list
 }
 
 // New makes a guard. An entry of AllowHosts that is none is an error naming it.
@@ -76,17 +76,23 @@ func New(config Config) (*Guard, error) {
 	if err := g.Allow(config.AllowHosts); err != nil {
 		return nil, err
 	}
-	g.client = &http.Client{Transport: tracing.Transport(g.transport()), CheckRedirect: g.checkRedirect}
 	return g, nil
 }
 
-// Allow allows hosts, and no others, from now on.
+// Allow allows hosts, and no others, from now on: a request that begins later uses
+// no connection from before, also none that was busy meanwhile. What is under way
+// ends in peace, and so does what was connected by DialContext.
 func (g *Guard) Allow(hosts []string) error {
 	allow, err := parseAllow(hosts)
-	if err == nil {
-		g.allow.Store(&allow)
+	if err != nil {
+		return err
 	}
-	return err
+	g.allow.Store(&allow)
+	before := g.client.Swap(&http.Client{Transport: tracing.Transport(g.transport()), CheckRedirect: g.checkRedirect})
+	if before != nil {
+		before.CloseIdleConnections()
+	}
+	return nil
 }
 
 // allows is whether a host may be reached although its address is a special one.
@@ -111,7 +117,7 @@ func (g *Guard) transport() *http.Transport {
 }
 
 // Close ends idle connections.
-func (g *Guard) Close() { g.client.CloseIdleConnections() }
+func (g *Guard) Close() { g.client.Load().CloseIdleConnections() }
 
 // Refused is a request that the guard does not make.
 type Refused struct {

@@ -162,6 +162,48 @@ func TestTheOperatorAllowsHosts(t *testing.T) {
 	}
 }
 
+// A host that is taken off the list is not reached by connections from before: one
+// that is idle and one that becomes so later.
+func TestAHostTakenOffIsNotReachedAnyMore(t *testing.T) {
+	began, end := make(chan struct{}), make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/long" {
+			began <- struct{}{}
+			<-end
+		}
+	}))
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	g := guard(t, Config{AllowHosts: []string{"erp.intern"}, Resolver: names{"erp.intern": {"127.0.0.1"}, "new.intern": {"127.0.0.1"}}})
+	get := func(host, path string) error {
+		_, err := g.Get(t.Context(), "http://"+host+":"+port+path)
+		return err
+	}
+	long := make(chan error, 1)
+	go func() { long <- get("erp.intern", "/long") }()
+	<-began
+	if err := get("erp.intern", "/"); err != nil { // by a second connection
+		t.Fatal(err)
+	}
+	if err := g.Allow([]string{"new.intern"}); err != nil {
+		t.Fatal(err)
+	}
+	var refused *Refused
+	if err := get("erp.intern", "/"); !errors.As(err, &refused) {
+		t.Errorf("reached by the idle connection: %v", err)
+	}
+	if err := get("new.intern", "/"); err != nil {
+		t.Error(err)
+	}
+	close(end)
+	if err := <-long; err != nil {
+		t.Errorf("what was under way: %v", err)
+	}
+	if err := get("erp.intern", "/"); !errors.As(err, &refused) {
+		t.Errorf("reached by the connection that was busy: %v", err)
+	}
+}
+
 func TestTheErrorNamesHostAndSetting(t *testing.T) {
 	g := guard(t, Config{Resolver: hostileNames})
 	_, err := g.Get(context.Background(), "http://user:secret@internal.test/path?key=secret")

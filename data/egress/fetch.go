@@ -67,7 +67,7 @@ func (g *Guard) Fetch(ctx context.Context, req *http.Request) (*Response, error)
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, g.config.Timeout)
 	defer cancel()
-	res, err := g.client.Do(req.WithContext(ctx))
+	res, err := g.client.Load().Do(req.WithContext(ctx))
 	if err != nil {
 		return nil, g.explain(parent, req, err)
 	}
