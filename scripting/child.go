@@ -219,28 +219,31 @@ func (w *watch) stopped() bool { return w.cause.Load() != nil }
 // memory looks at the heap every few milliseconds, which catches what grows;
 // a single huge allocation meets the limit of the process instead. Where processors
 // are short the collector comes late: what is over the limit is collected before it
-// is judged, unless it is far over it.
+// is judged, unless it is far over it. A script just below the limit has at least half
+// of the time for itself: the next collection is as far away as the last was long.
 func (w *watch) memory() {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	collected, collecting := make(chan int64, 1), false
+	var began, again time.Time
 	for {
 		select {
 		case <-w.done:
 			return
 		case live := <-collected:
-			if collecting = false; live > w.limit {
+			collecting, again = false, time.Now().Add(time.Since(began))
+			if live > w.limit {
 				w.interrupt(causeMemory)
 			}
 		case <-tick.C:
 			switch heap := heapBytes(); {
 			case heap > w.limit+w.limit/2:
 				w.interrupt(causeMemory)
-			case heap > w.limit && !collecting:
-				collecting = true
+			case heap > w.limit && !collecting && time.Now().After(again):
+				collecting, began = true, time.Now()
 				go func() {
 					runtime.GC()
-					collected <- heapBytes()
+					collected <- liveBytes()
 				}()
 			}
 		}
@@ -248,8 +251,14 @@ func (w *watch) memory() {
 }
 
 // heapBytes is the memory of live and not yet collected objects.
-func heapBytes() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+func heapBytes() int64 { return measured("/memory/classes/heap/objects:bytes") }
+
+// liveBytes is the memory that the last collection found in use, without what was
+// thrown away since it looked.
+func liveBytes() int64 { return measured("/gc/heap/live:bytes") }
+
+func measured(metric string) int64 {
+	sample := []metrics.Sample{{Name: metric}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }

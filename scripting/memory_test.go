@@ -19,9 +19,6 @@ func TestGarbageIsNotTakenForMemoryInUse(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // it comes when it is called
 	w := &watch{limit: heapBytes() + 32<<20, vm: goja.New(), done: make(chan struct{})}
 	defer close(w.done)
-	for range 40 {
-		thrown = make([]byte, 1<<20)
-	}
 	go w.memory()
 	until := func(what string, holds func() bool) {
 		t.Helper()
@@ -31,9 +28,14 @@ func TestGarbageIsNotTakenForMemoryInUse(t *testing.T) {
 			}
 		}
 	}
-	until("garbage is not collected", func() bool { return heapBytes() < w.limit })
-	if w.stopped() {
-		t.Error("a script is ended for what it has thrown away")
+	for range 2 { // the second collection comes when the first has been judged
+		for range 40 {
+			thrown = make([]byte, 1<<20)
+		}
+		until("garbage is not collected", func() bool { return heapBytes() < w.limit })
+		if w.stopped() {
+			t.Fatal("a script is ended for what it has thrown away")
+		}
 	}
 	var kept [][]byte
 	for range 40 {
