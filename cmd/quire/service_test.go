@@ -37,6 +37,7 @@ type service struct {
 	engine   *engine
 	url      string
 	token    string
+	finish   func() // takes no more requests and tasks, and waits for those under way
 }
 
 // startService starts a service; env are settings as the environment gives
@@ -80,10 +81,11 @@ func startService(t testing.TB, env ...string) *service {
 	work := newJobs(s, st, e, log)
 	working, stop := context.WithCancel(ctx)
 	done := startWork(working, work, log)
-	t.Cleanup(func() {
+	endWork := func() {
 		stop()
 		done.Wait()
-	})
+	}
+	t.Cleanup(endWork)
 	providers, endProviders, err := newProviders(s, e.guard, st)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +111,11 @@ func startService(t testing.TB, env ...string) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &service{t: t, settings: s, store: st, engine: e, url: server.URL, token: token}
+	finish := func() {
+		server.Close()
+		endWork()
+	}
+	return &service{t: t, settings: s, store: st, engine: e, url: server.URL, token: token, finish: finish}
 }
 
 // answer is what the service answered.
