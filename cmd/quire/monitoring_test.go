@@ -207,24 +207,15 @@ func TestPrometheusAnswersTheDashboards(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, address := t.TempDir(), freeAddress(t)
-	rules, err := filepath.Abs(alerts)
+	alertFile, err := filepath.Abs(alerts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%q]\nscrape_configs: [{job_name: quire, static_configs: [{targets: [%q]}]}]\n", rules, at.Host)
+	config := fmt.Sprintf("global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%q]\nscrape_configs: [{job_name: quire, static_configs: [{targets: [%q]}]}]\n", alertFile, at.Host)
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var said bytes.Buffer
-	cmd := exec.Command(program, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
-	cmd.Stderr = &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
+	besides(t, exec.Command(program, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address))
 	ask := func(text string) (results int, err error) {
 		resp, err := http.Get("http://" + address + "/api/v1/query?query=" + url.QueryEscape(text))
 		if err != nil {
@@ -244,14 +235,20 @@ func TestPrometheusAnswersTheDashboards(t *testing.T) {
 		}
 		return len(answer.Data.Result), err
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) { // two readings make a rate
-		if n, err := ask(`count_over_time(quire_documents_total{result="ok"}[1m]) > 2`); err == nil && n > 0 {
-			break
-		} else if time.Now().After(deadline) {
-			t.Fatalf("Prometheus has read nothing: %v\n%s", err, said.String())
+	until := func(text string) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
+			if n, err := ask(text); err == nil && n > 0 {
+				return
+			} else if time.Now().After(deadline) {
+				t.Fatalf("Prometheus never finds %s: %v", text, err)
+			}
 		}
 	}
-	panels, _ := dashboardQueries(t)
+	until(`quire_documents_total{result="ok"} > 0`)
+	s.ok(http.MethodPost, "/api/v1/ws/demo/reports/invoice/pdf", "{}") // rates are of what happens between readings
+	until(`increase(quire_documents_total{result="ok"}[1m]) > 0`)
+	panels, rules := dashboardQueries(t)
 	answered := 0
 	for _, q := range panels {
 		n, err := ask(q.plain())
@@ -260,8 +257,13 @@ func TestPrometheusAnswersTheDashboards(t *testing.T) {
 		}
 		answered += min(n, 1)
 	}
-	if n, err := ask("ALERTS"); err != nil || n != 0 {
+	if n, err := ask(`ALERTS{alertstate="firing"}`); err != nil || n != 0 {
 		t.Errorf("%d alerts of a service that works, %v", n, err)
+	}
+	for _, rule := range rules { // most have to hold for minutes before they fire
+		if n, err := ask(rule.text); err != nil || n != 0 {
+			t.Errorf("%s holds of a service that works: %d, %v", rule.where, n, err)
+		}
 	}
 	t.Logf("%d of %d queries have an answer", answered, len(panels))
 	if answered < len(panels)*2/3 {
