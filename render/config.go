@@ -37,8 +37,9 @@ type Config struct {
 	// TabMemory is how many bytes the process of a tab may take; a document that
 	// takes more fails. Only Linux tells. Default: 4 GB.
 	TabMemory int64
-	// TabsMemory is how many bytes the processes of all tabs may take together; of
-	// documents that take more the heaviest fails. Default: no limit.
+	// TabsMemory is how many bytes the processes of all tabs may take together, those
+	// of all browsers; of documents that take more the heaviest fails, if it takes more
+	// than an equal share. Default: no limit.
 	TabsMemory int64
 	// StartTimeout limits the start of a browser, and how long a job waits
 	// while there is none. Default: 20 seconds.

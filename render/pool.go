@@ -20,6 +20,7 @@ type Pool struct {
 	sups    []*supervisor
 	slots   []*slot // the spare ones last
 	stats   counters
+	burden  burden
 	running atomic.Int64 // jobs, those that wait included
 	ready   atomic.Int64 // slots with a tab
 
@@ -38,7 +39,7 @@ func New(c Config) *Pool {
 	p.cancel = cancel
 	browsers, endBrowsers := context.WithCancel(context.Background())
 	for range c.Browsers {
-		sup := newSupervisor(p.box, p.dir.get, &p.stats, p.expire)
+		sup := newSupervisor(p.box, p.dir.get, &p.stats, &p.burden, p.expire)
 		p.sups = append(p.sups, sup)
 		p.sup.Go(func() { sup.run(browsers) })
 	}

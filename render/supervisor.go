@@ -16,6 +16,7 @@ type supervisor struct {
 	box   *confinement
 	dir   func() (string, error) // folder for profiles
 	stats *counters
+	all   *burden
 	// failed is told of every start that failed.
 	failed func()
 
@@ -39,9 +40,9 @@ const (
 	settled = 10 * time.Second
 )
 
-func newSupervisor(box *confinement, dir func() (string, error), stats *counters, failed func()) *supervisor {
+func newSupervisor(box *confinement, dir func() (string, error), stats *counters, all *burden, failed func()) *supervisor {
 	return &supervisor{
-		c: box.c, box: box, dir: dir, stats: stats, failed: failed,
+		c: box.c, box: box, dir: dir, stats: stats, all: all, failed: failed,
 		health:  BrowserHealth{State: Starting, Since: time.Now()},
 		changed: make(chan struct{}),
 		worn:    make(chan struct{}, 1),
@@ -90,7 +91,7 @@ func (s *supervisor) start(ctx context.Context) (*browser, error) {
 		var p *process
 		if p, err = s.box.start(ctx, dir); err == nil {
 			b := newBrowser(p)
-			s.ending.Go(func() { b.weigh(s.c) })
+			s.ending.Go(func() { b.weigh(s.c, s.all) })
 			return b, nil
 		}
 	}

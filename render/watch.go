@@ -51,7 +51,8 @@ type tabProcess struct {
 // weigh ends the processes of tabs that take too much memory, and lowers those of
 // documents that take long, until the browser is gone. It looks at none while no tab
 // has a document.
-func (b *browser) weigh(c Config) {
+func (b *browser) weigh(c Config, all *burden) {
+	defer all.forget(b)
 	began := map[*tab]beginning{}
 	var processes map[int]tabProcess
 	pause := time.NewTimer(weighEvery)
@@ -63,6 +64,7 @@ func (b *browser) weigh(c Config) {
 		case <-pause.C:
 		}
 		if !b.works() {
+			all.forget(b)
 			select {
 			case <-b.exited:
 				return
@@ -82,8 +84,8 @@ func (b *browser) weigh(c Config) {
 			sum += p.cpu
 		}
 		b.worked.Store(int64(sum))
-		if pid := c.tooHeavy(processes); pid != 0 {
-			c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", processes[pid].memory>>20, "limit", c.TabMemory>>20)
+		if pid, above := all.tooHeavy(&c, b, processes); pid != 0 {
+			c.Log.Warn("a document takes too much memory", "pid", pid, "megabytes", processes[pid].memory>>20, "limit", above.bytes>>20, "which", above.name)
 			b.heavy.Store(time.Now().UnixNano())
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
@@ -122,24 +124,6 @@ func (b *browser) knows(processes map[int]tabProcess) bool {
 		}
 	}
 	return true
-}
-
-// tooHeavy is the heaviest tab's process when it takes more than it may, or when all
-// take more than they may and it much of that; else 0. What is shared is counted for
-// each of them.
-func (c *Config) tooHeavy(processes map[int]tabProcess) (pid int) {
-	all := int64(0)
-	for one, p := range processes {
-		all += p.memory
-		if pid == 0 || p.memory > processes[pid].memory {
-			pid = one
-		}
-	}
-	most := processes[pid].memory
-	if most > c.TabMemory || c.TabsMemory > 0 && all > c.TabsMemory/int64(c.Browsers) && most > c.TabMemory/2 {
-		return pid
-	}
-	return 0
 }
 
 // died is why a tab's process is gone.

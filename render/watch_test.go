@@ -96,31 +96,6 @@ func TestDocumentsThatTakeTooMuchTogether(t *testing.T) {
 	}
 }
 
-func TestTooHeavy(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		memory []int64
-		want   int // place in the list from 1; 0 is none
-	}{
-		{"nothing", nil, 0},
-		{"all light", []int64{30, 30, 30, 30}, 0},
-		{"one above the limit", []int64{30, 101}, 2},
-		{"one at the limit", []int64{30, 100}, 0},
-		{"together too much", []int64{70, 90}, 2},
-		{"together as much as they may", []int64{70, 80}, 0},
-		{"many that are light", []int64{40, 40, 40, 40, 40}, 0},
-	} {
-		processes := map[int]tabProcess{}
-		for i, m := range test.memory {
-			processes[i+1] = tabProcess{memory: m}
-		}
-		c := Config{TabMemory: 100, TabsMemory: 300, Browsers: 2}
-		if got := c.tooHeavy(processes); got != test.want {
-			t.Errorf("%s: %d", test.name, got)
-		}
-	}
-}
-
 // TestTabsAreLookedAtWhileTheyWork: an idle browser's processes are left alone, for
 // hours; those of one with a document are looked at until it has ended.
 func TestTabsAreLookedAtWhileTheyWork(t *testing.T) {
@@ -128,7 +103,7 @@ func TestTabsAreLookedAtWhileTheyWork(t *testing.T) {
 		b := &browser{process: &process{pid: -1, exited: make(chan struct{})}, begun: make(chan struct{}, 1), tabs: map[string]*tab{}}
 		one := &tab{b: b, ctx: t.Context()}
 		b.tabs["one"] = one
-		go b.weigh(Config{}.withDefaults())
+		go b.weigh(Config{}.withDefaults(), &burden{})
 		looked := func(within time.Duration) bool {
 			b.worked.Store(-1)
 			time.Sleep(within)
