@@ -15,8 +15,10 @@ type SheetCode struct {
 	// Exact is whether a cell prints what the format prints, but for that.
 	Exact bool
 
-	places int    // how many decimals of the value are printed at most
-	signed string // the code without the plus of positive numbers, where Code has one
+	places   int    // how many decimals of the value are printed at most
+	signed   string // the code without the plus of positive numbers, where Code has one
+	unsigned string // what prints zero: it has one section
+	sole     bool   // Code is unsigned: no section is to be added
 }
 
 // SheetCode is the code by which cells print values as the format does. decimals
@@ -62,9 +64,9 @@ type sheetCode struct {
 }
 
 func (b *sheetCode) made() SheetCode {
-	code := SheetCode{Code: b.String(), Date: b.date, Exact: b.exact, places: b.places}
+	code := SheetCode{Code: b.String(), Date: b.date, Exact: b.exact, places: b.places, unsigned: b.positive}
 	if b.zero != "" {
-		code.signed = b.zero + ";" + b.negative
+		code.signed, code.unsigned = b.zero+";"+b.negative, b.zero
 	}
 	return code
 }

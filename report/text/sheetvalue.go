@@ -77,8 +77,8 @@ func (f Format) SheetValue(v any, env *Env) (SheetValue, bool) {
 	case around: // the digits are those of the value
 		code.Code = strings.ReplaceAll(code.Code, general, p.dec.plainCode())
 	case !vanishes:
-	case p.dec.neg:
-		code.Exact = false // programs print a minus before zero, Quire does not
+	case p.dec.neg: // of a code with one section programs print no minus before zero, as pages do
+		code.Code, code.sole = code.unsigned, true
 	case code.signed != "":
 		code.Code = code.signed
 	}
@@ -126,7 +126,8 @@ func defaultDate(t time.Time) Format {
 func (d *decimal) kept() bool { return !d.nan && !d.inf && d.point <= mostDigits }
 
 func (d *decimal) digitsText() string {
-	return string(d.appendPlain(nil, d.decimals()))
+	var room [40]byte
+	return string(d.appendPlain(room[:0], d.decimals()))
 }
 
 // vanishes is whether nothing but zeros is printed of a number that is not zero.
@@ -136,11 +137,21 @@ func (d *decimal) vanishes(places int) bool {
 
 // decimalsRounded is how many decimals are left when the number is rounded.
 func (d *decimal) decimalsRounded(places int) int {
-	var room [32]byte
-	rounded := *d
-	rounded.digits = append(room[:0], d.digits...)
-	rounded.round(places)
-	return rounded.decimals()
+	keep := d.point + places
+	if keep >= len(d.digits) {
+		return d.decimals()
+	}
+	last := byte('0') // that goes when nothing but it is behind
+	if keep >= 0 && d.digits[keep] >= '5' {
+		last = '9' // it becomes a zero
+	}
+	for keep > 0 && d.digits[keep-1] == last {
+		keep--
+	}
+	if keep <= 0 && last == '0' {
+		return 0 // it is zero
+	}
+	return max(0, keep-d.point)
 }
 
 // plainCode prints all digits of the number; without a code cells print few.
@@ -203,7 +214,7 @@ func (v *SheetValue) wrap(before, after string) bool {
 		return false
 	}
 	sections := splitCode(v.Code)
-	if len(sections) == 1 && !v.Date { // where a program puts its minus is not known
+	if len(sections) == 1 && !v.Date && !v.sole { // where a program puts its minus is not known
 		sections = append(sections, "-"+sections[0])
 	}
 	for i, s := range sections {

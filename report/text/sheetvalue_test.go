@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -34,10 +35,18 @@ func TestSheetValues(t *testing.T) {
 		{"en-US", "n", "n/a", "text"},
 		{"en-US", "n", number("1234.5"), "1234.5 #,##0.0;\"−\"#,##0.0"},
 		{"en-US", "n;0;3", 1.5004, "1.5004 #,##0.0;\"−\"#,##0.0"}, // pages print 1.5
+		{"en-US", "n;0;3", 0.0004, "0.0004 #,##0;\"−\"#,##0"},
+		{"en-US", "n;0;3", 0.0006, "0.0006 #,##0.000;\"−\"#,##0.000"},
 		{"en-US", "n;0;3", 9.99996, "9.99996 #,##0;\"−\"#,##0"},
 		{"en-US", "n;0;0;+", 0.2, "0.2 #,##0;\"−\"#,##0"}, // not +0
 		{"en-US", "n;0;0;+", 0.7, "0.7 \\+#,##0;\"−\"#,##0;#,##0"},
-		{"en-US", "n;2", -0.004, "-0.004 #,##0.00;\"−\"#,##0.00 nearly"}, // pages print 0.00, spreadsheets −0.00
+		{"en-US", "n;2", -0.004, "-0.004 #,##0.00"}, // pages print 0.00; by a section of its own −0.00
+		{"en-US", "n;2", -0.005, "-0.005 #,##0.00;\"−\"#,##0.00"},
+		{"en-US", "n;0;0;+", -0.2, "-0.2 #,##0"},
+		{"en-US", "p;1", -0.0004, "-0.0004 #,##0.0%"},
+		{"en-US", "n;2;2;a", -0.004, "-0.004 #,##0.00"},
+		{"en-US", "n;1:suffix; kg", -0.04, "-0.04 #,##0.0 \"kg\""},
+		{"en-US", "c;USD", -0.004, "-0.004 [$$]#,##0.00"},
 		{"en-US", "n:uppercase", number("12"), "text"},
 		{"en-US", "prefix;No. ", "A12", "text"},
 		{"en-US", "prefix;No. ", number("12"), `12 "No"\. General;"No"\. -General`},
@@ -78,11 +87,12 @@ func shownValue(v SheetValue, ok bool) string {
 
 // TestSheetValuesOfTemplates: a value with text around it stays a value.
 func TestSheetValuesOfTemplates(t *testing.T) {
-	record := report.ObjectOf("qty", json.Number("12"), "price", json.Number("-3.5"), "name", "Ana", "day", "2026-03-01", "none", nil, "on", true)
+	record := report.ObjectOf("qty", json.Number("12"), "price", json.Number("-3.5"), "hair", json.Number("-0.001"), "name", "Ana", "day", "2026-03-01", "none", nil, "on", true)
 	env := &Env{Locale: LocaleFor("en-US"), Scope: ScopeFunc(func(root string) (any, bool) { return record, root == "$record" })}
 	for source, want := range map[string]string{
 		"{$record.qty}":                "12 General",
 		"{$record.qty} kg":             `12 General "kg";-General "kg"`,
+		"{$record.hair:n;2} each":      `-0.001 #,##0.00 "each"`,
 		"{$record.price:n;2} each":     `-3.5 #,##0.00 "each";"−"#,##0.00 "each"`,
 		"{$record.qty}{$record.price}": "text",
 		"{$record.name}":               "text",
@@ -115,5 +125,23 @@ func TestSheetValuesOfTemplates(t *testing.T) {
 	}
 	if value, ok := Parse("{$page.number}").SheetValue(&Env{Scope: ScopeFunc(LookupPages)}); ok {
 		t.Errorf("the number of a page is %v", value)
+	}
+}
+
+// TestDecimalsRounded: how many decimals are left is what rounding leaves.
+func TestDecimalsRounded(t *testing.T) {
+	for i := range 12_000 {
+		for _, number := range []string{fmt.Sprintf("0.%05d", i), fmt.Sprintf("%d.5", i), fmt.Sprintf("9.%04d", i)} {
+			for places := range 6 {
+				var d, rounded decimal
+				if !d.parseString(number) || !rounded.parseString(number) {
+					t.Fatal(number)
+				}
+				rounded.round(places)
+				if got, want := d.decimalsRounded(places), rounded.decimals(); got != want {
+					t.Fatalf("%s rounded to %d has %d decimals; want %d", number, places, got, want)
+				}
+			}
+		}
 	}
 }
