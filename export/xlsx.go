@@ -34,7 +34,7 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 	warnings, err := sheets.Write(buffered, doc.HTML, sheets.Config{
 		About:       opc.Core{Title: doc.Title, Creator: firstText(doc.Author, creator), Subject: doc.Subject, Language: doc.Language, Created: r.now},
 		RightToLeft: r.locale.RightToLeft(), Codes: doc.Codes, Measure: htmlgen.TextWidth, Color: hexColor(palette), Looks: looks(palette),
-		Index: htmlgen.ContentsTitle(r.locale), Alive: ctx.Err,
+		Index: htmlgen.ContentsTitle(r.locale), Alive: ctx.Err, Rows: doc.Rows,
 		Picture: func(address string) ([]byte, string, bool) {
 			kind, content, ok := s.resources(images)(strings.TrimPrefix(address, render.ResourceBase))
 			return content, kind, ok

@@ -40,6 +40,8 @@ type Context struct {
 	most       int                            // bytes the document may have
 	behind     int                            // bytes of it that stand behind what is being written
 	over       error                          // that it has more
+	rows       []packedRows                   // of large tables, apart from it
+	packed     int                            // bytes of them, before they were packed
 	paid       int                            // bytes of it whose memory was told of
 	elements   int                            // elements prepared so far; ids are made of it
 	within     []string                       // codes of the subreports being written, outermost first
@@ -185,7 +187,7 @@ const (
 // stopped is why nothing more is to be written: the run has ended, or the
 // document is as large as one may be.
 func (c *Context) stopped() error {
-	if c.over == nil && len(c.buf)+c.behind > c.most {
+	if c.over == nil && len(c.buf)+c.behind+c.packed > c.most {
 		path := ""
 		if c.at != nil {
 			path = c.at.path

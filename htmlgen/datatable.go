@@ -119,6 +119,9 @@ type table struct {
 	begin   int       // where the table begins in the document
 	paths   *rowPaths // where the rows come from, when it is asked for
 	outer   covered   // by the row that is being written
+	apart   bool      // rows are taken out of the document; see apart.go
+	bodyAt  int       // where those begin that are still in it
+	packing []byte    // room to pack them
 
 	begins       []groupMark      // of groups that begin with the next row, when they are asked for
 	plainNumbers map[*column]bool // columns whose totals a workbook can find
@@ -136,7 +139,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	t.workOut()
 	t.open()
 	t.header()
-	c.Raw("<tbody>\n")
+	t.openBody()
 	if len(rows) == 0 {
 		t.empty()
 	}
@@ -144,7 +147,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	if t.next < len(rows) && c.stopped() == nil {
 		c.Warn(e, "the canvas shows the first %d of %d rows; preview and files have all", t.next, len(rows))
 	}
-	c.Raw("</tbody>\n")
+	t.closeBody()
 	if p.Footer.Enabled && (len(rows) > 0 || p.EmptyText == "") {
 		c.Raw("<tfoot>\n")
 		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, t.printed, nil), func(col *column) *band { return col.footer })
@@ -372,7 +375,10 @@ func (t *table) plainRows(rows []any) {
 		t.numbers++
 		t.row(row, i)
 		t.next++
-		if t.next == sizedRows {
+		switch {
+		case t.apart:
+			t.pack(apartPiece)
+		case t.next == sizedRows:
 			t.reserve()
 		}
 	}

@@ -23,7 +23,8 @@ import (
 //
 // Pages and tables that the report puts somewhere else, or nowhere, say so in
 // data-workbook. Rows that begin groups of a table say so in data-begins, a list of
-// groupMark. Cells that would be merged stand in every row, marked data-same.
+// groupMark. Cells that would be merged stand in every row, marked data-same. The rows
+// of large tables stand apart; see apart.go.
 
 // inWorkbook says where a page or table stands in a workbook.
 func (c *Context) inWorkbook(place string) {
@@ -221,19 +222,23 @@ func (t *table) holdsNumbers(col *column) bool {
 	default:
 		return false
 	}
-	next := 0
-	cells := t.eachRow(func(row any) any {
-		next++
-		return t.cellOf(col, row, next-1)
-	})
-	return !slices.ContainsFunc(cells, func(v any) bool {
-		cell, ok := v.(text.SheetValue)
-		return !ok || cell.Digits == "" && cell != text.SheetValue{}
-	})
+	var outer covered
+	for i, row := range t.printed {
+		if t.c.stopped() != nil {
+			return false
+		}
+		t.c.scope.pushRecord(row, i, &outer)
+		cell, ok := t.cellOf(col, row, i)
+		t.c.scope.popRecord(&outer)
+		if !ok || cell.Digits == "" && cell != (text.SheetValue{}) {
+			return false
+		}
+	}
+	return true
 }
 
-// cellOf is what a cell holds; nothing where it is empty, nil where it is text.
-func (t *table) cellOf(col *column, row any, place int) any {
+// cellOf is what a cell holds; nothing where it is empty, false where it is text.
+func (t *table) cellOf(col *column, row any, place int) (text.SheetValue, bool) {
 	var v any
 	var cell text.SheetValue
 	var ok bool
@@ -245,7 +250,7 @@ func (t *table) cellOf(col *column, row any, place int) any {
 		value, f, found := t.rendersValue(col, row, col.results[place])
 		// Where the function gives texts, too, the field's values are added up.
 		if !found || col.values == nil && steps.Key(value) != steps.Key(t.value(col, row)) {
-			return nil
+			return text.SheetValue{}, false
 		}
 		v = value
 		cell, ok = f.SheetValue(v, t.c.Env)
@@ -257,9 +262,9 @@ func (t *table) cellOf(col *column, row any, place int) any {
 		cell, ok = col.format.SheetValue(v, t.c.Env)
 	}
 	if _, isText := v.(string); isText || v != nil && !ok {
-		return nil
+		return text.SheetValue{}, false
 	}
-	return cell
+	return cell, true
 }
 
 // groupMark tells of a group of rows that begins.

@@ -80,6 +80,15 @@ func (x *XML) Int(name string, value int) *XML {
 	return x
 }
 
+// Ref is Attr for a text of letters with a number behind it, such as B7.
+func (x *XML) Ref(name, letters string, number int) *XML {
+	x.begin(name)
+	x.raw(letters)
+	x.b = strconv.AppendInt(x.b, int64(number), 10)
+	x.raw(`"`)
+	return x
+}
+
 // Number is Attr for a number with as many digits as it needs.
 func (x *XML) Number(name string, value float64) *XML { return x.Attr(name, Digits(value)) }
 

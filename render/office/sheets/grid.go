@@ -1,6 +1,8 @@
 package sheets
 
 import (
+	"strings"
+
 	"golang.org/x/net/html/atom"
 
 	"github.com/quire-reports/quire/render/office/xlsx"
@@ -59,13 +61,22 @@ func (g *grid) put(at int, c *cell, follows bool, r *row) {
 	}
 	p := placed{cell: c, follows: follows}
 	if c.rowSpan > 1 {
-		g.above[at] = spanned{cell: *c, left: c.rowSpan - 1}
+		g.above[at] = spanned{cell: c.clone(), left: c.rowSpan - 1}
 		g.above[at].cell.same = true
 		if r.part == atom.Thead {
 			p.cell = nil
 		}
 	}
 	g.row = append(g.row, p)
+}
+
+// clone is a cell that is kept while others are read.
+func (c *cell) clone() cell {
+	kept := *c
+	for _, text := range []*string{&kept.text, &kept.value, &kept.style, &kept.inner, &kept.link} {
+		*text = strings.Clone(*text)
+	}
+	return kept
 }
 
 // covered fills the columns that cells of rows above take, and gives the next that

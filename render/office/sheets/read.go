@@ -474,7 +474,7 @@ func (r *reader) table(g *tag) error {
 		r.skip(atom.Table)
 		return nil
 	}
-	m := measuring{book: r.book, table: t, rows: readRows(r.scanner)}
+	m := measuring{book: r.book, table: t, rows: r.book.readRows(r.scanner)}
 	if err := m.measure(); err != nil {
 		return err
 	}

@@ -84,14 +84,31 @@ type rowReader struct {
 	// caption is what the table is called.
 	caption string
 	opened  []opened // elements that are open in the cell
+
+	// Where rows stand elsewhere: the scanner of the document meanwhile, what finds
+	// them, whose they are and how many pieces of them were taken.
+	document *scanner
+	rows     func(table, piece int, room []byte) ([]byte, bool)
+	of, took int
+	last     []byte // piece that was taken
+	piecing  scanner
 }
 
 // readRows reads a table whose start tag was read.
-func readRows(s *scanner) *rowReader { return &rowReader{scanner: s, part: atom.Tbody} }
+func (b *book) readRows(s *scanner) *rowReader {
+	return &rowReader{scanner: s, part: atom.Tbody, rows: b.Rows}
+}
 
-// next reads the next row; nil at the end of the table.
+// nextRow reads the next row; nil at the end of the table.
 func (r *rowReader) nextRow() *row {
-	for r.read() {
+	for {
+		if !r.read() {
+			if r.document == nil {
+				return nil
+			}
+			r.piece()
+			continue
+		}
 		switch {
 		case r.kind == html.EndTagToken && r.name == atom.Table:
 			return nil
@@ -100,13 +117,31 @@ func (r *rowReader) nextRow() *row {
 			r.caption = oneLine(r.inside(atom.Caption, nil))
 		case r.name == atom.Thead || r.name == atom.Tbody || r.name == atom.Tfoot:
 			r.part = r.name
+			if r.attributes(&r.tag); r.tag.rows != "" && r.rows != nil && r.document == nil {
+				r.document, r.of, r.took = r.scanner, number(r.tag.rows), 0
+				r.piece()
+			}
 		case r.name == atom.Tr:
 			r.startRow()
 			r.readCells()
 			return &r.row
 		}
 	}
-	return nil
+}
+
+// piece goes on with the next piece of rows that stand elsewhere, and behind the last
+// with the document. What was read of the piece before is then no more: who keeps a text
+// of a row has to clone it.
+func (r *rowReader) piece() {
+	rows, ok := r.rows(r.of, r.took, r.last)
+	if !ok {
+		r.scanner, r.document = r.document, nil
+		return
+	}
+	r.took++
+	r.last = rows
+	r.piecing = *scanFrom(rows, 0)
+	r.scanner = &r.piecing
 }
 
 func (r *rowReader) startRow() {

@@ -26,6 +26,10 @@ type Config struct {
 	Color func(css string) (rgb string, ok bool)
 	Looks Looks
 	Index string // name of the sheet that leads to the others
+	// Rows is a piece, from 0, of the rows that the body of a table has elsewhere (by
+	// its data-rows), whole rows as HTML; false behind the last. It may stand in room,
+	// which has the piece before. nil: there are none.
+	Rows func(table, piece int, room []byte) (rows []byte, ok bool)
 	// Picture is what a picture's address in the document stands for; nil: nothing.
 	Picture func(address string) (content []byte, contentType string, ok bool)
 	// Draw makes pictures of pieces of HTML, in which the element that is marked Drawn

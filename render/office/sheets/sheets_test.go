@@ -111,6 +111,36 @@ func TestTablesOfAnySize(t *testing.T) {
 	}
 }
 
+// TestRowsStandElsewhere: a document whose rows stand elsewhere in pieces gives the workbook
+// of the whole document.
+func TestRowsStandElsewhere(t *testing.T) {
+	content, err := os.ReadFile("testdata/orders.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, c := string(content), config()
+	want, wantWarnings := made(t, doc, c)
+	var tables [][]string
+	for at := strings.Index(doc, "<tbody>"); at >= 0; at = strings.Index(doc, "<tbody>") {
+		end := at + strings.Index(doc[at:], "</tbody>")
+		tables = append(tables, strings.SplitAfter(doc[at+len("<tbody>"):end], "</tr>"))
+		doc = doc[:at] + fmt.Sprintf(`<tbody data-rows="%d">`, len(tables)-1) + doc[end:]
+	}
+	if len(tables) == 0 {
+		t.Fatal("it has no tables")
+	}
+	c.Rows = func(table, piece int, room []byte) ([]byte, bool) {
+		clear(room[:cap(room)]) // nothing of the piece before is there any more
+		if piece >= len(tables[table]) {
+			return nil, false
+		}
+		return append(room[:0], tables[table][piece]...), true
+	}
+	if got, warnings := made(t, doc, c); !bytes.Equal(got, want) || fmt.Sprint(warnings) != fmt.Sprint(wantWarnings) {
+		t.Errorf("got\n%s\nwant\n%s", xlsxtest.Open(t, got), xlsxtest.Open(t, want))
+	}
+}
+
 // TestManySheetsAndColumns: 200 pages of one name, the last with a table of 50 columns.
 func TestManySheetsAndColumns(t *testing.T) {
 	const page = `<section class="q-sheet" data-name="A page with a rather long name"><div class="q-body">`

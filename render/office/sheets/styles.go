@@ -2,6 +2,7 @@ package sheets
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/quire-reports/quire/render/office/xlsx"
 )
@@ -28,6 +29,7 @@ func (w *tableWriting) style(k styleKey) xlsx.StyleID {
 	if id, known := w.styles[k]; known {
 		return id
 	}
+	k.css, k.inner = strings.Clone(k.css), strings.Clone(k.inner)
 	look := w.look(k)
 	s := xlsx.Style{Fill: look.Fill, Top: look.LineTop, Bottom: look.LineFoot, Indent: k.indent, Wrap: k.wrap, Font: xlsx.Font{Bold: look.Bold || k.bold, Color: look.Color}}
 	if k.code >= 0 && k.code < len(w.Codes) && w.Codes[k.code] != general {

@@ -31,7 +31,7 @@ const maxLevels = 64
 // table writes a table.
 func (w *writing) table(t *table) error {
 	tw := &tableWriting{writing: w, t: t}
-	rows := readRows(scanFrom(w.doc, t.at))
+	rows := w.readRows(scanFrom(w.doc, t.at))
 	var part atom.Atom
 	n := 0
 	for r := rows.nextRow(); r != nil; r = rows.nextRow() {
@@ -176,7 +176,7 @@ func (w *tableWriting) cell(r *row, i int, p placed, number int) xlsx.Cell {
 	}
 	key.wrap = out.Kind == xlsx.Text && (r.kind == headRow || w.t.wrapped[i] && c.colSpan == 1 && r.kind == bodyRow || strings.Contains(c.text, "\n"))
 	if strings.Contains(c.link, ":") {
-		out.Link, key.link = c.link, true
+		out.Link, key.link = strings.Clone(c.link), true
 	}
 	if out.Kind == xlsx.Number && c.sum > 0 {
 		out.Formula = w.formula(r, i, c.sum, number)

@@ -13,7 +13,8 @@ type tag struct {
 	code, sum, begins, alt           string
 	colSpan, rowSpan                 string
 	dataName, width, height, margins string
-	chart, source, workbook          string
+	chart, source, workbook, rows    string
+	attached                         string
 	same, hidden                     bool
 }
 
@@ -74,6 +75,10 @@ func (g *tag) field(name string) *string {
 		return &g.chart
 	case "data-workbook":
 		return &g.workbook
+	case "data-attached":
+		return &g.attached
+	case "data-rows":
+		return &g.rows
 	case "src":
 		return &g.source
 	}

@@ -261,12 +261,11 @@ func (s *Sheet) Row(r Row) (number int, err error) {
 	if r.Level > 0 {
 		x.Int("outlineLevel", min(r.Level, mostLevel))
 	}
-	digits := strconv.Itoa(s.row)
 	for i := range r.Cells {
 		if len(s.names) <= i {
 			s.names = append(s.names, ColumnName(i+1))
 		}
-		s.cell(&r.Cells[i], s.names[i]+digits)
+		s.cell(&r.Cells[i], s.names[i])
 	}
 	x.Close()
 	return s.row, nil
@@ -275,7 +274,7 @@ func (s *Sheet) Row(r Row) (number int, err error) {
 // Skip leaves rows empty.
 func (s *Sheet) Skip(rows int) { s.row = min(s.row+rows, MostRows) }
 
-func (s *Sheet) cell(c *Cell, ref string) {
+func (s *Sheet) cell(c *Cell, column string) {
 	if c.Kind == Empty && c.Style == 0 && c.Formula == "" {
 		return
 	}
@@ -283,7 +282,7 @@ func (s *Sheet) cell(c *Cell, ref string) {
 	if c.Kind == Text && c.Formula == "" && looksComputed(c.Text) {
 		style = s.wb.styles.quoted(style)
 	}
-	x.Open("c").Attr("r", ref)
+	x.Open("c").Ref("r", column, s.row)
 	if style != 0 {
 		x.Int("s", int(style))
 	}
@@ -309,7 +308,7 @@ func (s *Sheet) cell(c *Cell, ref string) {
 		s.formula(c)
 	}
 	x.Close()
-	s.link(c, ref)
+	s.link(c, column)
 }
 
 // looksComputed says whether who edits a text would make a formula of it.
@@ -335,13 +334,13 @@ func (s *Sheet) fit(text string) string {
 	return short
 }
 
-func (s *Sheet) link(c *Cell, ref string) {
+func (s *Sheet) link(c *Cell, column string) {
 	switch {
 	case c.Link == "":
 	case len(s.links) == mostLinks:
 		s.dropped++
 	default:
-		s.links = append(s.links, link{ref, c.Link, c.Tip})
+		s.links = append(s.links, link{column + strconv.Itoa(s.row), c.Link, c.Tip})
 	}
 }
 
