@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"slices"
 	"syscall"
+
+	"golang.org/x/term"
 )
 
 // reloads are the settings that a running process takes over, and how.
@@ -19,12 +21,39 @@ func reloads() map[string]func(s *settings, e *engine, next *settings) error {
 	}
 }
 
-// catchHangups gets every SIGHUP from now on, which would end the process.
-func catchHangups() <-chan os.Signal {
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	return hangups
+// catchHangups gets every SIGHUP from now on, which would end the process. One that
+// comes because the terminal is gone in which it was started ends the context: nobody
+// could end it there any more.
+func catchHangups(ctx context.Context) (context.Context, <-chan os.Signal) {
+	ctx, end := context.WithCancel(ctx)
+	inTerminal := slices.ContainsFunc(standardFiles, isTerminal)
+	all, asked := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(all, syscall.SIGHUP)
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				end()
+				return
+			case s := <-all:
+				if inTerminal && !slices.ContainsFunc(standardFiles, isTerminal) {
+					end()
+					return
+				}
+				select {
+				case asked <- s:
+				default: // there is one already
+				}
+			}
+		}
+	}()
+	return ctx, asked
 }
+
+var standardFiles = []*os.File{os.Stdin, os.Stdout, os.Stderr}
+
+// isTerminal tells whether a file is a terminal that is still there.
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // reloadOn reads the settings again at each signal, until ctx ends.
 func reloadOn(ctx context.Context, hangups <-chan os.Signal, s *settings, e *engine, log *slog.Logger) {
@@ -51,8 +80,8 @@ func (s *settings) reload(e *engine, log *slog.Logger) {
 	}
 	var taken, waiting []string
 	for _, st := range acceptedSettings() {
-		text := next.texts[st.name]
-		if text == s.texts[st.name] {
+		text := next.Texts[st.name]
+		if text == s.Texts[st.name] {
 			continue
 		}
 		take, can := reloads()[st.name]
@@ -64,7 +93,7 @@ func (s *settings) reload(e *engine, log *slog.Logger) {
 			log.Error("a setting is not taken over", "setting", st.name, "error", err)
 			continue
 		}
-		s.texts[st.name] = text
+		s.Texts[st.name] = text
 		taken = append(taken, st.name)
 	}
 	slices.Sort(taken)

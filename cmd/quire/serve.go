@@ -51,7 +51,7 @@ const (
 
 // serve runs the service until ctx ends, then lets requests finish.
 func serve(ctx context.Context, s *settings) error {
-	hangups := catchHangups()
+	ctx, hangups := catchHangups(ctx)
 	log := newLogger(s, os.Stderr)
 	st, err := openToServe(ctx, s, log, "serve")
 	if err != nil {

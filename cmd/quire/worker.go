@@ -31,7 +31,7 @@ func work(ctx context.Context, s *settings) error {
 	if strings.HasPrefix(s.Database, "sqlite:") {
 		return report.Problemf("ConnectionStrings__Database", "an SQLite database belongs to one process, quire serve, which does its work itself; quire worker needs postgres://…")
 	}
-	hangups := catchHangups()
+	ctx, hangups := catchHangups(ctx)
 	log := newLogger(s, os.Stderr)
 	st, err := openToServe(ctx, s, log, "worker")
 	if err != nil {
