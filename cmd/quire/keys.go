@@ -46,7 +46,7 @@ func (s *settings) keysPath() string { return filepath.Join(s.DataDir, keysFile)
 // folder, which are made the first time.
 func (s *settings) findKeys() error {
 	if s.OldKey != "" {
-		s.oldKeys = []store.Keys{{Key: s.OldKey, Vector: s.OldVector}}
+		s.OldKeys = []store.Keys{{Key: s.OldKey, Vector: s.OldVector}}
 	}
 	if s.Key != "" {
 		return nil
@@ -62,7 +62,7 @@ func (s *settings) findKeys() error {
 	}
 	s.Key, s.Vector = report.Secret(k.Key), report.Secret(k.Vector)
 	for _, old := range k.Old {
-		s.oldKeys = append(s.oldKeys, store.Keys{Key: report.Secret(old.Key), Vector: report.Secret(old.Vector)})
+		s.OldKeys = append(s.OldKeys, store.Keys{Key: report.Secret(old.Key), Vector: report.Secret(old.Vector)})
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func rotate(ctx context.Context, s *settings) (resealed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if generated && len(s.oldKeys) == 0 {
+	if generated && len(s.OldKeys) == 0 {
 		if err := st.Close(); err != nil {
 			return 0, err
 		}

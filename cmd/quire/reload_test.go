@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -24,12 +25,15 @@ func TestSettingsAreReadAgain(t *testing.T) {
 		}
 	}
 	load := func() (*settings, error) { return loadSettings(file, []string{"Log__Format=json"}, nil) }
-	write(`{"Log": {"Level": "warn"}}`)
+	write(`{"Log": {"Level": "warn"}, "Encryption": {"Key": "t0psecret0123456789abcdef0123456", "Vector": "t0psecret0123456"}, "SmtpServer": {"Password": "t0psecret0", "Username": "a", "Host": "smtp.example.com", "From": "a@example.com"}}`)
 	s, err := load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.again = load
+	if shown := fmt.Sprintf("%v %+v %#v", *s, *s, *s); strings.Contains(shown, "t0psecret") {
+		t.Error("printing the settings shows a secret")
+	}
 	said := &bytes.Buffer{}
 	log := newLogger(s, said)
 	guard, err := egress.New(egress.Config{})
@@ -54,12 +58,12 @@ func TestSettingsAreReadAgain(t *testing.T) {
 	if log.Enabled(t.Context(), slog.LevelDebug) || reaches() {
 		t.Fatal("more is allowed than was asked for")
 	}
-	write(`{"Log": {"Level": "debug"}, "Egress": {"AllowHosts": ["127.0.0.1"]}, "Browser": {"Workers": 3}, "SmtpServer": {"Password": "t0psecret", "Host": "smtp.example.com", "From": "a@example.com"}}`)
+	write(`{"Log": {"Level": "debug"}, "Encryption": {"Key": "t0psecret0123456789abcdef0123456", "Vector": "t0psecret0123456"}, "Egress": {"AllowHosts": ["127.0.0.1"]}, "Browser": {"Workers": 3}, "SmtpServer": {"Password": "t0psecret", "Host": "smtp.example.com", "From": "a@example.com"}}`)
 	s.reload(e, log)
 	if !log.Enabled(t.Context(), slog.LevelDebug) || !reaches() {
 		t.Error("what has changed is not taken over")
 	}
-	if text := said.String(); !strings.Contains(text, `"taken":["Egress.AllowHosts","Log.Level"],"needRestart":["Browser.Workers","SmtpServer.Host"`) || strings.Contains(text, "t0psecret") {
+	if text := said.String(); !strings.Contains(text, `"taken":["Egress.AllowHosts","Log.Level"],"needRestart":["Browser.Workers","SmtpServer.Username","SmtpServer.Password"]`) || strings.Contains(text, "t0psecret") {
 		t.Error(text)
 	}
 	write(`{"Log": {"Level": "loud"}, "Egress": {"AllowHosts": []}}`)

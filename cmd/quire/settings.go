@@ -14,7 +14,8 @@ import (
 )
 
 // settings are everything an operator can set. They come from the list below
-// and from nowhere else.
+// and from nowhere else. Fields with secrets are exported: in others, fmt prints
+// them as they are.
 type settings struct {
 	Address, DataDir, PathBase, PublicURL string
 	MetricsAddress                        string
@@ -32,7 +33,7 @@ type settings struct {
 	BackupURL                string
 	BackupSchedule           string
 	BackupKeep               int
-	oldKeys                  []store.Keys // that one, or those of the data folder
+	OldKeys                  []store.Keys // that one, or those of the data folder
 
 	RootEmail, RootName string
 	RootPassword        report.Secret
@@ -68,7 +69,7 @@ type settings struct {
 	AuditStdout                                 bool
 	Office                                      bool
 	Given                                       []string                  // names of the settings that were given
-	texts                                       map[string]string         // of each setting by its name
+	Texts                                       map[string]report.Secret  // of each setting by its name; many hold secrets
 	again                                       func() (*settings, error) // reads them once more; nil: they stay
 	level                                       *slog.LevelVar            // of the log
 	auditLines                                  io.Writer                 // where the service writes the audit log; nil: nowhere
@@ -208,9 +209,11 @@ func checked(field func(*settings) *string, check func(string) error) takes {
 
 // chosen takes one of some words.
 func chosen(field func(*settings) *string, words ...string) takes {
-	t := checked(field, oneOf(words...))
-	t.schema = map[string]any{"enum": words}
-	return t
+	set := func(s *settings, v string) error {
+		*field(s) = v
+		return oneOf(words...)(v)
+	}
+	return takes{set, wordSchema(words)}
 }
 
 // secret takes a text of exactly length characters, or of any length when that
@@ -235,7 +238,7 @@ func boolean(field func(*settings) *bool) takes {
 		*field(s) = b
 		return nil
 	}
-	return takes{set, map[string]any{"type": "boolean"}}
+	return takes{set, booleanSchema()}
 }
 
 func number(field func(*settings) *int, low, high int) takes {
@@ -247,7 +250,7 @@ func number(field func(*settings) *int, low, high int) takes {
 		*field(s) = n
 		return nil
 	}
-	return takes{set, map[string]any{"type": "integer", "minimum": low, "maximum": high}}
+	return takes{set, numberSchema(low, high)}
 }
 
 func list(field func(*settings) *[]string, check func(string) error) takes {

@@ -29,7 +29,7 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 	for name, v := range flags {
 		g.values[strings.ToLower(name)] = v
 	}
-	s := settings{texts: map[string]string{}}
+	s := settings{Texts: map[string]report.Secret{}}
 	for _, st := range acceptedSettings() {
 		v, ok := g.values[strings.ToLower(st.name)]
 		if ok {
@@ -37,7 +37,7 @@ func loadSettings(file string, environ []string, flags map[string]string) (*sett
 		} else {
 			v = st.def
 		}
-		s.texts[st.name] = v
+		s.Texts[st.name] = report.Secret(v)
 		if err := st.set(&s, v); err != nil {
 			g.fault(st.name, fmt.Errorf("setting %s: %w", st.name, err))
 		}
@@ -183,16 +183,15 @@ func (g *given) flatten(o *report.Object, parent, from string) {
 		switch v := v.(type) {
 		case nil:
 		case *report.Object:
-			g.flatten(v, full, from)
-		case []any:
-			if g.flattenList(v, full, from) {
+			if st := settingNamed(full); st != nil {
+				g.fault(st.name, fmt.Errorf("%s: setting %s: is an object; accepted: one value", from, st.name))
 				continue
 			}
-			items := make([]string, len(v))
-			for i, item := range v {
-				items[i] = fmt.Sprint(item)
+			g.flatten(v, full, from)
+		case []any:
+			if !g.flattenList(v, full, from) {
+				g.putList(full, v, from)
 			}
-			g.put(full, strings.Join(items, ","), from)
 		case string:
 			g.put(full, v, from)
 		case bool, json.Number:
@@ -211,6 +210,35 @@ func (g *given) flattenList(items []any, parent, from string) bool {
 		g.flatten(object, fmt.Sprintf("%s.%d", parent, i), from)
 	}
 	return len(items) > 0
+}
+
+// settingNamed is the setting of a name in any case, or nil.
+func settingNamed(name string) *setting {
+	for _, st := range acceptedSettings() {
+		if strings.EqualFold(st.name, name) {
+			return &st
+		}
+	}
+	return nil
+}
+
+// putList takes the values of a list, if the setting may be one.
+func (g *given) putList(name string, values []any, from string) {
+	if st := settingNamed(name); st != nil && !st.isList() {
+		g.fault(st.name, fmt.Errorf("%s: setting %s: is a list; accepted: one value", from, st.name))
+		return
+	}
+	items := make([]string, len(values))
+	for n, v := range values {
+		switch v.(type) {
+		case string, bool, json.Number:
+			items[n] = fmt.Sprint(v)
+		default:
+			g.fault(name, fmt.Errorf("%s: setting %s: number %d of the list is no text; accepted: a list of texts", from, name, n+1))
+			return
+		}
+	}
+	g.put(name, strings.Join(items, ","), from)
 }
 
 // inFile ends the name of a setting whose value is in a file, as secrets of

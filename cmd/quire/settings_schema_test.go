@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // inSchema is what the schema says of a setting.
@@ -45,9 +48,13 @@ func TestTheSchemaOfSettingsIsWhatIsTaken(t *testing.T) {
 		if known["description"] != s.help {
 			t.Errorf("%s: the schema says %v", s.name, known)
 		}
+		kind := any(nil) // how it is best written
+		if kinds, _ := known["type"].([]any); len(kinds) > 0 {
+			kind = kinds[0]
+		}
 		takes := func(text string) bool { return s.set(&settings{}, text) == nil }
 		switch {
-		case known["type"] == "integer":
+		case kind == "integer":
 			numbers++
 			low, _ := known["minimum"].(float64)
 			high, _ := known["maximum"].(float64)
@@ -60,14 +67,14 @@ func TestTheSchemaOfSettingsIsWhatIsTaken(t *testing.T) {
 			words++
 			list, _ := known["enum"].([]any)
 			for _, word := range list {
-				if !takes(fmt.Sprint(word)) {
+				if word != nil && !takes(fmt.Sprint(word)) {
 					t.Errorf("%s: %v is refused", s.name, word)
 				}
 			}
 			if takes("no such word") || s.def != "" && !slices.Contains(list, any(s.def)) {
 				t.Errorf("%s takes what the schema lacks", s.name)
 			}
-		case known["type"] == "boolean":
+		case kind == "boolean":
 			if !takes("true") || !takes("false") || takes("perhaps") {
 				t.Errorf("%s is no boolean", s.name)
 			}
@@ -78,6 +85,84 @@ func TestTheSchemaOfSettingsIsWhatIsTaken(t *testing.T) {
 	}
 	if numbers < 20 || words < 5 {
 		t.Errorf("%d numbers and %d words", numbers, words)
+	}
+}
+
+// nested is a settings file with one setting, in groups.
+func nested(name, value string) string {
+	parts := strings.Split(name, ".")
+	slices.Reverse(parts)
+	for _, part := range parts {
+		if part == "0" {
+			value = "[" + value + "]"
+		} else {
+			value = fmt.Sprintf("{%q: %s}", part, value)
+		}
+	}
+	return value
+}
+
+// Whatever the service takes from a settings file, editors find nothing wrong with:
+// numbers as texts, names in any case, null, lists as texts.
+func TestTheSchemaOfSettingsIsNotNarrower(t *testing.T) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(settingsSchema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("settings.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("settings.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "settings.json")
+	both := func(text string) (taken, valid bool) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = loadSettings(file, nil, nil)
+		return err == nil, schema.Validate(value) == nil
+	}
+	values := []string{`null`, `""`, `"x"`, `"4"`, `" 4"`, `"+4"`, `"007"`, `4`, `4.5`, `-1`, `1`, `0`, `true`, `"TRUE"`, `"t"`, `"no"`, `[]`, `["a", 4, true]`, `[null]`, `[[1]]`, `{}`, `"warn"`, `"WARN"`, `"10.0.0.1"`, `["10.0.0.1", "::1"]`, `":8080"`, `"https://example.com"`}
+	accepted := 0
+	try := func(texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			taken, valid := both(text)
+			if taken && !valid {
+				t.Errorf("%s is taken, but not by the schema", text)
+			}
+			if taken {
+				accepted++
+			}
+		}
+	}
+	kinds := map[string]bool{} // of each kind of setting, one takes all values
+	for _, s := range settingList() {
+		try(nested(strings.ToLower(s.name), `null`), nested(strings.ToUpper(s.name), `"1"`), fmt.Sprintf("{%q: %s}", s.name, `"1"`))
+		kind := fmt.Sprint(s.schema["type"], s.schema["items"])
+		if kinds[kind] {
+			continue
+		}
+		kinds[kind] = true
+		for _, value := range values {
+			try(nested(s.name, value))
+		}
+	}
+	if accepted < 200 {
+		t.Errorf("only %d were accepted", accepted)
+	}
+	for _, wrong := range []string{`{"Brwser": {"Workers": 4}}`, `{"Browser": {"Worker": 4}}`, `{"Log": {"Level": "loud"}}`, `{"Browser": {"Workers": 65}}`, `{"Browser": {"Workers": "many"}}`, `{"PublicUrl": ["https://example.com"]}`, `{"PublicUrl": {}}`, `{"Egress": {"AllowHosts": [null]}}`} {
+		if taken, valid := both(wrong); taken || valid {
+			t.Errorf("%s is taken: %t, by the schema: %t", wrong, taken, valid)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func storeConfig(s *settings, log *slog.Logger, exclusive bool) (store.Config, e
 	return store.Config{
 		AuditDays: s.AuditDays, AuditLines: s.auditLines,
 		Database: s.Database, Redis: s.Redis, Storage: s.Storage, Unsynced: !s.StorageSync, Connections: s.DatabaseConnections,
-		Key: s.Key, Vector: s.Vector, Old: s.oldKeys, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours, InvitationDays: s.InvitationDays, RootOnlyHere: !s.LocalSignIn, TokenIdleDays: s.TokenMaxIdleDays,
+		Key: s.Key, Vector: s.Vector, Old: s.OldKeys, Exclusive: exclusive, Log: log, RunDays: s.RunDays, SessionDays: s.SessionDays, SessionHours: s.SessionHours, InvitationDays: s.InvitationDays, RootOnlyHere: !s.LocalSignIn, TokenIdleDays: s.TokenMaxIdleDays,
 		ConnectionTypes: connectionTypes(nil), TempData: store.TempDataQuota{UserMB: s.TempDataUserMB, WorkspaceMB: s.TempDataWorkspaceMB},
 	}, nil
 }
