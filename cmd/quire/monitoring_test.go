@@ -185,14 +185,35 @@ func TestPromtoolAcceptsWhatMonitorsGet(t *testing.T) {
 	promtool(t, s.ok(http.MethodGet, "/metrics", nil).body, "check", "metrics")
 	promtool(t, nil, "check", "config", "../../deploy/prometheus/prometheus.yml")
 	promtool(t, nil, "test", "rules", "../../deploy/prometheus/quire-alerts.test.yml")
-	tests, err := os.ReadFile("../../deploy/prometheus/quire-alerts.test.yml")
+}
+
+// The tests of the alerts see each of them fire: when none ever does, all of them are
+// missed.
+func TestEachAlertIsSeenFiring(t *testing.T) {
+	program := monitor(t, "promtool")
+	known, err := os.ReadFile(alerts)
 	if err != nil {
 		t.Fatal(err)
 	}
+	tests, err := os.ReadFile(strings.TrimSuffix(alerts, ".yml") + ".test.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	never := regexp.MustCompile(`( expr: ).*`).ReplaceAll(known, []byte("${1}vector(1) < 0"))
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{filepath.Base(alerts): never, "test.yml": tests} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command(program, "test", "rules", filepath.Join(dir, "test.yml")).CombinedOutput()
+	if err == nil {
+		t.Fatal("the tests pass when no alert ever fires")
+	}
 	_, rules := dashboardQueries(t)
 	for _, rule := range rules {
-		if !bytes.Contains(tests, []byte("- name: "+rule.where+"\n")) {
-			t.Errorf("no test lets %s fire", rule.where)
+		if missed := `expr: "count(ALERTS{alertname=\"` + rule.where + `\",alertstate=\"firing\"})"`; !bytes.Contains(out, []byte(missed)) {
+			t.Errorf("no test misses %s when it never fires:\n%s", rule.where, out)
 		}
 	}
 }
