@@ -7,7 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 addr=${QUIRE_ADDR:-127.0.0.1:8080}
-sources=(api assets cmd data export htmlgen internal jobs render report scripting sso store go.mod)
+sources=(api assets cmd data examples export htmlgen internal jobs render report scripting sso store go.mod go.sum)
 built=$(mktemp -d)
 server=
 
