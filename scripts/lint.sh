@@ -22,7 +22,7 @@ echo "· staticcheck"
 go run $staticcheck ./...
 scripts/webcheck.sh
 echo "· links of the documentation"
-scripts/site.sh >/dev/null
+scripts/site.sh --check
 echo "· govulncheck"
 # Its database may be out of reach (air-gapped builds): that warns, a finding fails.
 if ! out=$(go run $govulncheck ./... 2>&1); then
