@@ -58,8 +58,6 @@ collect() {
 		[ -x /usr/sbin/pgbouncer ] || command -v pgbouncer >/dev/null || need pgbouncer
 		command -v redis-server >/dev/null || need redis-server
 		[ -x /usr/sbin/sshd ] || need openssh-server # deliveries by SFTP
-		[ -x /usr/sbin/nginx ] || command -v nginx >/dev/null || need nginx-light # proxies in front of the service
-		command -v caddy >/dev/null || need caddy
 		[ -x /usr/sbin/apache2 ] || need apache2-bin # deliveries by WebDAV
 		command -v aiosmtpd >/dev/null || need python3-aiosmtpd # deliveries by email; takes no other mail server's place
 		command -v pdftotext >/dev/null || need poppler-utils
@@ -84,9 +82,12 @@ install_missing() {
 	say "installing ${missing[*]} (a minute or two)"
 	as_root apt-get update -qq
 	# Packages that start servers by themselves are told not to: the tests start their own.
-	as_root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-		apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/quire-setup.log 2>&1 ||
-		{ tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
+	local policy=/usr/sbin/policy-rc.d failed=
+	if [ -e $policy ]; then policy=; else printf '#!/bin/sh\nexit 101\n' | as_root tee $policy >/dev/null && as_root chmod 755 $policy; fi
+	as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends "${missing[@]}" >/tmp/quire-setup.log 2>&1 || failed=yes
+	[ -z "$policy" ] || as_root rm -f $policy
+	[ -z "$failed" ] || { tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
 }
 
 # build_server builds a server for the tests, once for each version of its
@@ -189,12 +190,13 @@ unpack() { # name of the script and the folder, what it is
 }
 
 # unpack_all unpacks what must not be installed: LibreOffice, a reader of Office
-# files, would bring fonts that change what pages look like; OpenLDAP's server
-# and Prometheus would keep running.
+# files, would bring fonts that change what pages look like; OpenLDAP's server,
+# Prometheus and the proxies would keep running, those at port 80.
 unpack_all() {
 	unpack libreoffice LibreOffice
 	unpack slapd "OpenLDAP's server"
 	unpack prometheus "Prometheus and promtool"
+	unpack proxies "nginx and Caddy"
 }
 
 # install_python installs what scripts/$1/requirements.txt lists into a folder of

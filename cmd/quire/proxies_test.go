@@ -60,13 +60,34 @@ func proxyBlock(t *testing.T, name string) string {
 	return string(block[1])
 }
 
-func startNginx(t *testing.T, block, service, base string) string {
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		if nginx = "/usr/sbin/nginx"; !exists(nginx) {
-			judges.Missing(t, "needs nginx")
+// proxyProgram is a proxy, unpacked or installed.
+func proxyProgram(t *testing.T, name string) string {
+	t.Helper()
+	cache, _ := os.UserCacheDir()
+	for _, root := range []string{filepath.Join(cache, "quire", "proxies", "root"), ""} {
+		for _, folder := range []string{"/usr/sbin/", "/usr/bin/"} {
+			if path := root + folder + name; exists(path) {
+				return path
+			}
 		}
 	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		judges.Missing(t, "needs "+name+"; scripts/setup.sh test unpacks it")
+	}
+	return path
+}
+
+// proxyCommand runs a proxy with the libraries that were unpacked beside it.
+func proxyCommand(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	libraries, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(program)), "lib", "*-linux-gnu"))
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+strings.Join(libraries, ":"))
+	return cmd
+}
+
+func startNginx(t *testing.T, block, service, base string) string {
+	nginx := proxyProgram(t, "nginx")
 	dir, address := t.TempDir(), freeAddress(t)
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -82,15 +103,12 @@ func startNginx(t *testing.T, block, service, base string) string {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	besides(t, exec.Command(nginx, "-p", dir, "-e", filepath.Join(dir, "error.log"), "-c", file))
+	besides(t, proxyCommand(nginx, "-p", dir, "-e", filepath.Join(dir, "error.log"), "-c", file))
 	return "http://" + address
 }
 
 func startCaddy(t *testing.T, block, service, base string) string {
-	caddy, err := exec.LookPath("caddy")
-	if err != nil {
-		judges.Missing(t, "needs caddy")
-	}
+	caddy := proxyProgram(t, "caddy")
 	dir, address := t.TempDir(), freeAddress(t)
 	_, port, _ := strings.Cut(address, ":")
 	block = replaceOnce(t, block, "127.0.0.1:8080", service)
@@ -104,8 +122,8 @@ func startCaddy(t *testing.T, block, service, base string) string {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(caddy, "run", "--config", file, "--adapter", "caddyfile")
-	cmd.Env = append(os.Environ(), "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
+	cmd := proxyCommand(caddy, "run", "--config", file, "--adapter", "caddyfile")
+	cmd.Env = append(cmd.Env, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
 	besides(t, cmd)
 	return "https://localhost:" + port
 }
