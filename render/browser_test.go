@@ -370,25 +370,6 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// The isolated world must be a live one: animation frames and observers have
-// stood still in headless printing before.
-func TestTimersAndFramesRun(t *testing.T) {
-	script := `var quire = { async paginate() {
-		await new Promise(r => requestAnimationFrame(r));
-		await new Promise(r => setTimeout(r, 1));
-		await new Promise(r => new ResizeObserver(r).observe(document.body));
-		await new Promise(r => new IntersectionObserver(r).observe(document.body));
-		return { pages: [{ number: 1, width: 1, height: 1, name: '', sourcePage: 7 }], anchors: [], warnings: [{ id: 'a', message: 'm' }], ms: 1 };
-	} };`
-	p := newPool(t, func(c *Config) { c.Script = []byte(script) })
-	for range 6 { // both tabs
-		res := mustPrint(t, p, Job{HTML: page("x"), Paginate: true, Timeout: 3 * time.Second})
-		if res.Pages[0].SourcePage != "7" || res.Warnings[0].Message != "m" {
-			t.Errorf("%+v", res)
-		}
-	}
-}
-
 func TestVeryLargeHTMLGoesInPieces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")

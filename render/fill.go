@@ -12,8 +12,9 @@ import (
 //
 // tag prepares pages for tagged PDF.
 // ready waits for the fonts and images of a document that is not paginated, and
-// of pages that were taken out of another document. Asked for fonts.ready the browser
-// makes the layout first, which is what asks for fonts.
+// of pages that were taken out of another document. It makes the layout, which asks
+// for fonts, and looks at them by itself: document.fonts.ready waits for the window to
+// be drawn.
 // seek finds on which pages, and in which elements, any of some characters stand.
 // divide takes a document apart whose pages have just been made, if it has more
 // than a number of them: in the same task, so that the browser does not lay out
@@ -27,7 +28,12 @@ globalThis.quirePool = {
       i.loading = "eager";
       return i.complete || new Promise(done => i.onload = i.onerror = done);
     }));
-    await document.fonts.ready;
+    for (;;) {
+      document.documentElement.offsetHeight;
+      const loading = [...document.fonts].filter(f => f.status === "loading");
+      if (loading.length === 0) break;
+      await Promise.all(loading.map(f => f.loaded.catch(() => 0)));
+    }
     return null;
   },
   async adopt() {

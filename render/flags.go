@@ -1,6 +1,10 @@
 package render
 
-import "strings"
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+)
 
 // flags is the browser's command line.
 func flags(c Config, profile string, sandboxed bool) []string {
@@ -79,4 +83,11 @@ func printFlags() []string {
 		"--disable-popup-blocking",
 		"--disable-prompt-on-repost",
 	}
+}
+
+// canBeWindowless tells whether tabs of a browser can be such that never draw their window:
+// nobody sees it, and drawing takes a third of what a document costs. Only the browser
+// that is nothing but headless can do so, and not on macOS.
+func canBeWindowless(program string) bool {
+	return runtime.GOOS != "darwin" && strings.Contains(filepath.Base(program), "headless")
 }

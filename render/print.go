@@ -12,6 +12,11 @@ import (
 func (s *slot) attempt(ctx context.Context, it *item) (*Result, error) {
 	res := &Result{}
 	b := s.tab.b
+	if it.needsWindow() {
+		if err := s.toDrawn(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.print(ctx, it, res); err != nil {
 		res.Close()
 		it.lostBrowser = b.lost() || b.diedTogether()
@@ -33,6 +38,9 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 		s.renew(s.tab.b)
 	}
 	err := s.use(ctx, &it.job, func(ctx context.Context, t *tab) (err error) {
+		if it.needsWindow() {
+			t.undrawn = 0
+		}
 		if it.read != nil {
 			res.read, err = t.read(ctx, it)
 			return err

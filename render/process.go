@@ -17,15 +17,16 @@ import (
 // process is one browser process with its profile folder and the connection to
 // it. It does not restart itself; see supervisor.go.
 type process struct {
-	cmd     *exec.Cmd
-	conn    *conn
-	dir     string // profile and temporary files; removed with the process
-	pid     int
-	version string
-	guard   *guard
-	stderr  tail
-	exited  chan struct{} // closed when the process is reaped
-	endOnce sync.Once
+	cmd        *exec.Cmd
+	conn       *conn
+	dir        string // profile and temporary files; removed with the process
+	pid        int
+	version    string
+	windowless bool // tabs can be such that never draw their window
+	guard      *guard
+	stderr     tail
+	exited     chan struct{} // closed when the process is reaped
+	endOnce    sync.Once
 }
 
 // startProcess starts a browser, in its sandbox or without, and waits until it
@@ -69,6 +70,7 @@ func (p *process) start(c Config, path string, sandboxed bool) error {
 		return err
 	}
 	defer fromBrowser.Close()
+	p.windowless = canBeWindowless(path)
 	p.cmd = exec.Command(path, flags(c, p.dir, sandboxed)...)
 	p.cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser} // descriptors 3 and 4
 	p.cmd.Env = environment(c, p.dir)

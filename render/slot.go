@@ -146,16 +146,22 @@ func (s *slot) renew(b *browser) {
 	if s.tab != nil && s.tab.b == b && !s.worn() {
 		return
 	}
+	s.open(b, s.tab != nil && s.tab.hasUseForWindow())
+}
+
+// open has a tab opened, one that draws its window or not.
+func (s *slot) open(b *browser, drawn bool) {
 	o := &opening{b: b, done: make(chan struct{})}
 	s.next = o
 	s.pool.wg.Go(func() {
 		defer close(o.done)
-		o.tab, o.err = openTab(s.life, b, s.pool.c.Script, &s.pool.stats)
+		o.tab, o.err = openTab(s.life, b, drawn, s.pool.c.Script, &s.pool.stats)
 	})
 }
 
 func (s *slot) worn() bool {
-	return s.tab.uses >= s.pool.c.TabUses || s.tab.bytes >= s.pool.c.TabBytes || s.tab.lowered.Load()
+	t := s.tab
+	return t.uses >= s.pool.c.TabUses || t.bytes >= s.pool.c.TabBytes || t.lowered.Load() || t.b.windowless && !t.windowless && !t.hasUseForWindow()
 }
 
 // discard closes a tab when it has been opened, whenever that is.
@@ -216,6 +222,7 @@ func (s *slot) use(ctx context.Context, job *Job, fn func(ctx context.Context, t
 	s.busy.Store(t)
 	defer s.busy.Store(nil)
 	t.uses++
+	t.undrawn++
 	s.sup.used(t.b)
 	go t.watch(ctx, piece, s.pool.c.stall(job))
 	err := fn(ctx, t)

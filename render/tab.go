@@ -17,14 +17,15 @@ import (
 // isolated world. Documents are filled into it one after the other. It is used
 // by one goroutine at a time.
 type tab struct {
-	b       *browser
-	stats   *counters
-	context string // browser context, so that tabs share no process and no cache
-	target  string // also the id of the main frame
-	session string
-	world   []byte // execution context of the isolated world, as JSON
-	script  bool   // the paginator is there
-	reader  bool   // the reader is there, too; see read.go
+	b          *browser
+	stats      *counters
+	context    string // browser context, so that tabs share no process and no cache
+	target     string // also the id of the main frame
+	session    string
+	world      []byte // execution context of the isolated world, as JSON
+	script     bool   // the paginator is there
+	reader     bool   // the reader is there, too; see read.go
+	windowless bool   // it never draws its window; see windows.go
 
 	init      []string    // scripts for the isolated world
 	emptying  atomic.Bool // the empty page is asked for by us
@@ -33,6 +34,7 @@ type tab struct {
 	files     servedFiles
 
 	uses    int
+	undrawn int // of them since one had use for the window
 	bytes   int64
 	pid     atomic.Int64                   // of its process; 0 when it is not known
 	turn    atomic.Int64                   // counts its documents
@@ -52,11 +54,12 @@ const (
 	decideLimit = 30 * time.Second
 )
 
-// openTab opens a tab and makes it ready for documents.
-func openTab(ctx context.Context, b *browser, script []byte, stats *counters) (*tab, error) {
+// openTab opens a tab and makes it ready for documents; drawn is one that draws its
+// window.
+func openTab(ctx context.Context, b *browser, drawn bool, script []byte, stats *counters) (*tab, error) {
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
 	defer cancel()
-	t := &tab{b: b, stats: stats, script: len(script) > 0, init: []string{helperScript, string(script)}}
+	t := &tab{b: b, stats: stats, script: len(script) > 0, windowless: b.windowless && !drawn, init: []string{helperScript, string(script)}}
 	t.ctx, t.lose = context.WithCancelCause(context.Background())
 	if err := t.create(ctx); err != nil {
 		return nil, fmt.Errorf("opening a tab: %w", err)
@@ -119,7 +122,7 @@ func (t *tab) attach(ctx context.Context) error {
 		return err
 	}
 	t.context = string(rawString(member(r, "browserContextId")))
-	r, err = t.b.call(ctx, "Target.createTarget", newParams(0).str("url", "about:blank").str("browserContextId", t.context))
+	r, err = t.b.call(ctx, "Target.createTarget", newParams(0).str("url", "about:blank").str("browserContextId", t.context).bool("enableBeginFrameControl", t.windowless))
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,16 @@ export async function fonts(doc: Document): Promise<void> {
   await within(Promise.all(loads), FONT_WAIT);
 }
 
-/** Waits for fonts that the layout asked for beyond those; true when there were some. */
+/**
+ * Waits for fonts that the layout asked for beyond those; true when there were some.
+ * Not by doc.fonts.ready: it waits for the window to be drawn, which tabs that print
+ * never do.
+ */
 export async function lateFonts(doc: Document): Promise<boolean> {
-  if (doc.fonts.status !== "loading") return false;
-  await within(doc.fonts.ready, FONT_WAIT);
+  void doc.documentElement.offsetHeight; // the layout is what asks for fonts
+  const late = [...doc.fonts].filter((face) => face.status === "loading");
+  if (late.length === 0) return false;
+  await within(Promise.all(late.map((face) => face.loaded.catch(() => face))), FONT_WAIT);
   return true;
 }
 
