@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The Debian package on a machine of its own: an empty Debian is installed, booted by
 # systemd in a container, and quire installed there as the guide says. The hardened
-# service prints with the browser in its sandbox, is upgraded and removed; data stay.
+# service prints with the browser in its sandbox, is upgraded, removed and installed again;
+# data stay. The packages are built twice: the same sources give the same bytes.
 # As root on Debian; takes some minutes and the network of Debian's packages.
 #
 #   PACKAGED=1   the packages in release/ are the ones to try
@@ -14,20 +15,28 @@ command -v mmdebstrap >/dev/null && command -v systemd-nspawn >/dev/null ||
 	apt-get install -y -q --no-install-recommends mmdebstrap systemd-container >/tmp/quire-setup.log 2>&1 || { tail -n 3 /tmp/quire-setup.log >&2; exit 1; }
 
 version=$(cat VERSION)
-[ -n "${PACKAGED:-}" ] || scripts/package.sh amd64
+if [ -z "${PACKAGED:-}" ]; then
+	scripts/package.sh amd64
+	sums=$(cat release/SHA256SUMS)
+	say "building them once more"
+	scripts/package.sh amd64 >/dev/null
+	[ "$sums" = "$(cat release/SHA256SUMS)" ] || { printf 'the same sources gave other bytes:\n%s\n' "$sums" | diff - release/SHA256SUMS >&2 || true; exit 1; }
+fi
 root=$(mktemp -d /tmp/quire-machine.XXXXXX)
 machine=
 cleanup() {
 	[ -z "$machine" ] || { kill "$machine" 2>/dev/null; wait "$machine" 2>/dev/null; } || true
-	rm -rf "$root"
+	rm -rf "$root" "$root".*log
 }
 trap cleanup EXIT
 
-base=${XDG_CACHE_HOME:-$HOME/.cache}/quire/debian.tar
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
+base=${XDG_CACHE_HOME:-$HOME/.cache}/quire/$codename.tar
 if [ ! -e "$base" ]; then
 	say "installing an empty Debian"
+	mkdir -p "$(dirname "$base")"
 	mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | head -n 1)
-	mmdebstrap --quiet --format=tar --variant=minbase --include=systemd,systemd-sysv,dbus,curl,ca-certificates bookworm "$base.new" "${mirror:-http://deb.debian.org/debian}"
+	mmdebstrap --quiet --format=tar --variant=minbase --include=systemd,systemd-sysv,dbus,curl,ca-certificates "$codename" "$base.new" "${mirror:-http://deb.debian.org/debian}"
 	mv "$base.new" "$base"
 fi
 tar -C "$root" -xf "$base"
@@ -67,9 +76,12 @@ ready() {
 	exit 1
 }
 ready
+# Settings of the machine that commands have to find, too.
+inside sh -ec "printf '%s\\n' ConnectionStrings__Database=sqlite:/var/lib/quire/first.db Storage__Url=file:///var/lib/quire/first >>/etc/quire/quire.env; systemctl restart quire"
+ready
 inside journalctl -u quire --no-pager | grep -q "password:" || { echo "no password is shown" >&2; exit 1; }
 print() {
-	inside sh -ec "token=\$(runuser -u quire -- env DataDir=/var/lib/quire quire token create --user root@localhost --name '$1')
+	inside sh -ec "token=\$(quirectl token create --user root@localhost --name '$1')
 		curl -sf -H \"Authorization: Bearer \$token\" -o /root/invoice.pdf http://127.0.0.1:$port/api/v1/ws/demo/reports/invoice/pdf"
 	[ "$(inside head -c 4 /root/invoice.pdf)" = %PDF ]
 }
@@ -87,8 +99,30 @@ ready
 [ "$(inside systemctl show -p MainPID --value quire)" != "$before" ] || { echo "the former version still runs" >&2; exit 1; }
 print upgraded
 
+say "reading the settings again"
+inside sh -ec "echo '{}' >/etc/quire/settings.json; echo QUIRE_SETTINGS=/etc/quire/settings.json >>/etc/quire/quire.env; systemctl restart quire"
+ready
+inside sh -ec "echo '{\"Log\": {\"Level\": \"debug\"}}' >/etc/quire/settings.json; systemctl reload quire"
+for _ in $(seq 100); do
+	if inside journalctl -u quire --no-pager | grep -q "taken=\[Log.Level\]"; then break; fi
+	sleep 0.2
+done
+inside journalctl -u quire --no-pager | grep -q "taken=\[Log.Level\]" || { echo "the settings were not read again" >&2; exit 1; }
+
+say "removing it, and installing it again"
+inside apt-get remove -qq -y quire >>"$root.install.log" 2>&1
+stands() { # nothing of it runs
+	local processes
+	processes=$(inside sh -c 'for p in /proc/[0-9]*; do [ "$(stat -c %U "$p" 2>/dev/null)" != quire ] || tr "\0" " " <"$p/cmdline"; done')
+	[ -z "$processes" ] || { echo "it still runs: $processes" >&2; exit 1; }
+}
+stands
+inside apt-get install -qq -y --no-install-recommends "/root/quire_${version}_amd64.deb" >>"$root.install.log" 2>&1
+ready
+print "installed again"
+
 say "removing it"
 inside apt-get purge -qq -y quire >>"$root.install.log" 2>&1
-inside test -e /var/lib/quire/quire.db || { inside ls /var/lib/quire; echo "the data are gone" >&2; exit 1; }
-if inside systemctl is-active --quiet quire; then echo "it still runs" >&2; exit 1; fi
-say "installed, printed, upgraded, removed; the data are still there"
+inside test -e /var/lib/quire/first.db || { inside ls /var/lib/quire; echo "the data are gone" >&2; exit 1; }
+stands
+say "installed, printed, upgraded, read its settings again, removed and installed again; the data are still there"

@@ -13,8 +13,7 @@ version=$(cat VERSION)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 QUIRE_VERSION=$version
-QUIRE_LICENSE=Apache-2.0
-export QUIRE_VERSION QUIRE_LICENSE
+export QUIRE_VERSION
 rm -rf release
 mkdir -p release
 work=$(mktemp -d)
@@ -27,13 +26,13 @@ for QUIRE_ARCH in "$@"; do
 	CGO_ENABLED=0 GOOS=linux GOARCH=$QUIRE_ARCH go build -trimpath -ldflags="-s -w -X main.version=$version" -o "$folder/quire" ./cmd/quire
 	export QUIRE_BINARY=$folder/quire
 	for kind in deb rpm; do
-		go run $nfpm package --config deploy/package/nfpm.yaml --packager $kind --target release/ >/dev/null
+		go run $nfpm package --config deploy/package/nfpm.yaml --packager $kind --target release/ >"$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
 	done
 	cp -r LICENSE CHANGELOG.md README.md docs deploy "$folder/"
-	tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$(basename "$folder")" | gzip -n9 >"release/$(basename "$folder").tar.gz"
+	tar -C "$work" --sort=name --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$(basename "$folder")" | gzip -n9 >"release/$(basename "$folder").tar.gz"
 done
 echo "· list of parts"
-go run $cyclonedx bin -json -std -version "$version" -output "$work/parts.json" "$QUIRE_BINARY" 2>/dev/null
+go run $cyclonedx bin -json -std -version "$version" -output "$work/parts.json" "$QUIRE_BINARY" >"$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
 # What is built into the scripts and the fonts comes from npm: it is in the lock file.
 python3 - "$work/parts.json" assets/web/package-lock.json "release/quire_$version.cdx.json" <<'END'
 import json, sys
