@@ -82,6 +82,10 @@ check-power: ## the power of a disk is cut 200 times while the service works; wh
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestPowerCuts -power-cuts 200
 
+check-upgrade: ## this version takes the place of the one before, process by process, and back, under load and a run of 1,000 entries
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestRollingUpgrade -upgrade-entries 1000
+
 check-backups: ## twenty times a service that writes at full speed is backed up, thrown away and restored elsewhere
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -count=1 -timeout 40m -v -run TestBackupWhileWriting -backup-rounds 20
@@ -106,4 +110,4 @@ check-packages: ## install the Debian package in an empty Debian that systemd bo
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-backups check-tenants fuzz soak packages check-packages image
+.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages image

@@ -50,16 +50,8 @@ func TestARunSurvivesFaults(t *testing.T) {
 	if _, err := render.FindBrowser(""); err != nil {
 		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
-	c := newCluster(t)
-	putJob(t, c.store, size.entries, func(j *report.Job) {
-		j.Deliveries = []report.JobDelivery{
-			{Type: "local", Settings: map[string]any{"path": "invoices"}},
-			{Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
-			{Type: "s3", Connection: "archive", Settings: map[string]any{"path": "invoices"}},
-			{Per: report.PerRun, Pack: report.PackZIP, PackName: "All", Type: "local", Settings: map[string]any{"path": "run"}},
-			{Per: report.PerRun, Pack: report.PackZIP, Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
-		}
-	})
+	c := newCluster(t, newProgram(t))
+	putJob(t, c.store, size.entries, toAllDestinations)
 	for range 3 {
 		c.workers = append(c.workers, c.program.worker(t, c.env...))
 	}
@@ -90,6 +82,18 @@ func TestARunSurvivesFaults(t *testing.T) {
 	}
 }
 
+// toAllDestinations lets a job deliver to all destinations of a cluster, entry by entry and
+// as a whole.
+func toAllDestinations(j *report.Job) {
+	j.Deliveries = []report.JobDelivery{
+		{Type: "local", Settings: map[string]any{"path": "invoices"}},
+		{Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
+		{Type: "s3", Connection: "archive", Settings: map[string]any{"path": "invoices"}},
+		{Per: report.PerRun, Pack: report.PackZIP, PackName: "All", Type: "local", Settings: map[string]any{"path": "run"}},
+		{Per: report.PerRun, Pack: report.PackZIP, Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
+	}
+}
+
 // cluster is a service with three workers on servers of their own.
 type cluster struct {
 	program  *program
@@ -110,9 +114,10 @@ type cluster struct {
 	workersKilled, browsersKilled int
 }
 
-func newCluster(t *testing.T) *cluster {
+// newCluster starts a program as its service; env is for all its processes.
+func newCluster(t *testing.T, of *program, env ...string) *cluster {
 	t.Helper()
-	c := &cluster{program: newProgram(t), folder: t.TempDir(), hook: newHookReceiver(t)}
+	c := &cluster{program: of, folder: t.TempDir(), hook: newHookReceiver(t)}
 	var err error
 	if c.temp, err = os.MkdirTemp("", "quire-faults-"); err != nil {
 		t.Fatal(err)
@@ -125,6 +130,7 @@ func newCluster(t *testing.T) *cluster {
 		"Storage__Url=" + c.s3.Storage("quire", c.network.url), "Deliveries__Folders=" + c.folder, "Egress__AllowHosts=127.0.0.1",
 		"Browser__Workers=1", "Exports__Workers=2", "TMPDIR=" + c.temp,
 	}
+	c.env = append(c.env, env...)
 	c.serve = c.program.start(t, c.env...)
 	c.asker = asker{c.serve.url, c.program.token}
 	if c.settings, err = loadSettings("", append(slices.Clone(c.env), "DataDir="+c.program.dir), nil); err != nil {
