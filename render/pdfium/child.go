@@ -100,11 +100,11 @@ func picture(instance pdfium.Pdfium, doc references.FPDF_DOCUMENT, n int) (Pictu
 		return Picture{}, err
 	}
 	defer drawn.Cleanup()
-	return packed(drawn.Result.Image)
+	return packed(drawn.Result.RenderedImage)
 }
 
 // packed is a picture as a file.
-func packed(img *image.RGBA) (Picture, error) {
+func packed(img image.Image) (Picture, error) {
 	var b bytes.Buffer
 	p := Picture{Type: "image/png", Width: img.Bounds().Dx(), Height: img.Bounds().Dy()}
 	err := png.Encode(&b, img)
