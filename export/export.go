@@ -14,7 +14,6 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
-	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
@@ -124,7 +123,6 @@ type Service struct {
 
 	fonts  *fonts
 	scaler *scaler
-	pages  *pdfium.Drawer // of attached PDF files
 }
 
 // New makes a Service.
@@ -141,7 +139,7 @@ func New(cfg Config) *Service {
 	if cfg.Fonts == nil {
 		cfg.Fonts = &font.Library{Dirs: font.SystemDirs()}
 	}
-	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler(), pdfium.NewDrawer()}
+	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }
 
 // enter says of which workspace and user what is done with a context is, for all

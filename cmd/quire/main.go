@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
 )
@@ -31,7 +30,6 @@ const (
 
 func main() {
 	scripting.ChildMain()
-	pdfium.ChildMain()
 	os.Exit(run(os.Args[1:]))
 }
 
