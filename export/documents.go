@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/render"
@@ -19,9 +18,10 @@ type documents struct {
 }
 
 type document struct {
-	name string
-	pdf  *pdf.Document
-	err  error
+	name    string
+	content []byte
+	pdf     *pdf.Document
+	err     error
 }
 
 // Document implements htmlgen.Documents. The key is the document's place in the
@@ -45,21 +45,21 @@ func (d *documents) index(ctx context.Context, name string) int {
 			return i
 		}
 	}
-	read, err := d.read(ctx, name)
-	d.list = append(d.list, document{name, read, err})
+	content, read, err := d.read(ctx, name)
+	d.list = append(d.list, document{name, content, read, err})
 	return len(d.list) - 1
 }
 
-func (d *documents) read(ctx context.Context, name string) (*pdf.Document, error) {
+func (d *documents) read(ctx context.Context, name string) ([]byte, *pdf.Document, error) {
 	file, err := d.find(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	read, err := pdf.OpenDocument(file.Content)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be attached: %w", name, err)
+		return nil, nil, fmt.Errorf("%s cannot be attached: %w", name, err)
 	}
-	return read, nil
+	return file.Content, read, nil
 }
 
 // warnings say what is wrong with documents that were attached all the same.
@@ -78,10 +78,7 @@ func (d *documents) warnings() report.Problems {
 func (d *documents) attached(pages []render.PageInfo) []pdf.Attached {
 	var list []pdf.Attached
 	for i := range pages {
-		key, number, _ := strings.Cut(pages[i].Attached, "#")
-		at, err := strconv.Atoi(key)
-		page, pageErr := strconv.Atoi(number)
-		if err == nil && pageErr == nil && at >= 0 && at < len(d.list) && d.list[at].pdf != nil {
+		if at, page, ok := d.page(pages[i].Attached); ok {
 			list = append(list, pdf.Attached{At: i + 1, Document: d.list[at].pdf, Page: page})
 		}
 	}

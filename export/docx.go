@@ -21,6 +21,9 @@ func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.placeAttached(ctx, &r.documents, read, "the document of Word"); err != nil {
+		return nil, err
+	}
 	ctx, done := timed(ctx, Finish)
 	defer done()
 	doc := read.doc
@@ -35,6 +38,9 @@ func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 		About: opc.Core{Title: doc.Title, Creator: firstText(doc.Author, creator), Subject: doc.Subject, Language: doc.Language, Created: r.now},
 		Theme: officeTheme(palette), Color: hexColor(palette), Drawings: drawings, Alive: ctx.Err,
 		Resource: func(address string) ([]byte, string, bool) {
+			if content, kind, ok := read.drawn.resource(address); ok {
+				return content, kind, true
+			}
 			kind, content, ok := read.images.source(address)
 			return content, kind, ok
 		},
@@ -51,6 +57,7 @@ func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 		return nil, err
 	}
 	file.Warnings = append(doc.Warnings, pageWarnings(read.Warnings, read.images)...)
+	file.Warnings = append(file.Warnings, read.drawnWarnings...)
 	for _, w := range warnings {
 		file.Warnings = append(file.Warnings, report.Problemf(w.ID, "%s", w.Message))
 	}

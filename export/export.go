@@ -14,6 +14,7 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
@@ -110,6 +111,7 @@ type Config struct {
 	Fonts       *font.Library   // that the printing browser finds by itself; nil means those of the system
 	SpoolDir    string          // folder for finished files; default the system's
 	NoOffice    bool            // the formats of Office are switched off
+	Pages       *pdfium.Drawer  // draws pages of attached PDF files; nil means one of its own
 	// Observe is told of every export that has ended; nil: nobody is.
 	Observe func(ctx context.Context, made Made)
 	Clock   func() time.Time
@@ -138,6 +140,9 @@ func New(cfg Config) *Service {
 	}
 	if cfg.Fonts == nil {
 		cfg.Fonts = &font.Library{Dirs: font.SystemDirs()}
+	}
+	if cfg.Pages == nil {
+		cfg.Pages = pdfium.NewDrawer("")
 	}
 	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }

@@ -18,12 +18,14 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/scripting"
 )
 
 func TestMain(m *testing.M) {
 	scripting.ChildMain()
+	pdfium.ChildMain()
 	os.Exit(m.Run())
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/render/layout"
 	"github.com/quire-reports/quire/render/office/plots"
+	"github.com/quire-reports/quire/report"
 )
 
 // reading is a document of a report as the browser laid it out.
@@ -17,6 +18,9 @@ type reading struct {
 	*render.Read
 	doc    *htmlgen.Document
 	images *pictures
+	// Pictures of attached pages, and what there is to say of them.
+	drawn         drawnPages
+	drawnWarnings report.Problems
 }
 
 // read compiles a report and reads it back from the browser. Charts carry what they

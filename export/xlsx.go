@@ -26,6 +26,10 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	attached, attachedWarnings, err := s.drawAttached(ctx, &r.documents, attachedIn(doc.HTML), "the workbook")
+	if err != nil {
+		return nil, err
+	}
 	ctx, done := timed(ctx, Finish)
 	defer done()
 	palette := htmlgen.NewPalette(r.found.theme)
@@ -36,6 +40,9 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 		RightToLeft: r.locale.RightToLeft(), Codes: doc.Codes, Measure: htmlgen.TextWidth, Color: hexColor(palette), Looks: looks(palette),
 		Index: htmlgen.ContentsTitle(r.locale), Alive: ctx.Err, Rows: doc.Rows,
 		Picture: func(address string) ([]byte, string, bool) {
+			if content, kind, ok := attached.resource(address); ok {
+				return content, kind, true
+			}
 			kind, content, ok := s.resources(images)(strings.TrimPrefix(address, render.ResourceBase))
 			return content, kind, ok
 		},
@@ -53,6 +60,7 @@ func writeXLSX(ctx context.Context, s *Service, r *run) (*File, error) {
 		return nil, err
 	}
 	file.Warnings = append(doc.Warnings, elementWarnings(doc, warnings)...)
+	file.Warnings = append(file.Warnings, attachedWarnings...)
 	return file, nil
 }
 

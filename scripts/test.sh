@@ -3,12 +3,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# SQLite, which is C translated to Go, goja and ciphers are for one thread at a
-# time. Watching each of their steps takes as long as all the rest and tells
+# SQLite, which is C translated to Go, goja, ciphers and what compiles PDFium are for
+# one thread at a time. Watching each of their steps takes as long as all the rest and tells
 # nothing about this project.
 unwatched='-race=false -d=checkptr=0'
 watch=(-race)
-for module in modernc.org github.com/dop251/goja golang.org/x/crypto; do
+for module in modernc.org github.com/dop251/goja golang.org/x/crypto github.com/tetratelabs/wazero; do
 	watch+=("-gcflags=$module/...=$unwatched")
 done
 # What judges documents, and time and memory, and who may do what, runs without the

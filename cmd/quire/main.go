@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
 )
@@ -30,6 +31,7 @@ const (
 
 func main() {
 	scripting.ChildMain()
+	pdfium.ChildMain()
 	os.Exit(run(os.Args[1:]))
 }
 

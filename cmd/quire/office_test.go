@@ -25,6 +25,7 @@ import (
 	"github.com/quire-reports/quire/render/office/docx/docxtest"
 	"github.com/quire-reports/quire/render/office/pptx/pptxtest"
 	"github.com/quire-reports/quire/render/office/xlsx/xlsxtest"
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -151,7 +152,7 @@ func lacking(text, document string) string {
 				class = " " + a.Val + " "
 			}
 		}
-		for _, unseen := range []string{" q-hidden ", " q-chart-data ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer "} {
+		for _, unseen := range []string{" q-hidden ", " q-chart-data ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer ", " q-attached-note "} {
 			if strings.Contains(class, unseen) {
 				return
 			}
@@ -310,6 +311,9 @@ func exporter(t testing.TB) func(ws *report.Workspace, code, format string) []by
 	}
 }
 
+// drawer is one for all tests: it keeps what it drew.
+var drawer = pdfium.NewDrawer("")
+
 func unchanged(p export.Printer) export.Printer { return p }
 
 // exporterThrough is exporter with a printer around that of the engine, and gives the
@@ -328,7 +332,7 @@ func exporterThrough(t testing.TB, around func(export.Printer) export.Printer) f
 	return func(ws *report.Workspace, code, format string) ([]byte, report.Problems) {
 		t.Helper()
 		config := e.config
-		config.Definitions, config.Zone, config.Printer = export.Bundle{Workspace: ws}, time.UTC, around(config.Printer)
+		config.Definitions, config.Zone, config.Printer, config.Pages = export.Bundle{Workspace: ws}, time.UTC, around(config.Printer), drawer
 		f, err := export.New(config).Export(t.Context(), export.Request{Workspace: 1, Report: code, ExportOptions: report.ExportOptions{Format: format}})
 		if err != nil {
 			t.Fatalf("%s: %v", code, err)

@@ -180,6 +180,9 @@ func (s *said) begin(n *html.Node) {
 	for _, m := range strings.Fields(attribute(n, "data-margin")) {
 		sheet.margin = append(sheet.margin, millimetres(m))
 	}
+	if sheet.attached { // a page of a PDF file, of which there is a picture
+		s.pictures = append(s.pictures, saidPicture{alt: squeezed(n)})
+	}
 	s.sheets = append(s.sheets, sheet)
 }
 

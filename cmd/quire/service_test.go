@@ -17,12 +17,14 @@ import (
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
 )
 
 func TestMain(m *testing.M) {
 	scripting.ChildMain()
+	pdfium.ChildMain()
 	powerMain()
 	containerMain()
 	os.Exit(m.Run())

@@ -76,8 +76,8 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	e.config = export.Config{
 		Loader: e.loader, Scripts: scripts, Printer: e.pool, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
-		NoOffice: !s.Office,
-		Fonts:    &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
+		NoOffice: !s.Office, Pages: newDrawer(s, inline.Inline),
+		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	return e, nil
 }

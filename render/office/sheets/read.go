@@ -16,6 +16,7 @@ type page struct {
 	blocks                      []block
 	lists                       bool // it had lists of contents, which say the numbers of pages
 	leftOut                     bool // tables of it are, by what the report says
+	attached                    bool // it is pages of a PDF file
 }
 
 // mark is a text of a header or footer.
@@ -222,13 +223,49 @@ func (r *reader) startPage(g *tag) {
 		return
 	}
 	if g.has("q-attached") {
-		r.warn("", "the page %q is pages of a PDF file, which a workbook cannot show. Make the report as PDF, or hand that file over as well", g.dataName)
-		r.page = nil
-		r.skip(atom.Section)
+		r.attached(g)
 		return
 	}
 	r.pages = append(r.pages, r.page)
 	r.region, r.open = inBody, r.open[:0]
+}
+
+// attached makes a block of the picture of a page of a PDF file. Pages that follow each
+// other stand on one sheet.
+func (r *reader) attached(g *tag) {
+	page := r.page
+	r.page = nil
+	p := r.file(&tag{source: "attached:" + g.attached, alt: oneLine(r.noted())})
+	if p == nil {
+		r.warn("", "the page %q is pages of a PDF file, which a workbook cannot show. Make the report as PDF, or hand that file over as well", g.dataName)
+		return
+	}
+	if n := len(r.pages); n > 0 && r.pages[n-1].attached && r.pages[n-1].name == page.name {
+		page = r.pages[n-1]
+	} else {
+		page.attached = true
+		r.pages = append(r.pages, page)
+	}
+	if width, height := points(g.width)/0.75, points(g.height)/0.75; width > 0 && height > 0 {
+		p.width, p.height = width, height // as large as the page is
+	}
+	page.blocks = append(page.blocks, block{picture: p})
+}
+
+// noted is the text of the section that was begun, which is read over.
+func (r *reader) noted() string {
+	var note words
+	for depth := 1; depth > 0 && r.scanner.read(); {
+		switch {
+		case r.kind == html.TextToken:
+			note.add(r.scanner.text)
+		case r.name == atom.Section && r.kind == html.StartTagToken:
+			depth++
+		case r.name == atom.Section && r.kind == html.EndTagToken:
+			depth--
+		}
+	}
+	return note.take()
 }
 
 func (r *reader) startBlock(name atom.Atom, g *tag) {
