@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -82,6 +83,24 @@ func made(t testing.TB, doc string, c Config) ([]byte, []Warning) {
 		t.Fatal(err)
 	}
 	return b.Bytes(), warnings
+}
+
+// TestFootersHaveRoom: printed margins are as high as the lines of headers and footers.
+func TestFootersHaveRoom(t *testing.T) {
+	for _, test := range []struct {
+		footer []mark
+		want   float64 // inches
+	}{
+		{nil, 0.5},
+		{[]mark{{"Halden Furniture AB"}}, 0.75},
+		{[]mark{{"Halden Furniture AB\nGöteborg"}, {"Page \x00P"}}, 0.75},
+		{[]mark{{"Halden Furniture AB"}, {"hello@halden.example\n+46 31 555 01 20\nwww.halden.example"}, {"Bank\nIBAN\nVAT no."}, {"Page \x00P"}}, 1.28},
+	} {
+		p := page{width: 595, height: 842, margins: [4]float64{36, 36, 36, 36}, footer: test.footer}
+		if got := p.setup().Margins; math.Abs(got[3]-test.want) > 0.001 || got[2] != 0.5 {
+			t.Errorf("%q: the margins are %v; want %g below", test.footer, got, test.want)
+		}
+	}
 }
 
 // TestEndsWithItsContext: nobody waits for a workbook that is not wanted any more.

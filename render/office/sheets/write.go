@@ -350,15 +350,26 @@ func (p *page) setup() xlsx.Page {
 	if len(p.firstHeader) > 0 {
 		s.FirstHeader, s.First = line(p.firstHeader), true
 	}
-	const inch, edge, room = 72, 0.3, 0.75
+	const inch, edge, room, lineOf8 = 72, 0.3, 0.75, 0.14
 	m := p.margins
 	s.Margins = [6]float64{m[3] / inch, m[1] / inch, m[0] / inch, m[2] / inch, edge, edge}
-	for i, text := range map[int]string{2: s.Header + s.FirstHeader, 3: s.Footer} {
-		if text != "" { // it stands in the margin
-			s.Margins[i] = max(s.Margins[i], room)
+	for i, lines := range map[int]int{2: max(linesOf(s.Header), linesOf(s.FirstHeader)), 3: linesOf(s.Footer)} {
+		if lines > 0 { // they stand in the margin
+			s.Margins[i] = max(s.Margins[i], room, edge+lineOf8*float64(lines+1))
 		}
 	}
 	return s
+}
+
+// linesOf is how many lines the highest part of a header or footer has.
+func linesOf(text string) (most int) {
+	if text == "" {
+		return 0
+	}
+	for part := range strings.SplitSeq(text, "&8 ") {
+		most = max(most, 1+strings.Count(part, "\n"))
+	}
+	return most
 }
 
 func near(a, b float64) bool { return a-b < 3 && b-a < 3 }
