@@ -288,6 +288,49 @@ func TestReadTellsDotsAndLinesUnderHeads(t *testing.T) {
 	}
 }
 
+// TestReadTellsOutlines: a second line around a box is a box of its own, inside or outside of
+// the border, and a line of text in the middle of a flex column is centred.
+func TestReadTellsOutlines(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	html := `<!doctype html><html><head><style>*{box-sizing:border-box} body{margin:0;font:10px/16px monospace} p{margin:0}</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body">
+<div class="q-el" data-id="inside" style="border:2px solid #111111;padding:20px;height:100px;outline:1px dashed #222222;outline-offset:-9px"><p>Certificate</p></div>
+<p class="q-el" data-id="outside" style="margin:10px 0;outline:2px solid #333333;outline-offset:3px">Note</p>
+<div style="display:flex;flex-direction:column;align-items:center"><p>In the middle</p></div></div></section></body></html>`
+	inside, outside := layout.Edge{Width: 1, Line: "dashed", Color: "222222"}, layout.Edge{Width: 2, Color: "333333"}
+	for _, state := range []layout.State{layout.Flow, layout.Pages} {
+		r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: state})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for n := range r.Document.Nodes() {
+			s := r.Document.Styles[n.Style]
+			at := fmt.Sprint(s.Padding, s.Height)
+			if state == layout.Pages {
+				at = fmt.Sprint(*n.Box)
+			}
+			switch {
+			case s.Border != nil && s.Border[layout.Left] == inside:
+				said = append(said, "inside "+at)
+			case s.Border != nil && s.Border[layout.Left] == outside:
+				said = append(said, "outside "+at)
+			case n.ID == "inside" && state == layout.Flow:
+				said = append(said, "around "+at)
+			case state == layout.Flow && s.Align == "center" && n.Kind == layout.Paragraph:
+				said = append(said, n.Text)
+			}
+		}
+		want := map[layout.State]string{
+			layout.Flow:  "around &[6 6 6 6] 100; inside &[13 13 13 13] 84; outside &[3 3 3 3] 0; In the middle",
+			layout.Pages: "inside {8 8 484 84}; outside {-5 105 510 26}",
+		}[state]
+		if got := strings.Join(said, "; "); got != want {
+			t.Errorf("%s: %s; want %s", state, got, want)
+		}
+	}
+}
+
 // readerWith is a pool whose reader has more to say.
 func readerWith(t *testing.T, more string) *Pool {
 	t.Helper()

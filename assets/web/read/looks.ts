@@ -2,7 +2,7 @@
 // is asked once for each parent's look, tag, class and style attribute.
 
 import { hex } from "./colors";
-import type { Edge, Sides, Style } from "./types";
+import type { Edge, Outline, Sides, Style } from "./types";
 
 /** What is known of an element's style. */
 export interface Look {
@@ -24,6 +24,8 @@ export interface Look {
   columns: number;
   columnGap: number;
   row: boolean;
+  /** Where boxes stand that are narrower than the flex column in which they are: center, end, or "". */
+  items: string;
   marker: string;
   markerColor: string;
   fit: string;
@@ -40,6 +42,7 @@ export interface Look {
   leaderColor: string;
   /** Room after an element in a line. */
   after: number;
+  outline: Outline | null;
 }
 
 const FORCED = new Set(["page", "left", "right", "recto", "verso", "always", "all"]);
@@ -96,6 +99,7 @@ export class Looks {
       columns: Number(s.columnCount) || 1,
       columnGap: (parseFloat(s.columnGap) || parseFloat(s.fontSize)) * zoom,
       row: s.flexDirection.startsWith("row"),
+      items: itemsOf(s),
       marker: s.listStyleType,
       markerColor: display === "list-item" ? hex(this.view.getComputedStyle(el, "::marker").color, opacity) : "",
       fit: s.objectFit,
@@ -109,6 +113,7 @@ export class Looks {
       hyphens: s.hyphens === "auto",
       leader: s.borderBottomStyle,
       leaderColor: hex(s.borderBottomColor, opacity),
+      outline: of.outline(),
       after: inline ? round((parseFloat(s.marginInlineEnd) || 0) * zoom) : 0,
     };
   }
@@ -284,6 +289,15 @@ class Reading {
     return edges.some((e) => e.width) ? (edges as [Edge, Edge, Edge, Edge]) : undefined;
   }
 
+  outline(): Outline | null {
+    const { s } = this;
+    const line = s.outlineStyle;
+    const width = this.length(s.outlineWidth);
+    const color = hex(s.outlineColor, this.opacity);
+    if (line === "none" || line === "auto" || width === 0 || color === "") return null;
+    return { edge: line === "solid" ? { width, color } : { width, line, color }, offset: this.length(s.outlineOffset) };
+  }
+
   private edges(s: CSSStyleDeclaration): Edge[] {
     return SIDES.map((side): Edge => {
       const line = s[`border${side}Style`];
@@ -301,6 +315,12 @@ const GENERIC: Record<string, string> = { "sans-serif": "Arial", "system-ui": "A
 function family(list: string): string {
   const first = list.split(",")[0]!.trim().replace(/^["']|["']$/g, "");
   return GENERIC[first] ?? first;
+}
+
+function itemsOf(s: CSSStyleDeclaration): string {
+  if (!s.display.endsWith("flex") || !s.flexDirection.startsWith("column")) return "";
+  const items = s.alignItems.replace("flex-", "");
+  return items === "center" || items === "end" ? items : "";
 }
 
 function alignOf(align: string, rtl: boolean): string {

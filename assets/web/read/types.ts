@@ -18,6 +18,12 @@ export interface Edge {
   color?: string;
 }
 
+export interface Outline {
+  edge: Edge;
+  /** How far it is from the border, outwards. */
+  offset: number;
+}
+
 export interface Style {
   name?: string;
   font?: string;

@@ -2,6 +2,7 @@
 
 import { inlineOf, Line } from "./inline";
 import { type Look, Looks, round } from "./looks";
+import { outlined } from "./outline";
 import { isUnseen, Pictures } from "./pictures";
 import { short } from "./short";
 import { readTable } from "./table";
@@ -95,7 +96,9 @@ export class Walk implements Around {
           continue;
         }
         flush();
+        const at = out.length;
         this.block(child, own, auto, out);
+        if (look.items && this.state === "flow") this.moved(el, look, child, own, out[at]);
       }
     }
     this.depth--;
@@ -124,6 +127,16 @@ export class Walk implements Around {
     } else if (this.state === "pages" || (!first.children && !first.text)) {
       first.box ??= this.box(el);
     }
+    if (look.outline) out[before] = outlined(first, look, this.looks, this.state, this.box(el));
+  }
+
+  /** A line of text in the middle or at the end of its flex column. */
+  private moved(el: Element, look: Look, child: Element, own: Look, out: Out | undefined): void {
+    const style = out?.kind === "paragraph" && this.looks.styles[out.style];
+    if (!style || style.align) return;
+    const r = child.getBoundingClientRect();
+    if (r.width > el.getBoundingClientRect().width - 1 || r.height > own.lineHeight * 1.6) return;
+    out.style = this.looks.place({ ...style, align: look.items === "center" ? "center" : style.rtl ? "left" : "right" });
   }
 
   private made(el: Element, look: Look, auto: boolean): Out | null {

@@ -157,6 +157,27 @@ func TestLinksToBlocksArrive(t *testing.T) {
 	}
 }
 
+// TestBoxesSideBySide: room that a box begins with is kept, and a picture stands in the
+// middle of its box, not of the wider column.
+func TestBoxesSideBySide(t *testing.T) {
+	at := func(x, width float64) *layout.Box { return &layout.Box{X: x, Width: width, Height: 60} }
+	spacer := layout.Node{Kind: layout.Block, Style: 2}
+	picture := layout.Node{Kind: layout.Image, Box: at(90, 20), Image: &layout.ImageOf{Drawing: 1, Alt: "Signature"}}
+	d := sheetOf(layout.Node{Kind: layout.Flex, Children: []layout.Node{
+		{Kind: layout.Block, Box: at(0, 200), Children: []layout.Node{picture, paragraph("For the city, which signs first")}},
+		{Kind: layout.Block, Box: at(300, 200), Children: []layout.Node{spacer, paragraph("For the contractor")}},
+	}})
+	d.Styles = append(d.Styles, layout.Style{Height: 40})
+	f, _, _ := written(t, d, options())
+	text := f.Parts["/word/document.xml"]
+	if _, after, _ := strings.Cut(text, `<w:jc w:val="center"/>`); !strings.HasPrefix(after, `</w:pPr><w:r><w:drawing>`) || !strings.Contains(text, `w:right="1500"`) {
+		t.Errorf("the picture is not in the middle of its box:\n%s", text)
+	}
+	if before, _, _ := strings.Cut(text, "For the contractor"); !strings.Contains(before[strings.LastIndex(before, "<w:p>"):], `w:before="600"`) {
+		t.Errorf("the room is lost:\n%s", text)
+	}
+}
+
 // TestBordersWithoutAColor are not drawn: Word refuses a border whose colour says nothing.
 func TestBordersWithoutAColor(t *testing.T) {
 	d := sheetOf(layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{400}}, Children: []layout.Node{row(cell("a", 1, 1))}}, layout.Node{Kind: layout.Paragraph, Style: 1, Text: "b"})

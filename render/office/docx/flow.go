@@ -257,17 +257,18 @@ func (k *walker) side(n *layout.Node, in room, column float64, keep, atEnd bool)
 		return
 	}
 	list := k.gather([]layout.Node{*n})
-	extra := column - in.width
-	if !k.aligned(n) {
-		extra = 0 // other fonts may need the room
-	}
+	aligned := k.aligned(n)
 	for i := range list {
 		q := &list[i]
 		if i == 0 {
-			q.before = 0 // it stands where its box does
+			q.before = q.room // it stands where its box does
 		}
 		if keep {
 			q.keep |= layout.KeepNext
+		}
+		extra := column - in.width
+		if !aligned && q.n.Kind != layout.Image {
+			extra = 0 // other fonts may need the room
 		}
 		if extra > 1 && q.n.Kind != layout.Table && q.n.Kind != layout.Flex && !k.single(n) {
 			if in.rtl {

@@ -171,6 +171,7 @@ func (g *gatherer) leaf(n *layout.Node, style *layout.Style, a around) {
 	if n.Kind == layout.List || n.Kind == layout.Columns || n.Role == layout.Contents || n.Role == layout.Figures {
 		p.before, p.after = p.before+padding[layout.Top], p.after+padding[layout.Bottom]
 	}
+	p.room = g.space
 	p.before += g.space
 	if g.space > 0 && len(g.out) > 0 { // room and the margins around it add up
 		last := &g.out[len(g.out)-1]

@@ -26,7 +26,8 @@ var endings = map[string]string{"image/png": "png", "image/jpeg": "jpeg", "image
 func (k *walker) picture(p *piece, in room) {
 	n := p.n
 	style := &k.d.Styles[n.Style]
-	l := paragraphLook{before: twips(max(p.before, 0)), after: twips(max(p.after, 0)), line: 240, next: p.keep&layout.KeepNext != 0, top: p.keep&layout.KeepBefore != 0, left: twips(p.left), bidi: in.rtl}
+	l := paragraphLook{before: twips(max(p.before, 0)), after: twips(max(p.after, 0)), line: 240, next: p.keep&layout.KeepNext != 0, top: p.keep&layout.KeepBefore != 0, bidi: in.rtl}
+	left, right := p.left, p.right
 	if b := n.Box; b != nil { // where it stands in its room says how it is aligned
 		before, after := b.X-in.left, in.left+in.width-b.X-b.Width
 		if in.rtl {
@@ -37,13 +38,16 @@ func (k *walker) picture(p *piece, in room) {
 			l.align = "center"
 		case before > 2 && after < 2:
 			l.align = "right"
+		case before > 2 && in.rtl:
+			right += before
 		case before > 2:
-			l.left += twips(before)
-		}
-		if in.rtl {
-			l.right, l.left = l.left, 0
+			left += before
 		}
 	}
+	if in.rtl {
+		left, right = right, left
+	}
+	l.left, l.right = twips(left), twips(right)
 	l.ground = solid(p.ground)
 	l.border = edges(style.Border, layout.Sides{}, "")
 	if p.border != nil {

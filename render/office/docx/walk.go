@@ -39,6 +39,7 @@ type room struct {
 type piece struct {
 	n             *layout.Node
 	before, after float64
+	room          float64 // of before, what is no margin
 	left, right   float64 // indents
 	keep          layout.Keep
 	ground        string
