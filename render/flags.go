@@ -86,7 +86,7 @@ func printFlags() []string {
 }
 
 // canBeWindowless tells whether tabs of a browser can be such that never draw their window:
-// nobody sees it, and drawing takes a third of what a document costs. Only the browser
+// nobody sees it, and drawing takes a quarter of what a document costs. Only the browser
 // that is nothing but headless can do so, and not on macOS.
 func canBeWindowless(program string) bool {
 	return runtime.GOOS != "darwin" && strings.Contains(filepath.Base(program), "headless")

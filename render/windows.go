@@ -2,7 +2,7 @@ package render
 
 import "context"
 
-// Nobody sees the windows of tabs, and drawing them takes a third of what a document
+// Nobody sees the windows of tabs, and drawing them takes a quarter of what a document
 // costs. Tabs are therefore windowless: the browser leaves the drawing of their windows to
 // HeadlessExperimental.beginFrame, and it is never asked for it. What needs a window,
 // a picture, goes to a tab that draws like any other, opened when it is needed.

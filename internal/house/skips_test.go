@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// mayPass are the reasons for which a test may be skipped everywhere: it is
-// asked for apart, the system does not let it be made, or the checkout is a shallow one.
-// That a program is not
-// there is none of them; package judges says so.
+// mayPass are the reasons for which a test may be skipped everywhere: it is asked
+// for apart, the system does not let it be made, or the checkout is a shallow one.
+// That a program is not there is none of them; package judges says so.
 var mayPass = regexp.MustCompile(`takes|slow|runs with|QUIRE_PAGEDJS|needs /proc|cannot be opened here|mount a small disk|no links here|without the race detector|the history of the repository|Skip\(err\)`)
 
 func TestNoJudgeIsSkippedInSilence(t *testing.T) {
