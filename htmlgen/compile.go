@@ -180,13 +180,13 @@ func (c *Context) whole(info *Info) ([]byte, Letters) {
 	body := c.buf[headRoom:]
 	runes := runesOf(body)
 	css := c.styleSheets(c.fallback(runes))
-	faces := c.usedFaces(strings.Join(css, ""), body, runes)
+	faces := c.usedFaces(css, body, runes)
 	letters, faces := c.letters(runes, faces)
 	if !c.in.Printed {
 		c.lacking(body, letters.Lacking)
 	}
 	written := c.buf
-	c.buf = make([]byte, 0, headRoom)
+	c.buf = written[:0:headRoom]
 	c.documentStart(info, css, faces)
 	if len(c.buf) > headRoom {
 		return append(c.buf, body...), letters
@@ -262,10 +262,8 @@ func (c *Context) documentStart(info *Info, css []string, faces []FontFace) {
 		}
 	}
 	c.fontFaces(faces)
-	for _, sheet := range css {
-		if sheet != "" {
-			c.Raw("<style>" + sheet + "</style>")
-		}
+	for _, part := range css {
+		c.Raw(part)
 	}
 	c.Raw(c.in.Head)
 	c.Raw("</head>\n<body class=\"q-doc q-pending\">\n")

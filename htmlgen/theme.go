@@ -177,7 +177,7 @@ func variableName(name string) string {
 	return strings.Trim(notName.ReplaceAllString(strings.ToLower(name), "-"), "-")
 }
 
-// styleSheets are the document's without its fonts: variables and fixed rules,
+// styleSheets are the document's without its fonts, in parts: variables and fixed rules,
 // those for print, the theme's own. What depends on the medium stands alone: a
 // sheet in which a rule begins to apply is read anew as a whole, and all text is
 // shaped again when that sheet has fonts, which doubles what a print costs.
@@ -187,7 +187,11 @@ func (c *Context) styleSheets(fallback string) []string {
 		own.WriteString(c.externalCSS(name))
 	}
 	own.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
-	return []string{":root{" + c.themeVariables(fallback) + "}\n" + baseCSS + tableCSS + chartCSS, printCSS, own.String()}
+	parts := []string{"<style>:root{", c.themeVariables(fallback), "}\n", baseCSS, tableCSS, chartCSS, "</style><style>", printCSS, "</style>"}
+	if own.Len() > 0 {
+		parts = append(parts, "<style>", own.String(), "</style>")
+	}
+	return parts
 }
 
 func (c *Context) externalCSS(name string) string {
@@ -245,7 +249,11 @@ type vars struct {
 
 func (v *vars) set(name, value string) {
 	if value = cssValue(value); value != "" {
-		fmt.Fprintf(&v.b, "--%s:%s;", name, value)
+		v.b.WriteString("--")
+		v.b.WriteString(name)
+		v.b.WriteByte(':')
+		v.b.WriteString(value)
+		v.b.WriteByte(';')
 	}
 }
 

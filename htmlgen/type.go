@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/report"
@@ -111,15 +112,22 @@ func once[T any](e *Element, key string, prepare func() T) T {
 	return v
 }
 
-// typesByName is the registry as a map, built where it is needed because a
-// package-level one would be an initialisation cycle.
+// registry is the components by their names, filled when it is first asked for
+// because a package-level value would be an initialisation cycle.
+var registry struct {
+	once   sync.Once
+	byName map[string]*Type
+}
+
 func typesByName() map[string]*Type {
-	list := Types()
-	byName := make(map[string]*Type, len(list))
-	for i := range list {
-		byName[list[i].Name] = &list[i]
-	}
-	return byName
+	registry.once.Do(func() {
+		list := Types()
+		registry.byName = make(map[string]*Type, len(list))
+		for i := range list {
+			registry.byName[list[i].Name] = &list[i]
+		}
+	})
+	return registry.byName
 }
 
 // preparer makes Elements of definitions and collects what is wrong with them.
