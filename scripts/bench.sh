@@ -28,6 +28,8 @@ echo "== invoice through POST …/pdf, beside bare warm tabs printing the same H
 bench ./cmd/quire 'BenchmarkInvoice$|BenchmarkInvoiceHTML' 8x
 echo "== a run of 1,000 one-page entries, beside bare warm tabs printing the same HTML (rate/floor >= 0.7)"
 bench ./cmd/quire 'BenchmarkJob' 1x
+echo "== the ledger of runs with a printer and a destination that sleep 1 ms, 4, 16 and 64 workers, beside single rows committed (PostgreSQL: entries/s >= 2000, deliveries/s >= 1000)"
+bench ./jobs 'BenchmarkLedger' 1x
 echo "== the status of an export while 10,000 wait, beside an idle service (95th percentile <= 5 times)"
 bench ./cmd/quire 'BenchmarkStatusOfManyExports' 1x
 echo "== every report of the gallery, beside bare warm tabs printing the same finished HTML (rate/floor >= 0.6)"

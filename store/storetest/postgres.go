@@ -40,8 +40,9 @@ func Postgres(t testing.TB) *PostgresServer {
 	return PrivatePostgres(t)
 }
 
-// PrivatePostgres is a server of this test alone, which may be restarted.
-func PrivatePostgres(t testing.TB) *PostgresServer {
+// PrivatePostgres is a server of this test alone, which may be restarted; settings
+// are those of postgresql.conf, such as fsync=on.
+func PrivatePostgres(t testing.TB, settings ...string) *PostgresServer {
 	t.Helper()
 	bin := postgresFolder()
 	if bin == "" {
@@ -52,10 +53,11 @@ func PrivatePostgres(t testing.TB) *PostgresServer {
 	run(t, as, dir, filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "quire", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 	port := freePort(t)
 	// A test's data need not survive a power cut.
-	child := program{stopWith: "QUIT", as: as, dir: dir, command: []string{
-		filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-p", port, "-k", dir,
-		"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200",
-	}}.start(t)
+	command := []string{filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-p", port, "-k", dir}
+	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "max_connections=200"}, settings...) {
+		command = append(command, "-c", setting)
+	}
+	child := program{stopWith: "QUIT", as: as, dir: dir, command: command}.start(t)
 	server := &PostgresServer{address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable", child: child}
 	await(t, dir, server.ping)
 	return server
