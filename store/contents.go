@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/s3blob" // registers s3:// addresses
@@ -27,6 +28,8 @@ type Contents struct {
 	folder string   // where its files are put on disk; empty when nobody does that
 	known  sync.Map // the folders in it that are on disk
 	hold   *hold    // keeps contents from being deleted; may be nil
+
+	batches *s3Batches // deletes many at once; nil where that cannot be
 }
 
 // Content is an open content; Close it.
@@ -100,7 +103,12 @@ func openS3(ctx context.Context, address string) (*Contents, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the storage bucket %s: %w", u.Host, err)
 	}
-	return &Contents{bucket: bucket}, nil
+	c := &Contents{bucket: bucket}
+	var client *s3.Client
+	if bucket.As(&client) {
+		c.batches = &s3Batches{client: client, bucket: u.Host, prefix: q.Get("prefix")}
+	}
+	return c, nil
 }
 
 func setUnless(q url.Values, name, value string) {

@@ -203,24 +203,6 @@ func (s *Store) removeExport(ctx context.Context, f ExportFile) error {
 	return err
 }
 
-// sweepExports removes each content before its record, so that a crash between
-// leaves a record that the next sweep finds.
-func (s *Store) sweepExports(ctx context.Context) (removed int, err error) {
-	for {
-		var rows []exportRow
-		err := s.db.list(ctx, &rows, "SELECT id, workspace_id, content_key FROM export_files WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", s.now(), sweepBatch)
-		if err != nil || len(rows) == 0 {
-			return removed, err
-		}
-		for _, r := range rows {
-			if err := s.removeExport(ctx, r.file()); err != nil {
-				return removed, err
-			}
-			removed++
-		}
-	}
-}
-
 // Kinds of tasks that make an export file.
 const (
 	ExportTask = "export"

@@ -141,7 +141,7 @@ func testOldRuns(f *fixture) {
 		ok[bool](f.t)(f.MoveEntry(f.ctx(), e.ID, EntryRendering, "", EntryQueued))
 		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &e, []report.Document{newDocument("a")}, EntryCompleted, ""))
 	}
-	old := f.newRun(w, job, "1")
+	old := f.newRun(w, job, slices.Repeat([]string{"1"}, sweepBatch+1)...)
 	finish(old)
 	f.clock.Advance(89 * 24 * time.Hour)
 	young := f.newRun(w, job, "2")

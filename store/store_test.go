@@ -207,6 +207,8 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"review of many entries", testReviewOfMany},
 		{"marks of deliveries", testDeliveryMarks},
 		{"old runs", testOldRuns},
+		{"who leads", testLeader},
+		{"many contents", testManyContentsAreDeleted},
 		{"audit log", testAudit},
 		{"audit log is searched", testAuditQueries},
 		{"audit log is swept", testAuditIsSwept},

@@ -2,9 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"gocloud.dev/blob"
 )
 
@@ -50,9 +53,12 @@ const (
 	// orphanAge is how old a content without a row must be: a younger one may
 	// belong to a request that is still writing.
 	orphanAge = 6 * time.Hour
-	// orphansEvery is how often a running sweeper looks for orphans, which
-	// means listing all contents.
+	// orphansEvery is how often orphans are looked for, which means listing all
+	// contents; where that takes long, orphansRest times as long lies between.
 	orphansEvery = 6 * time.Hour
+	orphansRest  = 50
+	// orphans are what is then looked for.
+	orphans = "orphans"
 )
 
 // Swept is what a sweep removed.
@@ -61,18 +67,18 @@ type Swept struct {
 }
 
 // StartSweeping removes what has expired every interval, and orphans now and
-// then, until Close. A sweep that fails is logged and tried again.
+// then, until Close. Of all processes one does so. A sweep that fails is logged
+// and tried again.
 func (s *Store) StartSweeping(interval time.Duration) {
+	l := s.newLeader("sweeping", max(3*interval, time.Minute))
 	s.sweeping.Go(func() {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
-		var orphans time.Time
+		defer func() { _ = l.leave(context.WithoutCancel(s.stopped)) }() // else a minute passes
 		for {
-			if s.clock().Sub(orphans) >= orphansEvery {
-				orphans = s.clock()
-				s.sweepOnce(s.SweepOrphans)
+			if err := l.lead(s.stopped, s.sweepAll); err != nil && s.stopped.Err() == nil {
+				s.log.Warn("nothing was swept, as it is not known who does so", "error", err)
 			}
-			s.sweepOnce(s.Sweep)
 			select {
 			case <-tick.C:
 			case <-s.stopped.Done():
@@ -80,6 +86,26 @@ func (s *Store) StartSweeping(interval time.Duration) {
 			}
 		}
 	})
+}
+
+func (s *Store) sweepAll(ctx context.Context) {
+	if due, err := s.isDue(ctx, orphans); err == nil && due {
+		s.sweepOnce(s.sweepOrphansNow)
+	}
+	s.sweepOnce(s.Sweep)
+}
+
+// sweepOrphansNow looks for orphans and says when to do so next.
+func (s *Store) sweepOrphansNow(ctx context.Context) (Swept, error) {
+	if err := s.putOff(ctx, orphans, orphansEvery); err != nil {
+		return Swept{}, err
+	}
+	began := time.Now()
+	swept, err := s.SweepOrphans(ctx)
+	if wait := orphansRest * time.Since(began); err == nil && wait > orphansEvery {
+		err = s.putOff(ctx, orphans, wait)
+	}
+	return swept, err
 }
 
 // Sweeps is what the sweeps of this process did.
@@ -138,12 +164,11 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 	n, err := s.sweepDeleted(ctx)
 	swept.Rows += n
 	errs = append(errs, err)
-	n, err = s.sweepTempData(ctx)
-	swept.Contents = n
-	errs = append(errs, err)
-	n, err = s.sweepExports(ctx)
-	swept.Contents += n
-	errs = append(errs, err)
+	for _, table := range []string{"temp_data", "export_files"} {
+		n, err = s.sweepContents(ctx, table)
+		swept.Contents += n
+		errs = append(errs, err)
+	}
 	n, err = s.sweepRuns(ctx)
 	swept.Rows += n
 	errs = append(errs, err)
@@ -152,32 +177,47 @@ func (s *Store) Sweep(ctx context.Context) (Swept, error) {
 	return swept, errors.Join(append(errs, err)...)
 }
 
-// sweepTempData removes each content before its row, so that a crash between
-// leaves a row that the next sweep finds.
-func (s *Store) sweepTempData(ctx context.Context) (removed int, err error) {
+// sweepContents removes rows that have expired: contents before their rows, so
+// that a crash between leaves rows that the next sweep finds.
+func (s *Store) sweepContents(ctx context.Context, table string) (removed int, err error) {
 	now := s.now()
 	for {
 		var rows []struct {
-			ID  int    `db:"id"`
-			Key string `db:"content_key"`
+			ID  int            `db:"id"`
+			Key sql.NullString `db:"content_key"`
 		}
-		err := s.db.list(ctx, &rows, "SELECT id, content_key FROM temp_data WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now, sweepBatch)
+		err := s.db.list(ctx, &rows, "SELECT id, content_key FROM "+table+" WHERE expires_at <= ? ORDER BY expires_at LIMIT ?", now, sweepBatch)
 		if err != nil || len(rows) == 0 {
 			return removed, err
 		}
-		for _, row := range rows {
-			if err := s.contents.Delete(ctx, row.Key); err != nil {
-				return removed, err
+		ids, keys := make([]int, len(rows)), make([]string, 0, len(rows))
+		for i, row := range rows {
+			ids[i] = row.ID
+			if row.Key.Valid {
+				keys = append(keys, row.Key.String)
 			}
-			if _, err := s.db.exec(ctx, "DELETE FROM temp_data WHERE id = ?", row.ID); err != nil {
-				return removed, err
-			}
-			removed++
+		}
+		if err := s.contents.DeleteAll(ctx, keys); err != nil {
+			return removed, err
+		}
+		n, err := s.removeRows(ctx, table, ids)
+		removed += n
+		if err != nil {
+			return removed, err
 		}
 	}
 }
 
-// sweepRuns removes the runs of jobs that are old, their contents first.
+// removeRows removes rows by their numbers.
+func (s *Store) removeRows(ctx context.Context, table string, ids []int) (int, error) {
+	query, args, err := sqlx.In("DELETE FROM "+table+" WHERE id IN (?)", ids)
+	if err != nil {
+		return 0, err
+	}
+	return s.db.exec(ctx, query, args...)
+}
+
+// sweepRuns removes the runs of jobs that are old.
 func (s *Store) sweepRuns(ctx context.Context) (removed int, err error) {
 	for {
 		var ids []int
@@ -186,23 +226,47 @@ func (s *Store) sweepRuns(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		for _, id := range ids {
-			var keys []string
-			err := s.db.list(ctx, &keys, `SELECT data_key FROM job_runs WHERE id = ? AND data_key IS NOT NULL
-				UNION ALL SELECT d.content_key FROM job_documents d JOIN job_entries e ON e.id = d.entry_id WHERE e.run_id = ?`, id, id)
-			if err != nil {
-				return removed, err
-			}
-			for _, key := range keys {
-				if err := s.contents.Delete(ctx, key); err != nil {
-					return removed, err
-				}
-			}
-			if _, err := s.db.exec(ctx, "DELETE FROM job_runs WHERE id = ?", id); err != nil {
+			if err := s.sweepRun(ctx, id); err != nil {
 				return removed, err
 			}
 			removed++
 		}
 	}
+}
+
+// sweepRun removes a run: some entries at a time, as nobody else may wait for
+// the end of a large one, and contents before their rows.
+func (s *Store) sweepRun(ctx context.Context, id int) error {
+	for {
+		var last *int
+		err := s.db.get(ctx, &last, "SELECT MAX(position) FROM (SELECT position FROM job_entries WHERE run_id = ? ORDER BY position LIMIT ?) AS first", id, sweepBatch)
+		if err != nil {
+			return err
+		}
+		if last == nil {
+			break
+		}
+		var keys []string
+		err = s.db.list(ctx, &keys, "SELECT d.content_key FROM job_documents d JOIN job_entries e ON e.id = d.entry_id WHERE e.run_id = ? AND e.position <= ?", id, *last)
+		if err == nil {
+			err = s.contents.DeleteAll(ctx, keys)
+		}
+		if err == nil {
+			_, err = s.db.exec(ctx, "DELETE FROM job_entries WHERE run_id = ? AND position <= ?", id, *last)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var keys []string
+	err := s.db.list(ctx, &keys, "SELECT data_key FROM job_runs WHERE id = ? AND data_key IS NOT NULL", id)
+	if err == nil {
+		err = s.contents.DeleteAll(ctx, keys)
+	}
+	if err == nil {
+		_, err = s.db.exec(ctx, "DELETE FROM job_runs WHERE id = ?", id)
+	}
+	return err
 }
 
 // SweepOrphans removes contents that no row names and that are too old to
@@ -234,16 +298,11 @@ func (s *Store) removeOrphans(ctx context.Context, owner contentOwner, objects [
 	if err != nil {
 		return 0, err
 	}
-	for _, key := range old {
-		if named[key] {
-			continue
-		}
-		if err := s.contents.Delete(ctx, key); err != nil {
-			return removed, err
-		}
-		removed++
+	alone := slices.DeleteFunc(old, func(key string) bool { return named[key] })
+	if err := s.contents.DeleteAll(ctx, alone); err != nil {
+		return 0, err
 	}
-	return removed, nil
+	return len(alone), nil
 }
 
 // namedKeys tells which keys a row names.
