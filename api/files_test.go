@@ -19,6 +19,10 @@ func (h *house) upload(who string, namesAndContents ...string) *httptest.Respons
 }
 
 func (h *house) uploadTo(path, who string, namesAndContents ...string) *httptest.ResponseRecorder {
+	return h.uploadIn("en", path, who, namesAndContents...)
+}
+
+func (h *house) uploadIn(language, path, who string, namesAndContents ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for i := 0; i < len(namesAndContents); i += 2 {
@@ -29,7 +33,7 @@ func (h *house) uploadTo(path, who string, namesAndContents ...string) *httptest
 		_ = must[int](h.t)(io.WriteString(part, namesAndContents[i+1]))
 	}
 	_ = form.Close()
-	return h.post(path, body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who))
+	return h.post(path, body.String(), "Content-Type", form.FormDataContentType(), "Cookie", h.session(who), "Accept-Language", language)
 }
 
 // testDesignerFiles: the designer lists files and stores those that are brought along.
@@ -72,7 +76,11 @@ func testFilePages(t *testing.T, open opener) {
 	if w.Code != 413 {
 		t.Errorf("too large: %d", w.Code)
 	}
-	says(t, w, "The files are larger than 64 kB together; 1 before it are stored.", "small.txt", `id="problem"`)
+	says(t, w, "The files are larger than 64 kB together; stored before it: 1.", "small.txt", `id="problem"`)
+	large := strings.Repeat("x", 100<<10)
+	says(t, h.uploadIn("de", all, "author", "large.bin", large), "Die Dateien sind zusammen größer als 64 kB.")
+	says(t, h.uploadIn("de", "/api/ui"+all, "author", "small.txt", "x", "large.bin", large), "die Dateien sind zusammen größer als 64 kB; davor gespeichert: 1")
+	says(t, h.uploadIn("de", "/api/ui"+all, "viewer", "small.txt", "x"), "dafür braucht es eine Rolle mit")
 	if strings.Contains(w.Body.String(), "<h2>large.bin") {
 		t.Error("a file was stored though it is too large")
 	}

@@ -33,12 +33,12 @@ func (u *UI) jobDraftRoutes() []route {
 	writes := access.In(designer, store.Jobs, store.Full)
 	const all = "/api/ui/ws/{workspaceId}/jobs"
 	return []route{
-		{http.MethodGet, all + "/choices", writes, answer.Error, u.jobChoices},
-		{http.MethodGet, all + "/parameters", writes, answer.Error, u.jobReportParameters},
-		{http.MethodPost, all + "/check", writes, answer.Error, u.checkJob},
-		{http.MethodPost, all + "/run", writes, answer.Error, u.runJobSource},
-		{http.MethodPost, all + "/look", writes, answer.Error, u.lookAtJob},
-		{http.MethodPost, all + "/trial", writes, answer.Error, u.tryDelivery},
+		{http.MethodGet, all + "/choices", writes, u.refuse, u.jobChoices},
+		{http.MethodGet, all + "/parameters", writes, u.refuse, u.jobReportParameters},
+		{http.MethodPost, all + "/check", writes, u.refuse, u.checkJob},
+		{http.MethodPost, all + "/run", writes, u.refuse, u.runJobSource},
+		{http.MethodPost, all + "/look", writes, u.refuse, u.lookAtJob},
+		{http.MethodPost, all + "/trial", writes, u.refuse, u.tryDelivery},
 	}
 }
 
@@ -97,7 +97,7 @@ func (u *UI) jobChoices(w http.ResponseWriter, r *http.Request) {
 		types, err = u.Store.ReportTypesFor(r.Context(), &caller.Access)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	for _, c := range connections {
@@ -140,7 +140,7 @@ func (u *UI) jobReportParameters(w http.ResponseWriter, r *http.Request) {
 		asked, err = u.Export.Parameters(r.Context(), export.Request{Workspace: caller.Workspace.ID, UserID: caller.User.ID, Report: ref})
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	for _, p := range asked {
@@ -231,7 +231,7 @@ func (u *UI) checkJob(w http.ResponseWriter, r *http.Request) {
 		found, err = u.Jobs.Check(r.Context(), draft.Workspace, draft.Job)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	problems = append(problems, found...)
@@ -269,7 +269,7 @@ func (u *UI) runJobSource(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	answer.JSON(w, http.StatusOK, answerOf(ran))
@@ -296,7 +296,7 @@ func (u *UI) lookAtJob(w http.ResponseWriter, r *http.Request) {
 		look, err = u.Jobs.Look(r.Context(), draft)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	out := jobLook{Entries: look.Entries, Record: inRow.of(look.Record, 0), Data: inSample.of(look.Data, 0), Filled: []filledField{}}
@@ -328,7 +328,7 @@ func (u *UI) tryDelivery(w http.ResponseWriter, r *http.Request) {
 		trial, err = u.Jobs.TryDelivery(r.Context(), draft, body.Delivery, mailTo)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	answer.JSON(w, http.StatusOK, trialAnswer{trial.Entries, append([]string{}, trial.Documents...), trial.Skipped, json.RawMessage(trial.Receipt)})

@@ -32,12 +32,12 @@ func (u *UI) libraryRoutes() []route {
 		read := access.In(designer, kind.Category(), store.Read)
 		write := access.In(designer, kind.Category(), store.Full)
 		routes = append(routes,
-			route{http.MethodGet, all, read, answer.Error, u.listResources(kind)},
-			route{http.MethodPost, all, write, answer.Error, u.createResource(kind)},
-			route{http.MethodPut, all + "/order", write, answer.Error, u.orderResources(kind)},
-			route{http.MethodPut, one, write, answer.Error, u.saveResource(kind)},
-			route{http.MethodDelete, one, write, answer.Error, u.deleteResource(kind)},
-			route{http.MethodPost, one + "/restore", write, answer.Error, u.restoreResource(kind)},
+			route{http.MethodGet, all, read, u.refuse, u.listResources(kind)},
+			route{http.MethodPost, all, write, u.refuse, u.createResource(kind)},
+			route{http.MethodPut, all + "/order", write, u.refuse, u.orderResources(kind)},
+			route{http.MethodPut, one, write, u.refuse, u.saveResource(kind)},
+			route{http.MethodDelete, one, write, u.refuse, u.deleteResource(kind)},
+			route{http.MethodPost, one + "/restore", write, u.refuse, u.restoreResource(kind)},
 		)
 	}
 	return routes

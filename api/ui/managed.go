@@ -29,8 +29,8 @@ func (u *UI) fileRoutes() []route {
 		{post, all, writes, u.toSignIn, u.uploadFiles},
 		{get, all + "/content/{name:.*}", reads, u.toSignIn, u.fileContent},
 		{post, all + "/delete", writes, u.toSignIn, u.deleteFile},
-		{get, "/api/ui" + all, access.In(designer, store.Files, store.Read), answer.Error, u.listFiles},
-		{post, "/api/ui" + all, access.In(designer, store.Files, store.Full), answer.Error, u.takeFiles},
+		{get, "/api/ui" + all, access.In(designer, store.Files, store.Read), u.refuse, u.listFiles},
+		{post, "/api/ui" + all, access.In(designer, store.Files, store.Full), u.refuse, u.takeFiles},
 	}
 }
 
@@ -108,7 +108,7 @@ type fileAnswer struct {
 func (u *UI) listFiles(w http.ResponseWriter, r *http.Request) {
 	rows, err := u.Store.Files(r.Context(), access.Of(r.Context()).Workspace.ID)
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	files := make([]fileAnswer, len(rows))
@@ -121,7 +121,7 @@ func (u *UI) listFiles(w http.ResponseWriter, r *http.Request) {
 // takeFiles stores the files of a form for the designer.
 func (u *UI) takeFiles(w http.ResponseWriter, r *http.Request) {
 	if err := u.storeForm(r, access.Of(r.Context())); err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	u.listFiles(w, r)
@@ -138,7 +138,7 @@ func (u *UI) storeForm(r *http.Request, caller *access.Caller) error {
 		err = &report.Problem{Kind: report.TooLarge, Path: "file", Message: fmt.Sprintf("the files are larger than %s together", showSize(say, u.BodyLimit))}
 	}
 	if problems := answer.ProblemsIn(err); len(problems) > 0 && stored > 0 {
-		problems[0].Message += fmt.Sprintf("; %d before it are stored", stored)
+		problems[0].Message += fmt.Sprintf("; stored before it: %d", stored)
 	}
 	return err
 }

@@ -19,8 +19,8 @@ func (u *UI) reportAccessRoutes() []route {
 	return []route{
 		{get, one, page, u.toSignIn, u.accessPage},
 		{post, one, page, u.toSignIn, u.saveAccessForm},
-		{get, "/api/ui" + one, script, answer.Error, u.readAccess},
-		{http.MethodPut, "/api/ui" + one, script, answer.Error, u.saveAccess},
+		{get, "/api/ui" + one, script, u.refuse, u.readAccess},
+		{http.MethodPut, "/api/ui" + one, script, u.refuse, u.saveAccess},
 	}
 }
 
@@ -100,7 +100,7 @@ func (u *UI) readAccess(w http.ResponseWriter, r *http.Request) {
 		out, err = u.rulesOf(r, &definition.Row)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
@@ -126,7 +126,7 @@ func (u *UI) saveAccess(w http.ResponseWriter, r *http.Request) {
 		err = u.Store.SetReportAccess(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID, rules)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -17,11 +17,11 @@ func (u *UI) reportTypeRoutes() []route {
 	read := access.In(designer, store.Configuration, store.Read)
 	write := access.In(designer, store.Configuration, store.Full)
 	return []route{
-		{http.MethodGet, all, read, answer.Error, u.listReportTypes},
-		{http.MethodPost, all, write, answer.Error, u.putReportType},
-		{http.MethodPut, one, write, answer.Error, u.putReportType},
-		{http.MethodDelete, one, write, answer.Error, u.deleteReportType},
-		{http.MethodPost, one + "/restore", write, answer.Error, u.restoreReportType},
+		{http.MethodGet, all, read, u.refuse, u.listReportTypes},
+		{http.MethodPost, all, write, u.refuse, u.putReportType},
+		{http.MethodPut, one, write, u.refuse, u.putReportType},
+		{http.MethodDelete, one, write, u.refuse, u.deleteReportType},
+		{http.MethodPost, one + "/restore", write, u.refuse, u.restoreReportType},
 	}
 }
 
@@ -33,7 +33,7 @@ func (u *UI) listReportTypes(w http.ResponseWriter, r *http.Request) {
 		reports, err = u.Store.Reports(r.Context(), workspace, store.ReportQuery{})
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	codes := map[int]string{}
@@ -66,7 +66,7 @@ func (u *UI) putReportType(w http.ResponseWriter, r *http.Request) {
 		id, err = u.Store.PutReportType(r.Context(), access.Of(r.Context()).Workspace.ID, id, revision, body)
 	}
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	answer.JSON(w, status, resource{id, revision + 1, body, []namedWarning{}})
@@ -74,7 +74,7 @@ func (u *UI) putReportType(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) restoreReportType(w http.ResponseWriter, r *http.Request) {
 	if err := u.Store.RestoreReportType(r.Context(), access.Of(r.Context()).Workspace.ID, resourceID(r)); err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -82,7 +82,7 @@ func (u *UI) restoreReportType(w http.ResponseWriter, r *http.Request) {
 
 func (u *UI) deleteReportType(w http.ResponseWriter, r *http.Request) {
 	if err := u.Store.DeleteReportType(r.Context(), access.Of(r.Context()).Workspace.ID, resourceID(r)); err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -103,7 +103,7 @@ func (u *UI) listReports(w http.ResponseWriter, r *http.Request) {
 	caller := access.Of(r.Context())
 	rows, err := u.Store.Reports(r.Context(), caller.Workspace.ID, store.ReportQuery{For: &caller.Access, Subreports: true, Type: r.URL.Query().Get("type")})
 	if err != nil {
-		answer.Error(w, r, err)
+		u.refuse(w, r, err)
 		return
 	}
 	list := make([]listedReport, len(rows))

@@ -32,7 +32,7 @@ func (u *UI) search(w http.ResponseWriter, r *http.Request) {
 	if q != "" {
 		var err error
 		if list, err = u.find(r.Context(), access.Of(r.Context()).User, q, r.URL.Query().Get("place")); err != nil {
-			answer.Error(w, r, err)
+			u.refuse(w, r, err)
 			return
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/quire-reports/quire/api/internal/access"
-	"github.com/quire-reports/quire/api/internal/answer"
 	"github.com/quire-reports/quire/api/internal/input"
 	"github.com/quire-reports/quire/api/internal/live"
 	"github.com/quire-reports/quire/api/internal/rights"
@@ -215,28 +214,28 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview", viewer, u.frameError, u.preview},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/pdf", reader, u.toSignIn, u.pdf},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report}/preview-image", viewer, u.Error, u.previewImage},
-		{http.MethodGet, "/api/ui/search", known, answer.Error, u.search},
+		{http.MethodGet, "/api/ui/search", known, u.refuse, u.search},
 		{http.MethodGet, "/ui/canvas", open, u.Error, u.canvas},
 		{http.MethodGet, "/ui/{file}", open, u.Error, u.static},
 		{http.MethodPost, "/ws/{workspaceId}/reports", access.In(access.Session, store.Reports, store.Write), u.toSignIn, u.createFromForm},
 		{http.MethodGet, "/ws/{workspaceId}/reports/{report:[0-9]+}/design", access.In(access.Session, store.Reports, store.Write).OrOwn(), u.toSignIn, u.designPage},
 		{http.MethodGet, "/ws/{workspaceId}/library", reader, u.toSignIn, u.libraryPage},
 		{http.MethodGet, "/ws/{workspaceId}/templates/{resource:[0-9]+}/design", access.In(access.Session, store.Templates, store.Full), u.toSignIn, u.templatePage},
-		{http.MethodPost, "/api/ui/ws/{workspaceId}/templates/render", access.In(designer, store.Templates, store.Read), answer.Error, u.renderSpecimen},
-		{http.MethodPost, "/api/ui/ws/{workspaceId}/themes/render", access.In(designer, store.Themes, store.Read), answer.Error, u.renderSpecimen},
-		{http.MethodGet, authoring, reading, answer.Error, u.listReports},
-		{http.MethodGet, "/api/ui/components", access.Known(designer), answer.Error, u.components},
-		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, answer.Error, u.renderDesign},
-		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, answer.Error, u.runSource},
-		{http.MethodPost, "/api/ui/ws/{workspaceId}/dataSources/run", access.In(designer, store.DataSources, store.Full), answer.Error, u.runShared},
-		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), answer.Error, u.connections},
-		{http.MethodPost, authoring, writing, answer.Error, u.createReport},
-		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, answer.Error, u.readReport},
-		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, answer.Error, u.saveReport},
-		{http.MethodDelete, authoring + "/{report:[0-9]+}", deleting, answer.Error, u.deleteReport},
-		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, answer.Error, u.restoreReport},
-		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, answer.Error, u.reportVersions},
-		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, answer.Error, u.reportVersion},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/templates/render", access.In(designer, store.Templates, store.Read), u.refuse, u.renderSpecimen},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/themes/render", access.In(designer, store.Themes, store.Read), u.refuse, u.renderSpecimen},
+		{http.MethodGet, authoring, reading, u.refuse, u.listReports},
+		{http.MethodGet, "/api/ui/components", access.Known(designer), u.refuse, u.components},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/render", owning, u.refuse, u.renderDesign},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/run", owning, u.refuse, u.runSource},
+		{http.MethodPost, "/api/ui/ws/{workspaceId}/dataSources/run", access.In(designer, store.DataSources, store.Full), u.refuse, u.runShared},
+		{http.MethodGet, "/api/ui/ws/{workspaceId}/connections", access.In(designer, store.DataSources, store.Read), u.refuse, u.connections},
+		{http.MethodPost, authoring, writing, u.refuse, u.createReport},
+		{http.MethodGet, authoring + "/{report:[0-9]+}", reading, u.refuse, u.readReport},
+		{http.MethodPut, authoring + "/{report:[0-9]+}", owning, u.refuse, u.saveReport},
+		{http.MethodDelete, authoring + "/{report:[0-9]+}", deleting, u.refuse, u.deleteReport},
+		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, u.refuse, u.restoreReport},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, u.refuse, u.reportVersions},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.reportVersion},
 	}
 	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.usageRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes(), u.bundleRoutes())
 	for _, route := range routes {
