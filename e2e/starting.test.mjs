@@ -86,7 +86,7 @@ test("faults of the data name line and column, in German too", async (t) => {
   assert.equal(await page.getByText("Zeilen: 3, Felder: 2").count(), 1, "a row that is too short is only told of");
 });
 
-test("lists show stored pictures, made after a save, of a page or uploaded", async (t) => {
+test("A5: lists show stored pictures, made after a save, of a page or uploaded", async (t) => {
   const { service, page, faults } = await openList(t);
   const asked = [];
   page.on("request", (r) => asked.push(new URL(r.url()).pathname));

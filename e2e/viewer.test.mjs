@@ -110,6 +110,26 @@ test("a reader goes, searches, chooses and fetches, in one tab", async (t) => {
   await page.waitForURL(/\/ws\/readers$/);
 });
 
+test("A9: what the bar does stays in its tab, and links of the report leave it", async (t) => {
+  const { page } = await open(t);
+  const tabs = () => page.context().pages().length;
+  for (const year of ["2025", "2024", "2023"]) {
+    await page.getByLabel("Year").fill(year);
+    await page.getByLabel("Year").press("Enter");
+    await page.getByText(`Line 0 of ${year}`, { exact: true }).first().waitFor({ state: "attached" });
+  }
+  await page.getByRole("button", { name: "Parameters" }).click();
+  await page.getByRole("button", { name: "Parameters" }).click();
+  await page.getByRole("button", { name: "More" }).click();
+  assert.equal(await page.locator(".bar a[target]").count(), 0, "a link of the bar opens a tab");
+  await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download as HTML" }).click()]);
+  assert.equal(tabs(), 1);
+  await page.context().route("https://example.com/**", (route) => route.fulfill({ body: "terms" }));
+  const [terms] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Terms" }).click()]);
+  assert.equal(terms.url(), "https://example.com/terms");
+  assert.equal(tabs(), 2);
+});
+
 test("with fingers, on a small screen, in the dark", async (t) => {
   const { page, at, count } = await open(t, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, colorScheme: "dark", reducedMotion: "reduce" });
   await page.getByRole("button", { name: "Next page" }).tap();

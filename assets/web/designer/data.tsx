@@ -1,11 +1,13 @@
 // The data of a report: its sources with what they give, and the form of one.
 
 import { useState } from "preact/hooks";
+import { type Attached, Shelf } from "./attach";
 import { dragField, placeField } from "./dragfield";
 import { dragNew } from "./drag";
 import { add } from "./edit";
 import type { Node, Source } from "./model";
 import { columnsOf } from "./panel";
+import { useShared } from "./references";
 import { KindIcon } from "./picker";
 import { newSource } from "./source";
 import { below, kindOf, rowOf, shortly } from "./values";
@@ -21,9 +23,16 @@ export function Data({ state }: { state: State }) {
     state.commit(t("Add data source"), { ...state.report.value, dataSources: [...sources, made] });
     state.source.value = name;
   };
+  const attach = (made: Attached) => {
+    state.commit(t("Add data source"), { ...state.report.value, dataSources: [...sources, made] });
+    state.source.value = made.name;
+  };
+  const given = state.sample.value;
+  const forAll = useShared(state, "dataSources").filter((d) => d.scope === "global" && d.name in given && !sources.some((s) => (s.name || s.reuse) === d.name));
   return (
     <section class="d-data" aria-label={t("Data")}>
       {sources.length === 0 && <p class="d-hint">{t("No data yet. Add a source, then click its fields to put them on the page.")}</p>}
+      <Shelf state={state} kind="dataSources" used={sources} called={(type) => state.sourceTypes.value.find((k) => k.name === type)?.label ?? type} attach={attach} />
       <ul>
         {sources.map((s) => (
           <li key={s.name}>
@@ -31,6 +40,12 @@ export function Data({ state }: { state: State }) {
               {s.name || s.reuse}
             </button>
             <Fields state={state} path={`$data.${s.name || s.reuse}`} value={state.sample.value[s.name || s.reuse || ""]} />
+          </li>
+        ))}
+        {forAll.map((d) => (
+          <li key={`all ${d.name}`}>
+            <p class="d-hint">{t("{0}, for all reports", d.displayName || d.name)}</p>
+            <Fields state={state} path={`$data.${d.name}`} value={given[d.name]} />
           </li>
         ))}
       </ul>

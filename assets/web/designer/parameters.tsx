@@ -1,11 +1,13 @@
 // The parameters of a report: what people are asked for before it is shown.
 
 import { useState } from "preact/hooks";
+import { type Attached, Shelf } from "./attach";
 import { JsonField } from "../edit/field";
 import type { Setting } from "./api";
-import { humanise } from "./labels";
+import { humanise, optionWords } from "./labels";
 import { type FormContext, Text } from "./fields";
 import { Field } from "./panel";
+import { type Named, Reference, useShared } from "./references";
 import type { Report } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
@@ -36,24 +38,32 @@ export function Parameters({ state }: { state: State }) {
     commit(t("Add parameter"), [...list, { name: `parameter${n}`, type: "text", label: t("Parameter {0}", n) }]);
     show(list.length);
   };
+  const attach = (made: Attached) => {
+    commit(t("Add parameter"), [...list, { ...made }]);
+    show(list.length);
+  };
+  const shared = useShared(state, "parameters");
   return (
     <section class="d-parameters" aria-label={t("Parameters")}>
       {list.length === 0 && <p class="d-hint">{t("A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {$params.name}, data sources too.")}</p>}
+      <Shelf state={state} kind="parameters" used={list} called={optionWords} attach={attach} />
       <ul>
         {list.map((p, i) => (
           <li key={i}>
             <button type="button" aria-expanded={open === i} onClick={() => show(open === i ? null : i)}>
-              <span>{String(p.label || p.name || p.reuse || "")}</span>
-              <small>{String(p.reuse ? t("reused") : (p.type ?? "text"))}</small>
+              <span>{String(whole(p, shared).label || p.name || p.reuse || "")}</span>
+              <small>{p.reuse === undefined ? optionWords(String(p.type ?? "text")) : t("reused")}</small>
             </button>
             {open === i && (
               <div class="d-form d-inset">
-                {(state.schemas.value.parameters ?? [])
-                  .filter((s) => takes(p, s.name))
-                  .map((s) => (
-                    <ParameterField key={s.name} state={state} setting={s} parameter={p} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />
-                  ))}
-                <Sample state={state} parameter={p} />
+                {p.reuse === undefined ? (
+                  (state.schemas.value.parameters ?? [])
+                    .filter((s) => s.name !== "scope" && takes(p, s.name))
+                    .map((s) => <ParameterField key={s.name} state={state} setting={s} parameter={p} change={(v) => replace(i, s.name, v)} path={`parameter.${i}.${s.name}`} />)
+                ) : (
+                  <Taken state={state} parameter={p} at={i} change={(name, v) => replace(i, name, v)} />
+                )}
+                <Sample state={state} parameter={whole(p, shared)} />
                 <div class="d-buttons">
                   <button type="button" disabled={i === 0} onClick={() => move(i, -1)}>
                     {t("Up")}
@@ -85,6 +95,23 @@ export function Parameters({ state }: { state: State }) {
   );
 }
 
+/** A parameter with what the library says of it. */
+function whole(p: Parameter, shared: Named[]): Parameter {
+  const is = shared.find((d) => d.name === p.reuse);
+  return is ? { ...is, ...p, name: p.name || p.reuse } : p;
+}
+
+/** A parameter of the library, which only gets another name here. */
+function Taken({ state, parameter, at, change }: { state: State; parameter: Parameter; at: number; change: (name: string, v: unknown) => void }) {
+  const name = String(parameter.name ?? "");
+  return (
+    <>
+      <Text id={`f-parameter.${at}.name`} label={t("Name")} help={t("{0} in templates; letters, digits and _.", `{$params.${name || String(parameter.reuse)}}`)} value={name} placeholder={String(parameter.reuse)} change={(v) => change("name", v)} />
+      <Reference state={state} id={`f-parameter.${at}.reuse`} label={t("Taken from the library")} help={undefined} kind="parameters" value={String(parameter.reuse)} change={(v) => change("reuse", v)} none="" />
+    </>
+  );
+}
+
 /** Settings that only lookups have. */
 const OF_LOOKUPS = ["lookup", "multiple", "lookupSource"];
 
@@ -109,7 +136,9 @@ function Sample({ state, parameter }: { state: State; parameter: Parameter }) {
 
 /** Above the canvas: what it is drawn with where the report asks for values and none were given. */
 export function Samples({ state }: { state: State }) {
-  const list = ((state.report.value.parameters as Parameter[] | undefined) ?? []).map((p) => ({ p, name: String(p.name || p.reuse || "") }));
+  const own = (state.report.value.parameters as Parameter[] | undefined) ?? [];
+  const shared = useShared(state, own.some((p) => p.reuse !== undefined) ? "parameters" : "");
+  const list = own.map((p) => ({ p: whole(p, shared), name: String(p.name || p.reuse || "") }));
   const made = state.samples.value;
   // A field stays where a value was given in it.
   const shown = list.filter(({ p, name }) => name in made || (p.required === true && state.params.value[name] !== undefined));

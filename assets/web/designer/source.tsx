@@ -42,7 +42,7 @@ export function SourceForm({ state }: { state: State }) {
       {type?.help && <p class="d-hint">{type.help}</p>}
       <Faulty id={`f-source-${at}`} />
       <Text id={`source-${at}-name`} label={t("Name")} help={t("{0} in templates; letters, digits and _.", `{$data.${source.name || source.reuse}}`)} value={source.name ?? ""} change={rename} />
-      {source.reuse !== undefined && <Reference state={state} id={`source-${at}-reuse`} label={t("Taken from the library")} help={undefined} kind="dataSources" value={source.reuse} change={(v) => change(t("Change data source"), { ...source, reuse: String(v ?? "") }, "")} />}
+      {source.reuse !== undefined && <Reference state={state} id={`source-${at}-reuse`} label={t("Taken from the library")} help={undefined} kind="dataSources" value={source.reuse} change={(v) => change(t("Change data source"), { ...source, reuse: String(v ?? "") }, "")} none="" />}
       {type?.settings.map((s) => (
         <SourceField key={s.name} state={state} setting={s} source={source} value={source.settings?.[s.name]} change={(v) => set(s.name, v)} path={`source-${at}.${s.name}`} />
       ))}

@@ -5,7 +5,9 @@ import { useEffect } from "preact/hooks";
 import { asField, faultsIn, faulty } from "../designer/complete";
 import { Field } from "../designer/panel";
 import { ParameterField, takes } from "../designer/parameters";
-import { ask, type Run } from "../designer/api";
+import { ask, type Run, type Setting } from "../designer/api";
+import { Faulty } from "../designer/fields";
+import { Reference } from "../designer/references";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
 import { JobEditor } from "./job/editor";
@@ -13,7 +15,7 @@ import { type Definition, KINDS } from "./kinds";
 import { thisBrowser } from "../session/browser";
 import type { Clash } from "../session/merge";
 import { SavingState, SessionMessages } from "../session/view";
-import { differences, pathInWords } from "../session/words";
+import { differences, humanise, pathInWords } from "../session/words";
 import { Library } from "./state";
 import { Theme } from "./theme";
 import { Icon } from "../ui/icon";
@@ -199,6 +201,8 @@ function Plain({ library }: { library: Library }) {
         .map((s) =>
           kind === "parameters" ? (
             <ParameterField key={s.name} state={library} setting={s} parameter={value} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
+          ) : s.name === "defaultReport" ? (
+            <DefaultReport key={s.name} library={library} setting={s} />
           ) : (
             <Field key={s.name} state={library} setting={s} value={value[s.name]} change={(v) => library.set(s.name, v)} path={`${kind}.${s.name}`} />
           ),
@@ -223,6 +227,18 @@ function Plain({ library }: { library: Library }) {
         </>
       )}
     </form>
+  );
+}
+
+/** The report that the code of a type stands for: one of those that have the type as it is stored. */
+function DefaultReport({ library, setting }: { library: Library; setting: Setting }) {
+  const { defaultReport = "" } = library.value.value as { defaultReport?: string };
+  const stored = library.items.value?.find((i) => i.id === library.chosen.value)?.definition.code ?? "";
+  return (
+    <>
+      <Reference state={library} id="f-reportTypes.defaultReport" label={setting.label ?? humanise(setting.name)} help={t("The API prints this one when it is asked for the code of the type. Reports of this type are offered.")} kind={`reports?type=${encodeURIComponent(stored)}`} value={defaultReport} change={(v) => library.set(setting.name, v)} none={t("None")} />
+      <Faulty id="f-reportTypes.defaultReport" />
+    </>
   );
 }
 
