@@ -68,6 +68,8 @@ var administrationRights = map[string][9]int{
 	"POST /ws/{workspaceId}/reports/{report}/standalone":                        {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
 	"GET /ws/{workspaceId}/reports/{report}/move":                               {200, 200, 403, 403, 403, 404, 404, 404, 303}, // only Full
 	"POST /ws/{workspaceId}/reports/{report}/move":                              {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
+	"GET /ws/{workspaceId}/templates/{resource}/transfer":                       {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
+	"POST /ws/{workspaceId}/templates/{resource}/transfer":                      {404, 404, 404, 403, 403, 403, 404, 404, 303}, // there is none
 	"POST /ws/{workspaceId}/reports/{report}/delete":                            {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
 	"POST /ws/{workspaceId}/reports/{report}/restore":                           {404, 404, 404, 404, 404, 404, 404, 404, 303}, // there is none
 	"GET /ws/{workspaceId}/files":                                               {200, 200, 200, 200, 200, 403, 404, 404, 303}, // Read

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDesigner, reports } from "./designing.mjs";
-import { api, signIn, startBrowser, startService, until } from "./service.mjs";
+import { api, importWorkspace, signIn, startBrowser, startService, until } from "./service.mjs";
 
 const demo = "/api/ui/ws/demo";
 
@@ -66,4 +66,24 @@ test("A8: the default report of a type is chosen among its reports", async (t) =
   await until(async () => (await stored()) === "first-reminder", "the choice is not stored");
   await page.goto(`${service.url}/ws/demo`);
   await page.locator(".report", { hasText: "First reminder" }).locator(".tag", { hasText: "reminder" }).waitFor();
+});
+
+test("A7: a template goes to another workspace with what it uses", async (t) => {
+  const service = await startService(t);
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, service);
+  importWorkspace(t, service, { "workspace.json": { version: 1, name: "Branch", code: "branch" } });
+  await api(service, "POST", `${demo}/themes`, { name: "House colours", code: "house" });
+  await api(service, "POST", `${demo}/templates`, { name: "Head paper", code: "head-paper", theme: "house", layouts: [{ header: [{ type: "text", props: { text: "OUR HEAD" } }] }] });
+  await page.goto(`${service.url}/ws/demo/library#templates`);
+  await page.getByRole("button", { name: "Head paper" }).click();
+  await page.getByRole("link", { name: "To another workspace" }).click();
+  await page.getByRole("heading", { name: "Head paper to another workspace" }).waitFor();
+  await page.getByText("House colours").waitFor();
+  await page.getByLabel("To workspace").selectOption({ label: "Branch (branch)" });
+  await page.getByRole("button", { name: "Copy there" }).click();
+  await page.waitForURL(/\/ws\/branch\/library#templates\/\d+$/);
+  await page.getByRole("heading", { name: "Head paper" }).waitFor();
+  await page.getByRole("link", { name: "Themes", exact: true }).click();
+  await page.getByRole("heading", { name: "House colours" }).waitFor();
 });

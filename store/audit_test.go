@@ -208,7 +208,7 @@ var notRecorded = map[string]string{
 	"resealColumn": "Reseal records", "resealCanary": "Reseal records", "EndRun": "the state of a run that was recorded", "reopenRun": "the state of a run that was recorded", "NoteRun": "the state of a run that was recorded",
 	"beginDelivery": "its end is recorded", "leaveDelivery": "its end is recorded", "endDelivery": "package jobs records what has left", "checkInstallation": "the first start", "checkStorage": "the first start",
 	"SessionUser": "when a session was used", "Sweep": "what has expired", "sweepRun": "what has expired", "removeRows": "what has expired", "leave": "who leads", "putOff": "when the sweeper looks next", "sweepAudit": "what has expired", "recordUse": "when a token was used",
-	"SetLanguage": "how a person reads the pages", "insertEvent": "the log itself", "insertWorkspace": "CreateWorkspace and ImportWorkspace record", "putFile": "PutFile and ImportWorkspace record",
+	"SetLanguage": "how a person reads the pages", "insertEvent": "the log itself", "insertWorkspace": "CreateWorkspace and ImportWorkspace record", "putFile": "PutFile, ImportWorkspace and TransferTemplate record",
 	"userOf": "when an identity was used; what follows from it is recorded", "UseOnce": "what was used; the sign-in is recorded",
 	"takeLink": "who takes it records", "makeRecoveryCodes": "its callers record", "UseCode": "which codes were used; the sign-in is recorded",
 	"ClaimSync": "when a directory is looked up next", "EndSync": "how a look-up went; what follows from it is recorded", "dropLoneCodes": "its callers record",

@@ -24,25 +24,27 @@ func (s *Store) DeleteResource(ctx context.Context, workspaceID int, kind Kind, 
 	if err != nil {
 		return err
 	}
-	return s.db.inTx(ctx, func(t tx) error {
-		if err := s.record(ctx, t, Event{Action: AuditLibraryDeleted, WorkspaceID: workspaceID, Target: targetOf(k.name, id)}); err != nil {
-			return err // while it has its name
-		}
-		n, err := t.exec(ctx, "UPDATE resources SET kind = ?, key = CAST(id AS TEXT) || '/' || key, updated_at = ? WHERE id = ? AND workspace_id = ? AND kind = ?",
-			deletedKind+k.name, s.now(), id, workspaceID, k.name)
-		if err != nil {
+	return s.db.inTx(ctx, func(t tx) error { return s.deleteResource(ctx, t, workspaceID, k.name, id) })
+}
+
+func (s *Store) deleteResource(ctx context.Context, t tx, workspaceID int, kind string, id int) error {
+	if err := s.record(ctx, t, Event{Action: AuditLibraryDeleted, WorkspaceID: workspaceID, Target: targetOf(kind, id)}); err != nil {
+		return err // while it has its name
+	}
+	n, err := t.exec(ctx, "UPDATE resources SET kind = ?, key = CAST(id AS TEXT) || '/' || key, updated_at = ? WHERE id = ? AND workspace_id = ? AND kind = ?",
+		deletedKind+kind, s.now(), id, workspaceID, kind)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return report.NotFoundf("%s %d does not exist", kind, id)
+	}
+	for _, ended := range []string{"DELETE FROM job_runs WHERE job_id = ? AND ended_at IS NULL", "DELETE FROM job_schedules WHERE job_id = ?"} {
+		if _, err := t.exec(ctx, ended, id); err != nil {
 			return err
 		}
-		if n == 0 {
-			return report.NotFoundf("%s %d does not exist", k.name, id)
-		}
-		for _, ended := range []string{"DELETE FROM job_runs WHERE job_id = ? AND ended_at IS NULL", "DELETE FROM job_schedules WHERE job_id = ?"} {
-			if _, err := t.exec(ctx, ended, id); err != nil {
-				return err
-			}
-		}
-		return bumpLibrary(ctx, t, workspaceID)
-	})
+	}
+	return bumpLibrary(ctx, t, workspaceID)
 }
 
 // RestoreResource undoes DeleteResource: the same ID at the same place. A code

@@ -144,6 +144,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"all users", testAllUsers},
 		{"workspaces are written", testWorkspacesAreWritten},
 		{"moving reports", testMovingReports},
+		{"transferring templates", testTransferringTemplates},
 		{"finding reports", testFindingReports},
 		{"new connections replace none", testNewConnectionsReplaceNone},
 		{"tokens", testTokens},

@@ -150,7 +150,16 @@ function Editor({ library }: { library: Library }) {
       <div class="l-tools">
         <h2>{value.name}</h2>
         <span class="d-grow" />
-        {kind === "templates" && <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/design`}>{t("Design")}</a>}
+        {kind === "templates" && (
+          <>
+            <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/design`}>
+              {t("Design")}
+            </a>
+            <a class="button" href={`${library.api.base}/ws/${library.api.workspace}/templates/${library.chosen.value}/transfer`}>
+              {t("To another workspace")}
+            </a>
+          </>
+        )}
         {kind !== "reportTypes" && (
           <>
             <button type="button" title={t("Earlier in the list; the first is the default")} onClick={() => void library.move(-1)}>
