@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 	pdfium.ChildMain()
 	powerMain()
 	containerMain()
+	askMain()
 	os.Exit(m.Run())
 }
 
