@@ -9,6 +9,7 @@ import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
 import { originsAt } from "./origin";
+import { Slash } from "./slash";
 import { type Box, Stage } from "./stage";
 import { columnAt, Touch } from "./touch";
 import type { State } from "./state";
@@ -61,6 +62,7 @@ export function Canvas({ state }: { state: State }) {
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && state.slash.value && <Slash state={state} zoom={zoom} />}
     </div>
   );
 }

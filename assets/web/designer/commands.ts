@@ -2,9 +2,10 @@
 // command list and the list of shortcuts are all made of these.
 
 import { add, addPage, duplicate, duplicatePage, go, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
-import { mainText, startWriting } from "./inline";
+import { startWriting } from "./inline";
 import type { State } from "./state";
 import { beginning } from "./lists";
+import { mainText } from "./textlook";
 import { named, say, t } from "../words";
 
 export interface Command {
@@ -28,6 +29,7 @@ export const commands: Command[] = [
   { name: say("Undo"), keys: "Ctrl+Z", group: "Edit", run: (s) => s.undo(), can: (s) => s.undoLabel !== undefined, everywhere: true },
   { name: say("Redo"), keys: "Ctrl+Y Ctrl+Shift+Z", group: "Edit", run: (s) => s.redo(), can: (s) => s.redoLabel !== undefined, everywhere: true },
   { name: say("Edit text"), keys: "F2 Enter", group: "Edit", run: (s) => void (startWriting(s) || go(s, "child")), can: (s) => one(s) && (mainText(s, s.node.value!.type) !== undefined || s.isContainer(s.node.value!.type)), menu: true },
+  { name: say("Add a component here"), keys: "/", group: "Edit", run: (s) => void (s.slash.value = true) },
   { name: say("Cut"), keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
   { name: say("Copy"), keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
   { name: say("Duplicate"), keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },

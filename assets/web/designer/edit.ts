@@ -3,11 +3,12 @@
 import { asField } from "./complete";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
+import { mainText } from "./textlook";
 import { holdsPlace, PLACE } from "./template";
 import { t } from "../words";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
-function nextTo(state: State): Target {
+export function nextTo(state: State): Target {
   const place = state.selected.value[0] ? find(state.report.value, state.selected.value[0]) : null;
   if (!place) return state.pageEnd;
   const { page, slot } = place;
@@ -23,6 +24,18 @@ export function insertAt(state: State, target: Target, nodes: Node[], label: str
 
 export function add(state: State, nodes: Node[], label: string): void {
   insertAt(state, nextTo(state), nodes, label);
+}
+
+/** Writes a text and puts an element behind it; where nothing is written, in its place. One step. */
+export function exchange(state: State, id: string, text: string, node: Node, label: string): void {
+  const report = state.report.value;
+  const place = find(report, id);
+  const setting = place && mainText(state, place.node.type);
+  const [made] = fresh(report, [node]);
+  if (!place || !setting || !made) return;
+  const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index + 1 };
+  const both = insert(update(report, id, (n) => withSetting(n, setting.name, text)), target, [made]);
+  state.commit(label, text.trim() === "" ? remove(both, [id]) : both, { select: [made.id] });
 }
 
 /** The selected elements, without those inside of others. */

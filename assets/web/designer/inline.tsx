@@ -3,15 +3,13 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Setting } from "./api";
 import { factsOf } from "./complete";
+import { toPage } from "./floating";
 import { fitting } from "./fuzzy";
 import { Options } from "./picker";
-import { picks } from "./values";
+import { type Insertable, InsertList, insertables, putFor, slashed } from "./slash";
 import type { State } from "./state";
-
-/** The setting that holds what an element says, where it can be written in place: formatted text has an editor of its own. */
-export function mainText(state: State, type: string): Setting | undefined {
-  return state.settingsOf(type).find((s) => s.means === "text" && s.shape === "string" && s.editor !== "rich-text");
-}
+import { mainText } from "./textlook";
+import { picks } from "./values";
 
 const SHOWN = 120;
 
@@ -51,6 +49,9 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
   // What is being looked for since the last open brace; null when nothing is.
   const [typed, seek] = useState<string | null>(null);
   const [at, go] = useState(0);
+  // What is typed behind a slash at the beginning of a line; null where there is none.
+  const [slash, addHere] = useState<string | null>(null);
+  const adding = slash === null ? [] : insertables(state, slash);
   const list = typed === null ? [] : fitting(typed, picks(factsOf(state), "value", ""), (p) => p.value).slice(0, 40);
   const fit = () => {
     const el = field.current!;
@@ -65,6 +66,7 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
   }, []);
   const lookFor = () => {
     const el = field.current!;
+    addHere(slashed(el.value, el.selectionStart));
     seek(/\{([\p{L}\p{N}_.$]*)$/u.exec(el.value.slice(0, el.selectionStart))?.[1] ?? null);
     go(0);
   };
@@ -82,15 +84,24 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     const written = field.current!.value;
     state.writing.value = null;
     if (keep && written !== value) state.setSetting(id, setting.name, written);
-    document.querySelector<HTMLElement>(".d-canvas")?.focus({ preventScroll: true });
+    toPage();
+  };
+  /** A component is put here: behind what is written, without the slash and what follows it. */
+  const insert = (what: Insertable) => {
+    left.current = true;
+    const el = field.current!;
+    const text = el.value.slice(0, el.selectionStart - slash!.length - 1) + el.value.slice(el.selectionStart);
+    state.writing.value = null;
+    putFor(state, id, text.replace(/\n$/, ""), what);
   };
   const key = (e: KeyboardEvent) => {
     e.stopPropagation();
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-    if (list.length > 0 && !e.isComposing) {
-      if (by !== undefined) go((at + by + list.length) % list.length);
-      else if ((e.key === "Enter" && !e.shiftKey) || e.key === "Tab") take(list[at]!.value);
-      else if (e.key === "Escape") seek(null);
+    const offered = adding.length || list.length;
+    if (offered > 0 && !e.isComposing) {
+      if (by !== undefined) go((at + by + offered) % offered);
+      else if ((e.key === "Enter" && !e.shiftKey) || e.key === "Tab") adding[at] ? insert(adding[at]) : take(list[at]!.value);
+      else if (e.key === "Escape") (addHere(null), seek(null));
       else return;
       e.preventDefault();
       return;
@@ -107,8 +118,8 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
         class="d-inline"
         aria-label={setting.label || setting.name}
         aria-autocomplete="list"
-        aria-controls="inline-list"
-        aria-activedescendant={list[at] ? `inline-${at}` : undefined}
+        aria-controls={adding.length > 0 ? "slash-list" : "inline-list"}
+        aria-activedescendant={adding[at] ? `slash-${at}` : list[at] ? `inline-${at}` : undefined}
         defaultValue={value}
         spellcheck={false}
         rows={1}
@@ -118,6 +129,7 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
         style={{ ...look, fontSize: `${parseFloat(look.fontSize) * zoom}px`, lineHeight: scaledLength(look.lineHeight, zoom), left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${Math.max(box.width, 120) * zoom}px` }}
       />
       <Options id="inline" list={list} at={at} near={field} take={take} />
+      <InsertList list={adding} at={at} near={field} take={insert} />
     </>
   );
 }

@@ -46,6 +46,8 @@ export class State {
   readonly guides = signal<Box[]>([]);
   /** The element whose text is edited in place. */
   readonly writing = signal<string | null>(null);
+  /** Whether the field that a slash opens is there. */
+  readonly slash = signal(false);
   /** Whether a drawing takes long enough to be told. */
   readonly drawing = signal(false);
   /** What the canvas shows while not all there is can be drawn: the state before, or the rest of it. */

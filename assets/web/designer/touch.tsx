@@ -8,6 +8,7 @@ import { t } from "../words";
 import { addColumn, aggregateOf, columnsOf, FORMATS, formatOf, grouped, isGrouped, moveColumn, orderOf, reordered, withColumn, withoutColumn, withTotal } from "./columns";
 import { factsOf } from "./complete";
 import { dragElements, follow } from "./drag";
+import { type Around, Floating, toPage } from "./floating";
 import { humanise } from "./labels";
 import type { Node } from "./model";
 import { OPTIONS } from "./touchwords";
@@ -62,7 +63,7 @@ export function Touch({ state, zoom }: { state: State; zoom: number; layout: num
       ))}
       {renaming !== null && grid.heads[renaming] && <Title key={renaming} state={state} node={node} at={renaming} style={scaled(grid.heads[renaming]!)} done={() => rename(null)} />}
       <Plus state={state} node={node} style={{ left: `${(last.left + last.width) * zoom + 6}px`, top: `${(grid.top + last.height / 2) * zoom - 11}px` }} />
-      {head && at !== null && <ColumnBar state={state} node={node} at={at} left={head.left * zoom} top={grid.top * zoom} />}
+      {head && at !== null && <ColumnBar state={state} node={node} at={at} around={{ left: head.left * zoom, top: grid.top * zoom, bottom: grid.bottom * zoom, free: 10 }} />}
     </div>
   );
 }
@@ -186,24 +187,15 @@ function Plus({ state, node, style }: { state: State; node: Node; style: Record<
 const ALIGN = ["left", "center", "right"] as const;
 const ALIGN_ICONS = { left: "text-align-start", center: "text-align-center", right: "text-align-end" };
 const ORDER_ICONS = { none: "arrow-up-down", ascending: "arrow-down-narrow-wide", descending: "arrow-down-wide-narrow" };
-/** The height of the bar and its distance from the table. */
-const ABOVE = 46;
 
 /** What is done to a column most, above it. */
-function ColumnBar({ state, node, at, left, top }: { state: State; node: Node; at: number; left: number; top: number }) {
+function ColumnBar({ state, node, at, around }: { state: State; node: Node; at: number; around: Around }) {
   const column = columnsOf(node)[at]!;
   const field = String(column.field ?? "");
   const change = (label: string, by: (n: Node) => Node) => state.set(node.id, label, by);
   const [format, order] = [formatOf(column), orderOf(node, field)];
-  const around = useRef<HTMLDivElement>(null);
-  // Above the table it may stand beyond the edge of the page; then it is moved in.
-  useLayoutEffect(() => {
-    const el = around.current!;
-    const room = el.closest(".d-stage")?.clientWidth ?? 0;
-    el.style.left = `${Math.max(4, Math.min(left, room - el.offsetWidth - 4))}px`;
-  });
   return (
-    <div ref={around} class="d-colbar" role="toolbar" aria-label={t("Column {0}", titleOf(node, at))} style={{ top: `${Math.max(4, top - ABOVE)}px` }} onPointerDown={(e) => e.stopPropagation()}>
+    <Floating label={t("Column {0}", titleOf(node, at))} around={around} leave={toPage}>
       <select aria-label={t("Format")} value={format} onChange={(e) => change(t("Format of the column"), (n) => withColumn(n, at, { format: undefined, customFormat: undefined, ...FORMATS[e.currentTarget.value] }))}>
         {Object.entries(OPTIONS.formats).map(([name, words]) => (
           <option key={name} value={name}>
@@ -246,6 +238,6 @@ function ColumnBar({ state, node, at, left, top }: { state: State; node: Node; a
       >
         <Icon name="trash-2" />
       </button>
-    </div>
+    </Floating>
   );
 }
