@@ -90,7 +90,7 @@ install_missing() {
 	[ -z "$failed" ] || { tail -n 20 /tmp/quire-setup.log >&2; exit 1; }
 }
 
-# build_server builds a server for the tests, once for each version of its
+# build_server builds a server or a judge for the tests, once for each version of its
 # module in scripts/.
 build_server() { # module, package, name of the program, what it is
 	local folder="${XDG_CACHE_HOME:-$HOME/.cache}/quire" sum
@@ -108,6 +108,7 @@ build_server() { # module, package, name of the program, what it is
 build_servers() {
 	build_server testmongo . testmongo "the test server of MongoDB's protocol"
 	build_server tests3 github.com/versity/versitygw/cmd/versitygw versitygw "the S3 server of the tests"
+	build_server chart . chart "the judge of the Helm chart"
 }
 
 # fetch_java fetches a judge that is written in Java, with what it needs, in the
