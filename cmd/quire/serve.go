@@ -59,12 +59,12 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer st.Close()
 	ctx = store.WithActor(ctx, store.Actor{Kind: store.BySystem})
-	if err := firstStart(ctx, s, st); err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", s.Address)
+	listener, err := net.Listen("tcp", s.Address) // before a password is shown that is shown only once
 	if err != nil {
 		return fmt.Errorf("setting Address: %w", err)
+	}
+	if err := firstStart(ctx, s, st); err != nil {
+		return errors.Join(err, listener.Close())
 	}
 	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -104,5 +105,31 @@ func TestRequestsAreTakenForTheDelayOfAStop(t *testing.T) {
 	_ = server.Close()
 	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
 		t.Errorf("the delay did not end with the server: %v", err)
+	}
+}
+
+// A start that ends as the address is taken leaves the first user, and the password
+// that is shown only once, to the next one.
+func TestATakenAddressMakesNobody(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	s, err := loadSettings("", []string{"Address=" + taken.Addr().String(), "DataDir=" + t.TempDir(), "Log.Level=error"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serve(t.Context(), s); err == nil || !strings.Contains(err.Error(), "setting Address") {
+		t.Fatalf("it started at a taken address: %v", err)
+	}
+	st, err := openStore(t.Context(), s, slog.New(slog.DiscardHandler), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if there, err := st.HasUsers(t.Context()); err != nil || there {
+		t.Errorf("there is a user: %t, %v", there, err)
 	}
 }
