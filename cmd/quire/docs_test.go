@@ -43,9 +43,9 @@ func keepPart(t *testing.T, file, name, want string) {
 
 func TestDocumentsListSettingsFormatsAndActions(t *testing.T) {
 	var settings strings.Builder
-	settings.WriteString("\n| setting | default | meaning |\n|---|---|---|\n")
+	settings.WriteString("\n| setting | default | meaning | such as |\n|---|---|---|---|\n")
 	for _, s := range settingList() {
-		fmt.Fprintf(&settings, "| `%s` | %s | %s |\n", s.name, code(s.def), s.help)
+		fmt.Fprintf(&settings, "| `%s` | %s | %s | %s |\n", s.name, code(s.def), s.help, code(s.example))
 	}
 	keepPart(t, "../../docs/deployment.md", "settings", settings.String()+"\n")
 

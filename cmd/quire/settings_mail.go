@@ -19,14 +19,14 @@ type mailSettings struct {
 
 func mailSettingList() []setting {
 	return []setting{
-		{"SmtpServer.Host", "", "mail server of deliveries by e-mail that name no connection; empty means none", plain(func(s *settings) *string { return &s.Mail.Host })},
-		{"SmtpServer.Port", "587", "its port: 465 is encrypted from the start, others turn to encryption by STARTTLS", number(func(s *settings) *int { return &s.Mail.Port }, 1, 65535)},
-		{"SmtpServer.EnableSsl", "true", "whether mail travels encrypted; without it no password is sent", boolean(func(s *settings) *bool { return &s.Mail.EnableSSL })},
-		{"SmtpServer.Username", "", "name to sign in with; empty means not to sign in", plain(func(s *settings) *string { return &s.Mail.Username })},
-		{"SmtpServer.Password", "", "password to sign in with", secret(func(s *settings) *report.Secret { return &s.Mail.Password }, 0)},
-		{"SmtpServer.From", "", "address of the sender", plain(func(s *settings) *string { return &s.Mail.From })},
-		{"SmtpServer.DisplayName", "", "name of the sender", plain(func(s *settings) *string { return &s.Mail.DisplayName })},
-		{"SmtpServer.ReplyTo", "", "address that answers go to; empty means the sender's", plain(func(s *settings) *string { return &s.Mail.ReplyTo })},
+		{"SmtpServer.Host", "", "smtp.example.com", "mail server of deliveries by e-mail that name no connection; empty means none", plain(func(s *settings) *string { return &s.Mail.Host })},
+		{"SmtpServer.Port", "587", "465", "its port: 465 is encrypted from the start, others turn to encryption by STARTTLS", number(func(s *settings) *int { return &s.Mail.Port }, 1, 65535)},
+		{"SmtpServer.EnableSsl", "true", "false", "whether mail travels encrypted; without it no password is sent", boolean(func(s *settings) *bool { return &s.Mail.EnableSSL })},
+		{"SmtpServer.Username", "", "reports", "name to sign in with; empty means not to sign in", plain(func(s *settings) *string { return &s.Mail.Username })},
+		{"SmtpServer.Password", "", "secret", "password to sign in with", secret(func(s *settings) *report.Secret { return &s.Mail.Password }, 0)},
+		{"SmtpServer.From", "", "reports@example.com", "address of the sender", plain(func(s *settings) *string { return &s.Mail.From })},
+		{"SmtpServer.DisplayName", "", "Example Ltd", "name of the sender", plain(func(s *settings) *string { return &s.Mail.DisplayName })},
+		{"SmtpServer.ReplyTo", "", "office@example.com", "address that answers go to; empty means the sender's", plain(func(s *settings) *string { return &s.Mail.ReplyTo })},
 	}
 }
 

@@ -92,12 +92,12 @@ func settingsSchema() []byte {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = "Settings of Quire"
 	for _, s := range settingList() {
-		one := map[string]any{"description": s.help}
+		one := map[string]any{"description": s.help, "examples": []any{schemaValue(s, s.example)}}
 		for name, value := range s.schema {
 			one[name] = value
 		}
 		if s.def != "" {
-			one["default"] = schemaDefault(s)
+			one["default"] = schemaValue(s, s.def)
 		}
 		put(root, strings.Split(s.name, "."), one)
 		if s.isSecret() {
@@ -113,20 +113,20 @@ func settingsSchema() []byte {
 	return append(text, '\n')
 }
 
-// schemaDefault is a default as a settings file has it.
-func schemaDefault(s setting) any {
+// schemaValue is a default or an example as a settings file has it.
+func schemaValue(s setting, text string) any {
 	var kinds []string
 	if list, ok := s.schema["type"].([]string); ok {
 		kinds = list[:1] // the first is how it is best written
 	}
 	switch {
 	case slices.Equal(kinds, []string{"boolean"}):
-		return s.def == "true"
+		return text == "true"
 	case slices.Equal(kinds, []string{"integer"}):
-		n, _ := strconv.Atoi(s.def) // the tests set every default
+		n, _ := strconv.Atoi(text) // the tests set every default and example
 		return n
 	}
-	return s.def
+	return text
 }
 
 // put puts a setting into the object of its group; a group with a 0 in its name is

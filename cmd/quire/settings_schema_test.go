@@ -188,3 +188,24 @@ func TestTheExampleOfSettingsIsAccepted(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// Every setting has an example in the documentation and the schema: a value that is
+// not its default, and that is taken where the files are that it names.
+func TestEverySettingHasAnExample(t *testing.T) {
+	ofThisMachine := []string{"Browser.Path", "Fonts.Dir", "Deliveries.Folders", "Sso.Providers.0.Ldap.CaFile"}
+	for _, s := range settingList() {
+		if s.example == "" || s.example == s.def {
+			t.Errorf("%s has no example of its own", s.name)
+		}
+		if err := s.set(&settings{}, s.example); err != nil && !slices.Contains(ofThisMachine, s.name) {
+			t.Errorf("%s: its example is refused: %v", s.name, err)
+		}
+		want := schemaValue(s, s.example)
+		if n, ok := want.(int); ok {
+			want = float64(n)
+		}
+		if known, _ := inSchema(t, s.name)["examples"].([]any); !slices.Equal(known, []any{want}) {
+			t.Errorf("%s: the schema has the examples %v; want %v", s.name, known, want)
+		}
+	}
+}

@@ -33,9 +33,9 @@ type providerSettings struct {
 // signInSettingList are the settings of all providers together.
 func signInSettingList() []setting {
 	return []setting{
-		{"Sso.LocalSignIn", "true", "whether people sign in with passwords and passkeys of Quire; false leaves these to root users, and all others sign in at a provider", boolean(func(s *settings) *bool { return &s.LocalSignIn })},
-		{"Sso.AutoRedirect", "", "name of the provider to which who has to sign in is sent at once, such as company; empty means that they choose; /sign-in itself always shows the choice", plain(func(s *settings) *string { return &s.AutoRedirect })},
-		{"Sso.TokenMaxIdleDays", "0", "after how many days without a sign-in at their provider the access tokens and previews of people stop, until they sign in again; 0 means never", number(func(s *settings) *int { return &s.TokenMaxIdleDays }, 0, 3650)},
+		{"Sso.LocalSignIn", "true", "false", "whether people sign in with passwords and passkeys of Quire; false leaves these to root users, and all others sign in at a provider", boolean(func(s *settings) *bool { return &s.LocalSignIn })},
+		{"Sso.AutoRedirect", "", "company", "name of the provider to which who has to sign in is sent at once, such as company; empty means that they choose; /sign-in itself always shows the choice", plain(func(s *settings) *string { return &s.AutoRedirect })},
+		{"Sso.TokenMaxIdleDays", "0", "30", "after how many days without a sign-in at their provider the access tokens and previews of people stop, until they sign in again; 0 means never", number(func(s *settings) *int { return &s.TokenMaxIdleDays }, 0, 3650)},
 	}
 }
 
@@ -85,24 +85,24 @@ func ssoSettingList(i int) []setting {
 		presets = append(presets, p.Name)
 	}
 	list := []setting{
-		{"Name", "", "a provider to sign in at, see sso.md: its name in addresses, such as company; further ones are Sso.Providers.1 to 9", checked(text(func(p *providerSettings) *string { return &p.Name }), isProviderName)},
-		{"Type", sso.OpenID, "what it speaks: oidc (OpenID Connect), saml (SAML 2.0) or ldap (an LDAP directory, whose passwords people enter here)", chosen(text(func(p *providerSettings) *string { return &p.Type }), sso.OpenID, sso.SAML, "ldap")},
-		{"Preset", "oidc", "what it is: " + strings.Join(presets, ", "), chosen(text(func(p *providerSettings) *string { return &p.Preset }), presets...)},
-		{"Label", "", "what its button says after “Continue with”; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.Label }))},
-		{"Enabled", "true", "whether people may come in by it; while it is false root users can try it on the page Sign-in", boolean(flag(func(p *providerSettings) *bool { return &p.Enabled }))},
-		{"Issuer", "", "its address, with or without /.well-known/openid-configuration; of SAML its entity ID", plain(text(func(p *providerSettings) *string { return &p.Issuer }))},
-		{"Metadata", "", "of SAML: the address of its metadata, which are read every day, the path of a file with them, or the XML itself", plain(text(func(p *providerSettings) *string { return &p.Metadata }))},
-		{"ClientId", "", "what the provider calls this application; of SAML our entity ID, and empty means the address of our metadata", plain(text(func(p *providerSettings) *string { return &p.ClientID }))},
-		{"ClientSecret", "", "password of this application there; empty for one that has none", secret(func(s *settings) *report.Secret { return &of(s).ClientSecret }, 0)},
-		{"Scopes", "", "what is asked for, comma-separated; empty means what the preset does", list(texts(func(p *providerSettings) *[]string { return &p.Scopes }), isScope)},
-		{"GroupsClaim", "", "claim, or attribute of SAML, that holds the groups, a dot leads into an object; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.GroupsClaim }))},
-		{"Groups", "", "roles that follow from groups, comma-separated: group = workspace:role, or group = *root; of a workspace the first that fits counts", list(texts(func(p *providerSettings) *[]string { return &p.Grants }), isGrant)},
-		{"RequiredGroups", "", "groups one of which lets people in, comma-separated; empty means everybody", list(texts(func(p *providerSettings) *[]string { return &p.RequiredGroups }), anything)},
-		{"AllowedDomains", "", "domains of verified e-mail addresses that are let in, comma-separated; empty means all", list(texts(func(p *providerSettings) *[]string { return &p.AllowedDomains }), anything)},
-		{"CreateUsers", "true", "whether who signs in first gets an account", boolean(flag(func(p *providerSettings) *bool { return &p.CreateUsers }))},
-		{"LinkByVerifiedEmail", "false", "whether the provider opens accounts that were there before, by their e-mail address; never those of root users", boolean(flag(func(p *providerSettings) *bool { return &p.LinkByVerifiedEmail }))},
-		{"ProvisionedBy", "", "how the provider names who was provisioned for it by SCIM: claim = externalId, or claim = userName; empty means that of the preset, mostly sub = externalId", checked(text(func(p *providerSettings) *string { return &p.ProvisionedBy }), isProvisioned)},
-		{"TrustEmail", "false", "of SAML and LDAP directories: whether only administrators there write people's e-mail addresses, so that these count as verified where nothing is said of it", boolean(flag(func(p *providerSettings) *bool { return &p.TrustEmail }))},
+		{"Name", "", "company", "a provider to sign in at, see sso.md: its name in addresses, such as company; further ones are Sso.Providers.1 to 9", checked(text(func(p *providerSettings) *string { return &p.Name }), isProviderName)},
+		{"Type", sso.OpenID, "ldap", "what it speaks: oidc (OpenID Connect), saml (SAML 2.0) or ldap (an LDAP directory, whose passwords people enter here)", chosen(text(func(p *providerSettings) *string { return &p.Type }), sso.OpenID, sso.SAML, "ldap")},
+		{"Preset", "oidc", "entra", "what it is: " + strings.Join(presets, ", "), chosen(text(func(p *providerSettings) *string { return &p.Preset }), presets...)},
+		{"Label", "", "Example Ltd", "what its button says after “Continue with”; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.Label }))},
+		{"Enabled", "true", "false", "whether people may come in by it; while it is false root users can try it on the page Sign-in", boolean(flag(func(p *providerSettings) *bool { return &p.Enabled }))},
+		{"Issuer", "", "https://id.example.com/realms/company", "its address, with or without /.well-known/openid-configuration; of SAML its entity ID", plain(text(func(p *providerSettings) *string { return &p.Issuer }))},
+		{"Metadata", "", "https://id.example.com/realms/company/protocol/saml/descriptor", "of SAML: the address of its metadata, which are read every day, the path of a file with them, or the XML itself", plain(text(func(p *providerSettings) *string { return &p.Metadata }))},
+		{"ClientId", "", "quire", "what the provider calls this application; of SAML our entity ID, and empty means the address of our metadata", plain(text(func(p *providerSettings) *string { return &p.ClientID }))},
+		{"ClientSecret", "", "secret", "password of this application there; empty for one that has none", secret(func(s *settings) *report.Secret { return &of(s).ClientSecret }, 0)},
+		{"Scopes", "", "openid, email, profile, groups", "what is asked for, comma-separated; empty means what the preset does", list(texts(func(p *providerSettings) *[]string { return &p.Scopes }), isScope)},
+		{"GroupsClaim", "", "realm_access.roles", "claim, or attribute of SAML, that holds the groups, a dot leads into an object; empty means that of the preset", plain(text(func(p *providerSettings) *string { return &p.GroupsClaim }))},
+		{"Groups", "", "sales = demo:Viewer, admins = *root", "roles that follow from groups, comma-separated: group = workspace:role, or group = *root; of a workspace the first that fits counts", list(texts(func(p *providerSettings) *[]string { return &p.Grants }), isGrant)},
+		{"RequiredGroups", "", "staff", "groups one of which lets people in, comma-separated; empty means everybody", list(texts(func(p *providerSettings) *[]string { return &p.RequiredGroups }), anything)},
+		{"AllowedDomains", "", "example.com", "domains of verified e-mail addresses that are let in, comma-separated; empty means all", list(texts(func(p *providerSettings) *[]string { return &p.AllowedDomains }), anything)},
+		{"CreateUsers", "true", "false", "whether who signs in first gets an account", boolean(flag(func(p *providerSettings) *bool { return &p.CreateUsers }))},
+		{"LinkByVerifiedEmail", "false", "true", "whether the provider opens accounts that were there before, by their e-mail address; never those of root users", boolean(flag(func(p *providerSettings) *bool { return &p.LinkByVerifiedEmail }))},
+		{"ProvisionedBy", "", "oid = externalId", "how the provider names who was provisioned for it by SCIM: claim = externalId, or claim = userName; empty means that of the preset, mostly sub = externalId", checked(text(func(p *providerSettings) *string { return &p.ProvisionedBy }), isProvisioned)},
+		{"TrustEmail", "false", "true", "of SAML and LDAP directories: whether only administrators there write people's e-mail addresses, so that these count as verified where nothing is said of it", boolean(flag(func(p *providerSettings) *bool { return &p.TrustEmail }))},
 	}
 	list = append(list, ldapSettingList(func(s *settings) *ldapSettings { return &of(s).LDAP })...)
 	for n := range list {
