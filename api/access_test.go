@@ -206,6 +206,16 @@ var rights = map[string][9]int{
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}":                                    {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no If-Match
 	"DELETE /api/ui/ws/{workspaceId}/reports/{report}":                                 {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestAuthoring
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/restore":                           {404, 404, 404, 403, 403, 403, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/threads":                            {200, 200, 200, 200, 200, 404, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/threads":                           {400, 400, 400, 400, 400, 404, 404, 404, 401}, // no text
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/threads/{thread}/comments":         {400, 400, 400, 400, 400, 404, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/threads/{thread}/resolve":          {404, 404, 404, 404, 404, 404, 404, 404, 401}, // there is none; see TestComments
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/threads/{thread}/reopen":           {404, 404, 404, 404, 404, 404, 404, 404, 401},
+	"PUT /api/ui/ws/{workspaceId}/reports/{report}/comments/{comment}":                 {400, 400, 400, 400, 400, 404, 404, 404, 401},
+	"DELETE /api/ui/ws/{workspaceId}/reports/{report}/comments/{comment}":              {404, 404, 404, 404, 404, 404, 404, 404, 401},
+	"POST /api/ui/ws/{workspaceId}/reports/{report}/comments/{comment}/restore":        {404, 404, 404, 404, 404, 404, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/people":                             {200, 200, 200, 403, 403, 404, 404, 404, 401},
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/events":                             {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 403, 403, 404, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
 }
@@ -259,7 +269,7 @@ func requestOf(r Route) (*http.Request, string) {
 	if r.Method == http.MethodDelete || r.Method == http.MethodPost && listActions.MatchString(r.Path) {
 		id = "999"
 	}
-	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
+	path := strings.NewReplacer("{report:[0-9]+}", id, "{revision:[0-9]+}", "1", "{thread:[0-9]+}", "999", "{comment:[0-9]+}", "999", "{resource:[0-9]+}", "999", "{workspaceId}", "demo", "{reportIdOrTypeCode}", "invoice", "{report}", "invoice",
 		"{tempFileId}", "999", "{export:[0-9]+}", "999", "{job:[0-9]+}", "999", "{run:[0-9]+}", "999", "{entry:[0-9]+}", "999", "{document:[0-9]+}", "1", "{delivery:[0-9]+}", "1", "{jobIdOrCode}", "none", "{jobRunId}", "999", "{position}", "1", "{entryPosition}", "1", "{documentPosition}", "1", "{tokenId:[0-9]+}", "999", "{passkey:[0-9]+}", "999", "{userId:[0-9]+}", "999", "{groupId:[0-9]+}", "999", "{id}", "999", "{roleId:[0-9]+}", "999", "{account:[0-9]+}", "999", "{invitation:[0-9]+}", "999", "{file:.*}", file, "{name:.*}", "none.png", "{file}", file).Replace(r.Path)
 	body := ""
 	switch {

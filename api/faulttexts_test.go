@@ -24,7 +24,7 @@ import (
 var saidToPeople = []string{
 	"../report/decode.go", "../report/upgrade.go", "../report/job.go", "../data/parameters*.go", "../data/offer.go", "../data/lookup.go", "../data/load.go", "../data/csv*.go", "../report/starter/*.go",
 	"../htmlgen/*.go", "../htmlgen/chart/*.go", "../export/lint*.go", "../export/lookups.go", "../data/steps/*.go",
-	"../store/a[ctw]*.go", "../store/authoring.go", "../store/errors.go", "../store/factorneeded.go", "../store/g*.go", "../store/holding.go", "../store/invitations.go", "../store/members.go", "../store/nonces.go",
+	"../store/a[ctw]*.go", "../store/authoring.go", "../store/comments*.go", "../store/errors.go", "../store/factorneeded.go", "../store/g*.go", "../store/holding.go", "../store/invitations.go", "../store/members.go", "../store/nonces.go",
 	"../store/passkeys.go", "../store/password*.go", "../store/profile.go", "../store/provisioningtokens.go", "../store/re[ap]*.go", "../store/roles*.go", "../store/se[cr]*.go", "../store/sessions.go",
 	"../store/tokens.go", "../store/users*.go", "../store/workspaces*.go", "internal/access/[acglns]*.go", "internal/rights/*.go",
 }

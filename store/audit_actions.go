@@ -64,6 +64,12 @@ const (
 	AuditReportRestored   Action = "report.restored"
 	AuditReportMoved      Action = "report.moved"
 	AuditReportShared     Action = "report.access_changed"
+	AuditCommentMade      Action = "comment.made"
+	AuditCommentChanged   Action = "comment.changed"
+	AuditCommentResolved  Action = "comment.resolved"
+	AuditCommentReopened  Action = "comment.reopened"
+	AuditCommentDeleted   Action = "comment.deleted"
+	AuditCommentRestored  Action = "comment.restored"
 	AuditLibraryCreated   Action = "library.created"
 	AuditLibrarySaved     Action = "library.saved"
 	AuditLibraryOrdered   Action = "library.ordered"
@@ -155,6 +161,12 @@ func Actions() []ActionText {
 		{AuditReportRestored, "Report restored", "A deleted report was brought back."},
 		{AuditReportMoved, "Report moved", "A report was moved to another workspace."},
 		{AuditReportShared, "Access to a report changed", "Who may see, edit or run a report was changed."},
+		{AuditCommentMade, "Comment made", "Somebody said something about a report; never what."},
+		{AuditCommentChanged, "Comment changed", "Somebody changed what they had said about a report."},
+		{AuditCommentResolved, "Comments resolved", "A thread of comments on a report was closed."},
+		{AuditCommentReopened, "Comments reopened", "A thread of comments on a report was opened again."},
+		{AuditCommentDeleted, "Comment deleted", "A comment on a report was deleted."},
+		{AuditCommentRestored, "Comment restored", "A deleted comment on a report was brought back."},
 		{AuditLibraryCreated, "Library entry made", "A template, theme, job or other entry of the library was made."},
 		{AuditLibrarySaved, "Library entry saved", "An entry of the library was saved; what one person saves within two minutes is one event."},
 		{AuditLibraryOrdered, "Library ordered", "Entries of the library were put into another order."},

@@ -298,7 +298,11 @@ func (s *Store) sweepDeleted(ctx context.Context) (int, error) {
 		return reports, err
 	}
 	resources, err := s.db.exec(ctx, "DELETE FROM resources WHERE kind LIKE ? AND updated_at <= ?", deletedKind+"%", before)
-	return reports + resources, err
+	if err != nil {
+		return reports + resources, err
+	}
+	comments, err := s.sweepComments(ctx, before)
+	return reports + resources + comments, err
 }
 
 // freeCode is the code asked for, or one made from a name that no other report

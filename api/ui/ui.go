@@ -64,6 +64,8 @@ type Store interface {
 	Profiles
 	Groups
 	Transfers
+	Comments
+	ReportEvents
 	RunsAs(ctx context.Context, workspaceID int, email string) (report.Person, error)
 }
 
@@ -238,7 +240,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, u.refuse, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.reportVersion},
 	}
-	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.usageRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes(), u.bundleRoutes(), u.transferRoutes())
+	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.commentRoutes(), u.reportEventRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.usageRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes(), u.bundleRoutes(), u.transferRoutes())
 	for _, route := range routes {
 		methods := []string{route.method}
 		if route.method == http.MethodGet {

@@ -70,6 +70,7 @@ func NewHub(c Config) *Hub {
 type topic struct {
 	listeners map[chan Event]bool
 	stop      context.CancelFunc
+	wake      chan struct{} // holds one when the source is to be asked at once
 }
 
 // waiting is how many events may wait for a listener. One that is slower loses
@@ -101,7 +102,7 @@ func (h *Hub) watch(s Subject) (events <-chan Event, unwatch func()) {
 	t := h.topics[s.Key]
 	if t == nil {
 		ctx, stop := context.WithCancel(context.Background())
-		t = &topic{listeners: map[chan Event]bool{}, stop: stop}
+		t = &topic{listeners: map[chan Event]bool{}, stop: stop, wake: make(chan struct{}, 1)}
 		h.topics[s.Key] = t
 		go h.poll(ctx, s.Key, t, s.Source())
 	}
@@ -123,6 +124,18 @@ func (h *Hub) unwatch(key string, t *topic, listener chan Event) {
 	}
 }
 
+// Wake has a subject asked at once, as something happened to it in this process.
+func (h *Hub) Wake(key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if t := h.topics[key]; t != nil {
+		select {
+		case t.wake <- struct{}{}:
+		default: // it is about to be asked
+		}
+	}
+}
+
 // poll asks the source until nobody listens, or until there is nothing more to
 // tell. A fault ends the streams: browsers come again, and hear its reason.
 func (h *Hub) poll(ctx context.Context, key string, t *topic, source Source) {
@@ -133,6 +146,7 @@ func (h *Hub) poll(ctx context.Context, key string, t *topic, source Source) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-t.wake:
 		}
 		e, err := source(ctx)
 		if h.tell(t, e); err != nil || e.Last {

@@ -114,6 +114,8 @@ export interface Desk {
   /** Undoes a deletion. */
   restore?(): Promise<unknown>;
   render(definition: Report, as: DrawnAs): Promise<Drawing>;
+  /** Below which there is what is said and done about it; absent where that is not told. */
+  readonly told?: string;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   /** Runs one source; absent where there are none. */
@@ -139,6 +141,7 @@ export interface Resource<T> {
 
 /** A report at the service. */
 export class ReportDesk implements Desk {
+  readonly told: string;
   private readonly address: string;
 
   constructor(
@@ -146,7 +149,7 @@ export class ReportDesk implements Desk {
     readonly workspace: string,
     report: string,
   ) {
-    this.address = `${base}/api/ui/ws/${workspace}/reports/${report}`;
+    this.told = this.address = `${base}/api/ui/ws/${workspace}/reports/${report}`;
   }
 
   components(): Promise<Schema> {

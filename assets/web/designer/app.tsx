@@ -18,6 +18,7 @@ import { SourceForm } from "./source";
 import { changes } from "./compare";
 import type { State } from "./state";
 import { Tabs } from "./tabs";
+import { OpenMark, Talk } from "./talk";
 import { Tour } from "./tour";
 import { Versions } from "./versions";
 import { Icon } from "../ui/icon";
@@ -38,6 +39,7 @@ export function App({ state }: { state: State }) {
     if (state.dialog.value === "tour") localStorage.setItem(TOURED, "yes");
     state.dialog.value = null;
   };
+  const { comments } = state;
   const shadow = state.shadow.value;
   const side = useRef<HTMLElement>(null);
   // What is selected next is read from its beginning.
@@ -60,6 +62,7 @@ export function App({ state }: { state: State }) {
               ...(state.api.run ? [{ name: say("Data"), icon: "database", content: () => <Data state={state} /> }] : []),
               { name: say("Pages"), icon: "files", content: () => <Pages state={state} /> },
               ...(state.api.run ? [{ name: say("Parameters"), icon: "sliders-horizontal", content: () => <Parameters state={state} /> }] : []),
+              ...(comments ? [{ name: say("Comments"), icon: "message-square", mark: <OpenMark comments={comments} />, content: () => <Talk state={state} comments={comments} /> }] : []),
             ]}
           />
           <Outline state={state} />

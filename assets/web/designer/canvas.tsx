@@ -9,6 +9,7 @@ import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
 import { originsAt } from "./origin";
+import { Pins } from "./pins";
 import { Slash } from "./slash";
 import { type Box, Stage } from "./stage";
 import { columnAt, Touch } from "./touch";
@@ -60,6 +61,7 @@ export function Canvas({ state }: { state: State }) {
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
       <iframe ref={frame} class="d-frame" title={t("Report")} tabIndex={-1} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
+      {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && state.slash.value && <Slash state={state} zoom={zoom} />}

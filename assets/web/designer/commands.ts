@@ -5,6 +5,7 @@ import { add, addPage, duplicate, duplicatePage, go, removePage, removeSelected,
 import { startWriting } from "./inline";
 import type { State } from "./state";
 import { beginning } from "./lists";
+import { writeAbout } from "./talk";
 import { mainText } from "./textlook";
 import { named, say, t } from "../words";
 
@@ -38,6 +39,7 @@ export const commands: Command[] = [
   { name: say("Move down"), keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
   { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
+  { name: say("Comment"), keys: "Ctrl+Alt+M", group: "Edit", run: writeAbout, can: (s) => s.comments !== null, menu: true },
   { name: say("Where does this come from?"), group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
   { name: say("Select what is around"), keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },
   { name: say("Select what is inside"), keys: "Ctrl+ArrowRight", group: "Select", run: (s) => go(s, "child") },

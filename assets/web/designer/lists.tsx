@@ -5,6 +5,7 @@ import { type Component, isMarkup, type Setting } from "./api";
 import { dragNew } from "./drag";
 import { add, go, removeSelected, shiftSelected } from "./edit";
 import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
+import { SaidAbout } from "./pins";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
 import { named, say, t } from "../words";
@@ -180,6 +181,7 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
     >
       <span>{state.labelOf(node)}</span>
       <small>{hintOf(state, node)}</small>
+      <SaidAbout state={state} id={node.id} />
     </button>
   );
 }

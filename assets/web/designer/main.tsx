@@ -1,11 +1,12 @@
 // The bundle assets/dist/designer.js: the designer of a report or a template.
 
 import { render } from "preact";
-import { ReportDesk } from "./api";
+import { type Desk, ReportDesk } from "./api";
 import { App } from "./app";
 import { completing, factsOf, faultsIn, faulty, giving } from "./complete";
 import { fieldAtPath } from "./edit";
 import { givenNow } from "./inline";
+import { follow } from "./news";
 import { picking } from "./picker";
 import { State } from "./state";
 import { thisBrowser } from "../session/browser";
@@ -27,12 +28,18 @@ function Faults({ state }: { state: State }) {
 const root = document.getElementById("designer");
 if (root) {
   const { workspace = "", report = "", template = "", base = "", assets = "", back = "/" } = root.dataset;
-  const desk = template ? new TemplateDesk(base, workspace, Number(template)) : new ReportDesk(base, workspace, report);
+  const desk: Desk = template ? new TemplateDesk(base, workspace, Number(template)) : new ReportDesk(base, workspace, report);
   const preview = template ? "" : `${base}/ws/${workspace}/reports/${report}`;
   const open = async () => {
     const [browser] = await Promise.all([thisBrowser(), loadTexts(assets)]);
     const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview }, browser);
     await state.open();
+    if (desk.told) follow(state, `${desk.told}/events`);
+    const [, thread] = /^#thread-(\d+)$/.exec(location.hash) ?? [];
+    if (thread && state.comments) {
+      state.tab.value = "Comments";
+      state.comments.chosen.value = Number(thread);
+    }
     return state;
   };
   open().then(

@@ -2,6 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import { ask, type Component, type Desk, type DrawnAs, type Finding, type Resource, type Saved, type Schemas, type Setting, type SourceType, type StepType, type Warning } from "./api";
+import { Comments } from "./comments";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
 import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
@@ -70,6 +71,8 @@ export class State {
   readonly column = signal<{ id: string; index: number } | null>(null);
   /** Where what was pointed at last comes from. */
   readonly origins = signal<string[]>([]);
+  /** What people say about it; null where nobody does. */
+  readonly comments: Comments | null;
   stage: Stage | null = null;
 
   readonly node = computed<Node | null>(() => {
@@ -94,6 +97,7 @@ export class State {
     this.session.value.value = { name: "", pages: [] };
     this.session.mark = { get: () => this.selected.peek(), set: (selected, there) => this.chosen(selected, there) };
     this.report = this.session.value;
+    this.comments = api.told ? new Comments(api.told) : null;
   }
 
   async open(): Promise<void> {

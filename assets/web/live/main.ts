@@ -26,7 +26,7 @@ function start(root: HTMLElement): void {
       if (!done) later();
     }, Math.max(0, asked + RENEW_EVERY - Date.now()));
   };
-  const stream = new Stream(root.dataset["events"]!, (e: Happened) => {
+  const stream = new Stream<Happened>(root.dataset["events"]!, (e: Happened) => {
     teller.tell(e);
     const visible = shown(root);
     if (e.finished || e.more || e.list !== undefined || visible.size < Number(root.dataset["room"]) || e.changed?.some((id) => visible.has(id))) later();

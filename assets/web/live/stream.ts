@@ -1,5 +1,3 @@
-import type { Happened } from "./types";
-
 /** How long to wait when the service refuses the stream, in milliseconds. */
 const AGAIN = 10_000;
 
@@ -7,13 +5,13 @@ const AGAIN = 10_000;
  * Server-sent events, for as long as somebody looks: a hidden tab lets its
  * connection go, of which browsers have few, and goes on where it was.
  */
-export class Stream {
+export class Stream<E> {
   private source: EventSource | undefined;
   private last = "";
   private timer: number | undefined;
 
   /** ended tells whether an event is the last. */
-  constructor(private readonly address: string, private readonly ended: (e: Happened) => boolean) {
+  constructor(private readonly address: string, private readonly ended: (e: E) => boolean) {
     document.addEventListener("visibilitychange", this.seen);
   }
 
@@ -25,7 +23,7 @@ export class Stream {
     this.source = new EventSource(address);
     this.source.onmessage = (e: MessageEvent<string>) => {
       this.last = e.lastEventId;
-      if (this.ended(JSON.parse(e.data) as Happened)) this.end();
+      if (this.ended(JSON.parse(e.data) as E)) this.end();
     };
     this.source.onerror = () => {
       // A stream that broke off is taken up by the browser, a refused one is not.

@@ -1,0 +1,34 @@
+// What others do to the report while it is shown: what they save is taken in,
+// and what they say is read.
+
+import { effect } from "@preact/signals";
+import type { State } from "./state";
+import { Stream } from "../live/stream";
+
+/** How far the report is, in numbers that grow. */
+interface News {
+  revision: number;
+  comments: number;
+}
+
+/** Follows the report for as long as its page is shown. */
+export function follow(state: State, events: string): void {
+  let read = -1; // comments that were read
+  let waiting = false; // for the end of writing on the canvas
+  const catchUp = () => {
+    waiting = state.writing.peek() !== null;
+    if (!waiting) state.session.refresh().catch(() => undefined); // the saving tells of a lost connection
+  };
+  effect(() => {
+    if (state.writing.value === null && waiting) catchUp();
+  });
+  const stream = new Stream<News>(events, (news) => {
+    if (news.revision > state.session.stored.revision) catchUp();
+    if (news.comments !== read) {
+      read = news.comments;
+      state.comments?.read().catch(() => (read = -1));
+    }
+    return false;
+  });
+  stream.open();
+}

@@ -1,0 +1,156 @@
+// The list of comments beside the canvas: what is said, answers, and what is settled.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Comment, type Comments, pieces, type Thread } from "./comments";
+import { Composer, Face } from "./composer";
+import type { State } from "./state";
+import { Icon } from "../ui/icon";
+import { t } from "../words";
+
+/** Where a comment stands, in words; undefined when the element is gone. */
+export function placeOf(state: State, element: string): string | undefined {
+  if (element === "") return t("Report");
+  const node = state.nodeOf(element);
+  return node ? state.labelOf(node) : undefined;
+}
+
+export function Talk({ state, comments }: { state: State; comments: Comments }) {
+  const [settled, show] = useState(false);
+  const list = useRef<HTMLElement>(null);
+  const chosen = comments.chosen.value;
+  const on = state.selected.value.length === 1 ? state.selected.value[0]! : "";
+  useEffect(() => list.current?.querySelector(`[data-thread="${chosen}"]`)?.scrollIntoView({ block: "nearest" }), [chosen, comments.threads.value.length > 0]);
+  useEffect(() => {
+    if (!comments.wanted.value) return;
+    comments.wanted.value = false;
+    list.current?.querySelector<HTMLElement>("#comment-new")?.focus();
+  }, [comments.wanted.value]);
+  const all = comments.threads.value;
+  const shown = settled ? all : all.filter((thread) => thread.resolved === null || thread.id === chosen);
+  const resolved = all.length - comments.open.value.length;
+  return (
+    <section ref={list} class="d-talk" aria-label={t("Comments")}>
+      <Composer key={on} comments={comments} id="comment-new" about={on} label={t("Comment on: {0}", placeOf(state, on) ?? "")} verb={t("Comment")} send={(text, mentions) => begin(state, comments, on, text, mentions)} />
+      {comments.fault.value && (
+        <p class="field-problem" role="alert">
+          {comments.fault.value}
+        </p>
+      )}
+      <div role="status">
+        {comments.deleted.value !== null && (
+          <p class="d-hint d-buttons">
+            {t("The comment is deleted.")}
+            <button type="button" onClick={() => void comments.bringBack()}>
+              {t("Undo")}
+            </button>
+          </p>
+        )}
+      </div>
+      {resolved > 0 && (
+        <label class="d-check">
+          <input type="checkbox" checked={settled} onChange={(e) => show(e.currentTarget.checked)} /> {t("Show resolved ({0})", resolved)}
+        </label>
+      )}
+      {shown.length === 0 && <p class="d-hint">{t("Nothing is open. Select an element to say something about it.")}</p>}
+      {shown.map((thread) => (
+        <One key={thread.id} state={state} comments={comments} thread={thread} />
+      ))}
+    </section>
+  );
+}
+
+/** Who is to read it has to find the element: what was edited is saved first. */
+async function begin(state: State, comments: Comments, element: string, text: string, mentions: number[]): Promise<boolean> {
+  await state.save();
+  return comments.start(element, text, mentions);
+}
+
+function One({ state, comments, thread }: { state: State; comments: Comments; thread: Thread }) {
+  const chosen = comments.chosen.value === thread.id;
+  const place = placeOf(state, thread.element);
+  const open = thread.resolved === null;
+  const choose = () => {
+    comments.chosen.value = thread.id;
+    if (thread.element && place !== undefined) state.reveal(thread.element);
+  };
+  return (
+    <article class={`d-thread ${chosen ? "d-chosen" : ""} ${open ? "" : "d-settled"}`} data-thread={thread.id} aria-label={t("Comments on {0}", place ?? t("an element that is gone"))}>
+      <header>
+        <button type="button" aria-expanded={chosen} onClick={choose}>
+          {place ?? t("The element is gone")}
+        </button>
+        <button type="button" title={open ? t("Resolve") : t("Reopen")} aria-label={open ? t("Resolve") : t("Reopen")} onClick={() => void comments.settle(thread.id, open)}>
+          <Icon name={open ? "check" : "undo-2"} />
+        </button>
+      </header>
+      {thread.comments.map((c) => (
+        <Said key={c.id} comments={comments} comment={c} />
+      ))}
+      {!open && <p class="d-hint">{thread.resolvedBy ? t("Resolved by {0}", thread.resolvedBy) : t("Resolved")}</p>}
+      {chosen && open && <Composer comments={comments} id={`comment-answer-${thread.id}`} label={t("Reply")} verb={t("Reply")} send={(text, mentions) => comments.reply(thread.id, text, mentions)} />}
+    </article>
+  );
+}
+
+function Said({ comments, comment: c }: { comments: Comments; comment: Comment }) {
+  const [edited, edit] = useState(false);
+  const when = (time: string) => new Date(time).toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+  const name = c.user || t("Somebody whose account is gone");
+  return (
+    <div class="d-remark">
+      <Face name={name} {...(c.picture ? { picture: c.picture } : {})} />
+      <div>
+        <p>
+          <b>{name}</b>{" "}
+          <small>
+            <time dateTime={c.created}>{when(c.created)}</time>
+            {c.edited && <span title={when(c.edited)}> · {t("changed")}</span>}
+          </small>
+        </p>
+        {edited ? (
+          <Composer comments={comments} id={`comment-${c.id}`} label={t("Change the comment")} verb={t("Save")} value={c.text} cancel={() => edit(false)} send={async (text, mentions) => (await comments.edit(c.id, text, mentions)) && (edit(false), true)} />
+        ) : (
+          <p class="d-words">{pieces(c.text, c.mentions).map((piece, i) => (typeof piece === "string" ? piece : <mark key={i}>@{piece.name}</mark>))}</p>
+        )}
+        {!edited && c.deletes && (
+          <div class="d-buttons">
+            {c.mine && (
+              <button type="button" onClick={() => edit(true)}>
+                {t("Edit")}
+              </button>
+            )}
+            <button type="button" onClick={() => void comments.remove(c.id)}>
+              {t("Delete")}
+            </button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** How many threads are open. */
+export function OpenMark({ comments }: { comments: Comments }) {
+  const n = comments.open.value.length;
+  if (n === 0) return null;
+  return (
+    <span class="d-talks">
+      {n} <span class="hidden">{t("open")}</span>
+    </span>
+  );
+}
+
+/** Leads to what is said about an element. */
+export function readAbout(state: State, comments: Comments, element: string): void {
+  comments.chosen.value = comments.open.value.find((thread) => thread.element === element)?.id ?? null;
+  state.tab.value = "Comments";
+  state.select([element]);
+}
+
+/** Begins a comment on what is selected. */
+export function writeAbout(state: State): void {
+  if (!state.comments) return;
+  state.tab.value = "Comments";
+  state.comments.chosen.value = null;
+  state.comments.wanted.value = true;
+}
