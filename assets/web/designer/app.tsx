@@ -14,6 +14,7 @@ import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
 import { Parameters, Samples } from "./parameters";
 import { goTo, Problems } from "./problems";
+import { Border, columns, SideButton, sides } from "./sides";
 import { SourceForm } from "./source";
 import { changes } from "./compare";
 import type { State } from "./state";
@@ -51,8 +52,8 @@ export function App({ state }: { state: State }) {
       </a>
       <Bar state={state} />
       <Messages state={state} />
-      <div class="d-main">
-        <aside class="d-side d-left" aria-label={t("Structure")}>
+      <div class="d-main" style={columns()}>
+        <aside class="d-side d-left" hidden={sides.value.left.hidden} aria-label={t("Structure")}>
           <Tabs
             label={say("Parts")}
             rail
@@ -68,6 +69,7 @@ export function App({ state }: { state: State }) {
           <Outline state={state} />
         </aside>
         <div class="d-middle">
+          <Border side="left" />
           <Samples state={state} />
           <section id="canvas" class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
@@ -77,12 +79,15 @@ export function App({ state }: { state: State }) {
             {state.told.value}
           </div>
           <div class="d-status">
+            <SideButton side="left" />
             <Problems state={state} />
             <Trail state={state} />
             <Zoom state={state} />
+            <SideButton side="right" />
           </div>
+          <Border side="right" />
         </div>
-        <aside ref={side} class="d-side d-right" aria-label={t("Settings")}>
+        <aside ref={side} class="d-side d-right" hidden={sides.value.right.hidden} aria-label={t("Settings")}>
           {state.source.value !== null ? <SourceForm state={state} /> : state.selected.value.length > 0 ? <Panel state={state} /> : <Settings state={state} />}
         </aside>
       </div>

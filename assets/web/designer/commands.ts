@@ -3,6 +3,7 @@
 
 import { add, addPage, duplicate, duplicatePage, go, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
 import { startWriting } from "./inline";
+import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { beginning } from "./lists";
 import { writeAbout } from "./talk";
@@ -52,6 +53,9 @@ export const commands: Command[] = [
   { name: say("Zoom in"), keys: "Ctrl++ Ctrl+=", group: "View", run: (s) => zoomBy(s, 1) },
   { name: say("Zoom out"), keys: "Ctrl+-", group: "View", run: (s) => zoomBy(s, -1) },
   { name: say("Fit the width"), keys: "Ctrl+0", group: "View", run: (s) => void (s.zoom.value = 0) },
+  { name: say("Show or hide both panels"), keys: "Ctrl+\\", group: "View", run: toggleSides, everywhere: true },
+  { name: say("Show or hide the panel at the left"), group: "View", run: () => toggleSide("left") },
+  { name: say("Show or hide the panel at the right"), group: "View", run: () => toggleSide("right") },
   { name: say("Save"), keys: "Ctrl+S", group: "Report", run: (s) => void s.save(), everywhere: true },
   { name: say("Preview"), keys: "Ctrl+P", group: "Report", run: (s) => void window.open(`${s.addresses.preview}/preview`, "_blank", "noopener"), can: (s) => s.addresses.preview !== "", everywhere: true },
   { name: say("All commands"), keys: "Ctrl+K", group: "Report", run: (s) => void (s.dialog.value = "commands"), everywhere: true },

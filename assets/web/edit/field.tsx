@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { loadCode, loadRich, styleNonce } from "./load";
 import type { CodeEditor, CodeModule, Completion, Completions, Diagnostic, Editor, Language, RichModule } from "./types";
+import { Icon } from "../ui/icon";
 import { t, textsInUse } from "../words";
 
 export type { Completion, Completions, Diagnostic, Language };
@@ -77,7 +78,7 @@ export function CodeField(props: CodeFieldProps) {
     take(m);
   });
   return (
-    <Frame {...props} focus={() => (editor.current ?? plain.current)?.focus()}>
+    <Frame {...props} large={multiline} focus={() => (editor.current ?? plain.current)?.focus()}>
       <div class="d-code" ref={host}>
         {!module && (
           <textarea
@@ -191,7 +192,7 @@ export function RichTextField(props: RichTextFieldProps) {
     );
   }
   return (
-    <Frame {...props} focus={() => editor.current?.focus()}>
+    <Frame {...props} large focus={() => editor.current?.focus()}>
       <div class="d-rich" ref={host} />
       <Toggle text={t("Edit as HTML")} act={() => showSource(true)} />
     </Frame>
@@ -208,10 +209,26 @@ function Toggle({ text, act }: { text: string; act: () => void }) {
 
 const described = (props: CodeFieldProps | Common): string | undefined => (props.help ? `${props.id}-help` : undefined);
 
-/** Label, editor, and what there is to say about it. */
-function Frame({ id, label, help, diagnostics, current, problem, focus, children }: Omit<Common, "value" | "change"> & Pick<CodeFieldProps, "diagnostics" | "current" | "problem"> & { focus: () => void; children: ComponentChildren }) {
+/** Label, editor, and what there is to say about it. What is written in several lines can be opened over the window. */
+function Frame({ id, label, help, diagnostics, current, problem, large = false, focus, children }: Omit<Common, "value" | "change"> & Pick<CodeFieldProps, "diagnostics" | "current" | "problem"> & { large?: boolean; focus: () => void; children: ComponentChildren }) {
+  const [open, show] = useState(false);
+  const turn = (to: boolean) => (show(to), focus());
+  const key = (e: KeyboardEvent) => {
+    const turns = large && (e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && e.key.toLowerCase() === "e";
+    if (!turns && !(open && e.key === "Escape" && !e.defaultPrevented)) return;
+    e.preventDefault();
+    e.stopPropagation();
+    turn(turns ? !open : false);
+  };
   return (
-    <div class="d-field">
+    <div class={open ? "d-field d-large" : "d-field"} role={open ? "dialog" : undefined} aria-label={open ? label : undefined} onKeyDownCapture={large ? key : undefined}>
+      {open && <div class="d-veil" onClick={() => turn(false)} />}
+      {large && (
+        <button type="button" class="d-enlarge" tabIndex={-1} title="Ctrl+E" aria-pressed={open} onClick={() => turn(!open)}>
+          <Icon name={open ? "minimize" : "maximize"} />
+          <span class="hidden">{t("Write {0} in a large window", label)}</span>
+        </button>
+      )}
       <label id={`${id}-label`} for={id} onClick={focus}>
         {label}
       </label>

@@ -1,0 +1,57 @@
+// The panels beside the canvas and the fields for code: B8 of the findings on the screens.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drag, openDesigner } from "./designing.mjs";
+
+test("B8: panels are resized and hidden, and stay so; the canvas has room at 200 %", async (t) => {
+  const { page, canvas, faults } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, elements: [{ type: "text", props: { text: "Hello" } }] }] } });
+  await canvas.getByText("Hello").waitFor();
+  const width = (selector) => page.evaluate((s) => Math.round(document.querySelector(s).getBoundingClientRect().width), selector);
+  const border = page.getByRole("separator", { name: "Width of the panel at the right" });
+  const was = { right: await width(".d-right"), canvas: await width("#canvas") };
+  const box = await border.boundingBox();
+  await drag(page, { x: box.x + 4, y: 400 }, { x: box.x - 196, y: 400 });
+  const now = await width(".d-right");
+  assert.ok(Math.abs(now - was.right - 200) < 8, `${was.right} became ${now}`);
+  assert.ok((await width("#canvas")) < was.canvas - 190);
+  assert.equal(await page.evaluate(() => String(getSelection())), "", "dragging selects text");
+  await border.press("ArrowRight");
+  assert.equal(await width(".d-right"), now - 16);
+  await page.reload();
+  await canvas.getByText("Hello").waitFor();
+  assert.equal(await width(".d-right"), now - 16, "the width is not remembered");
+  await border.dblclick();
+  assert.equal(await width(".d-right"), was.right);
+
+  await page.keyboard.press("Control+\\");
+  await page.getByRole("complementary", { name: "Settings" }).waitFor({ state: "hidden" });
+  assert.ok((await width("#canvas")) > 1400, "the canvas does not take the room");
+  await page.getByRole("button", { name: "Panel at the left" }).click();
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  await page.setViewportSize({ width: 720, height: 450 });
+  assert.ok((await width("#canvas")) >= 400, `${await width("#canvas")} px`);
+  assert.deepEqual(faults, []);
+});
+
+test("B8: code is written in a large window", async (t) => {
+  const { page, stored, faults } = await openDesigner(t);
+  await page.getByRole("tab", { name: "Data" }).click();
+  await page.getByRole("button", { name: "Add data source" }).click();
+  await page.getByRole("button", { name: /^Write Content.* in a large window$/ }).click();
+  const large = page.getByRole("dialog", { name: /^Content/ });
+  const box = await large.boundingBox();
+  assert.ok(box.width > 1000 && box.height > 700, JSON.stringify(box));
+  const field = large.getByRole("textbox");
+  await field.fill('[{"amount": 3}]');
+  assert.ok((await field.boundingBox()).height > 500, "the field does not fill the window");
+  await page.keyboard.press("Control+e");
+  await large.waitFor({ state: "hidden" });
+  await page.keyboard.press("Control+e");
+  await large.waitFor();
+  await page.keyboard.press("Escape");
+  await large.waitFor({ state: "hidden" });
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.deepEqual((await stored()).dataSources[0].settings.content, [{ amount: 3 }]);
+  assert.deepEqual(faults, []);
+});
