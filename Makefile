@@ -44,6 +44,10 @@ bench: ## speed and memory beside their baselines; BESIDE=<commit>: processor ti
 	@scripts/setup.sh test
 	@scripts/bench.sh $(if $(BESIDE),--beside $(BESIDE))
 
+sizing: ## processor time and memory of documents, for the table of docs/deployment.md
+	@scripts/setup.sh test
+	@scripts/bench.sh --sizing
+
 check-pages: ## 500 random reports, 60 hostile ones and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated $(GENERATED) -every-page
@@ -110,4 +114,4 @@ check-packages: ## install the Debian package in an empty Debian that systemd bo
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site golden bench check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages image
+.PHONY: help demo test lint build run watch site golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages image

@@ -3,6 +3,7 @@
 # run. Numbers mean something only on a machine that does nothing else.
 #
 #   --beside <commit>  instead: what documents cost in processor time, beside an earlier state
+#   --sizing           instead: what documents cost in processor time and memory
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,6 +22,13 @@ if [ "${1:-}" = --beside ]; then
 	go build -trimpath -o "$work/quire-now" ./cmd/quire
 	(cd scripts/beside && go build -o "$work/beside" .)
 	"$work/beside" "${@:3}" then="$work/quire-then" now="$work/quire-now" "no sandbox=$work/quire-now,Browser__Sandbox=off"
+	exit
+fi
+
+if [ "${1:-}" = --sizing ]; then
+	go build -trimpath -ldflags="-s -w" -o "$work/quire" ./cmd/quire
+	(cd scripts/beside && go build -o "$work/beside" .)
+	"$work/beside" -rounds 3 "${@:2}" this="$work/quire"
 	exit
 fi
 

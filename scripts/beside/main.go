@@ -1,6 +1,7 @@
 // Command beside measures what documents cost in several builds of Quire, side by
 // side: seconds of processors of the service and of everything that it starts,
-// which another's work on the machine changes far less than the clock. Services
+// which another's work on the machine changes far less than the clock, and the most
+// memory that they held. Services
 // take turns in many short rounds; what it prints are medians of the rounds.
 //
 //	beside [-rounds 9] [-only regexp] then=path/to/quire now=path/to/quire[,Browser__Sandbox=off]
@@ -40,7 +41,7 @@ func run(builds []string, rounds int, only *regexp.Regexp) error {
 		}
 		services = append(services, s)
 	}
-	fmt.Printf("%-28s %-14s %9s %9s %9s  %s\n", "document", "build", "service", "rest", "CPU ms", "ratio (half of the rounds)")
+	fmt.Printf("%-28s %-14s %9s %9s %9s %9s  %s\n", "document", "build", "service", "rest", "CPU ms", "peak MB", "ratio (half of the rounds)")
 	if err := idle(services); err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func run(builds []string, rounds int, only *regexp.Regexp) error {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		for i, s := range services {
-			print(d.name, s.name, spent[i], spent[0])
+			print(d.name, s, spent[i], spent[0])
 		}
 	}
 	return nil
@@ -129,7 +130,7 @@ func idle(services []*service) error {
 			return err
 		}
 		s.idle = cost{}.plus(after.plus(before[i], -1), 1/time.Since(s.began).Seconds())
-		fmt.Printf("%-28s %-14s %9.2f %9.2f %9.2f\n", "(a second of nothing)", s.name, s.idle.service, s.idle.rest, s.idle.whole())
+		fmt.Printf("%-28s %-14s %9.2f %9.2f %9.2f %9.0f\n", "(a second of nothing)", s.name, s.idle.service, s.idle.rest, s.idle.whole(), s.memory())
 	}
 	return nil
 }
@@ -139,6 +140,10 @@ func idle(services []*service) error {
 func compare(services []*service, d document, rounds int) ([][]cost, error) {
 	spent := make([][]cost, len(services))
 	body := d.request()
+	for _, s := range services {
+		s.peak = 0
+		defer s.watch()()
+	}
 	for round := -1; round < rounds; round++ {
 		for turn := range services {
 			i := (turn + round + 1) % len(services)
@@ -174,7 +179,7 @@ func (s *service) cost(d document, body []byte) (cost, error) {
 	return cost{}.plus(took, 1/float64(d.batch)), err
 }
 
-func print(document, build string, spent, first []cost) {
+func print(document string, s *service, spent, first []cost) {
 	of := func(value func(cost) float64) float64 {
 		var all []float64
 		for _, c := range spent {
@@ -187,7 +192,7 @@ func print(document, build string, spent, first []cost) {
 		ratios = append(ratios, spent[i].whole()/first[i].whole())
 	}
 	service, rest := of(func(c cost) float64 { return c.service }), of(func(c cost) float64 { return c.rest })
-	fmt.Printf("%-28s %-14s %9.2f %9.2f %9.2f  %.3f (%.3f to %.3f)\n", document, build, service, rest, of(cost.whole), at(ratios, 0.5), at(ratios, 0.25), at(ratios, 0.75))
+	fmt.Printf("%-28s %-14s %9.2f %9.2f %9.2f %9.0f  %.3f (%.3f to %.3f)\n", document, s.name, service, rest, of(cost.whole), s.peak, at(ratios, 0.5), at(ratios, 0.25), at(ratios, 0.75))
 }
 
 // at is the value that a share of all is below.

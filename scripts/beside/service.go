@@ -20,7 +20,8 @@ type service struct {
 	process               *exec.Cmd
 
 	began time.Time
-	idle  cost // a second
+	idle  cost    // a second
+	peak  float64 // megabytes, since it was last set to 0
 }
 
 // start starts a build, given as name=binary with settings after commas.
