@@ -44,13 +44,14 @@ func (c *clock) Advance(d time.Duration) {
 
 // exporter is the one fake: printing is tested where it happens.
 type exporter struct {
-	mu      sync.Mutex
-	last    export.Request
-	shown   export.PreviewRequest
-	export  func(export.Request) (*export.File, error)
-	preview func(export.PreviewRequest) (*export.Preview, error)
-	source  func(export.SourceRequest) (*export.SourceRun, error)
-	asked   []export.Asked // further parameters
+	mu       sync.Mutex
+	last     export.Request
+	shown    export.PreviewRequest
+	export   func(export.Request) (*export.File, error)
+	pictures int // how many were drawn
+	preview  func(export.PreviewRequest) (*export.Preview, error)
+	source   func(export.SourceRequest) (*export.SourceRun, error)
+	asked    []export.Asked // further parameters
 }
 
 func (e *exporter) Export(ctx context.Context, r export.Request) (*export.File, error) {
@@ -116,6 +117,9 @@ func (e *exporter) Check(def *report.Report) report.Problems {
 
 // RunSource gives what the test says.
 func (e *exporter) Picture(_ context.Context, r export.PictureRequest) (*export.Picture, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.pictures++
 	return &export.Picture{ContentType: "image/webp", Content: []byte("page " + strconv.Itoa(r.Page)), Page: r.Page}, nil
 }
 

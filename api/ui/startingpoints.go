@@ -3,7 +3,9 @@ package ui
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -121,7 +123,8 @@ func (u *UI) startingPoint(code string) *starter.Point {
 	return nil
 }
 
-// stills are pictures of starting points, each made once for all who ask.
+// stills are pictures of starting points, each made once for all who ask, until
+// what it is made of changes.
 type stills struct {
 	mu   sync.Mutex
 	made map[string]*still
@@ -129,22 +132,16 @@ type stills struct {
 
 type still struct {
 	turn    chan struct{} // held while it is made
-	content []byte
-	kind    string
+	of      string        // what it was made of
+	picture *export.Picture
 }
 
-// of is a picture that was made before, or is made now.
-func (s *stills) of(ctx context.Context, name string, draw func() (*export.Picture, error)) (*still, error) {
-	s.mu.Lock()
-	if s.made == nil {
-		s.made = map[string]*still{}
-	}
-	one := s.made[name]
-	if one == nil {
-		one = &still{turn: make(chan struct{}, 1)}
-		s.made[name] = one
-	}
-	s.mu.Unlock()
+// mostStills bounds how many are kept: layouts have one for each workspace.
+const mostStills = 500
+
+// of is a picture that was made before of the same, or is made now.
+func (s *stills) of(ctx context.Context, name, of string, draw func() (*export.Picture, error)) (*export.Picture, error) {
+	one := s.named(name)
 	select {
 	case one.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -153,15 +150,51 @@ func (s *stills) of(ctx context.Context, name string, draw func() (*export.Pictu
 		return nil, &report.Problem{Kind: report.Busy, Message: "the picture is not there yet; try again later"}
 	}
 	defer func() { <-one.turn }()
-	if one.content != nil {
-		return one, nil
+	if one.picture != nil && one.of == of {
+		return one.picture, nil
 	}
 	picture, err := draw()
 	if err != nil {
 		return nil, err
 	}
-	one.kind, one.content = picture.ContentType, picture.Content
-	return one, nil
+	one.picture, one.of = picture, of
+	return picture, nil
+}
+
+func (s *stills) named(name string) *still {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made[name] == nil {
+		if s.made == nil || len(s.made) >= mostStills {
+			s.made = map[string]*still{}
+		}
+		s.made[name] = &still{turn: make(chan struct{}, 1)}
+	}
+	return s.made[name]
+}
+
+// lookOf tells one state of what gives the reports of a workspace their look from
+// another: its templates, themes, languages and files.
+func (u *UI) lookOf(ctx context.Context, workspace int) (string, error) {
+	library, err := u.Store.Library(ctx, workspace)
+	if err != nil {
+		return "", err
+	}
+	files, err := u.Store.Files(ctx, workspace)
+	sum := sha256.New()
+	for _, e := range library.Templates {
+		fmt.Fprintln(sum, "template", e.ID, e.Revision)
+	}
+	for _, e := range library.Themes {
+		fmt.Fprintln(sum, "theme", e.ID, e.Revision)
+	}
+	for _, e := range library.Languages {
+		fmt.Fprintln(sum, "language", e.ID, e.Revision)
+	}
+	for i := range files {
+		fmt.Fprintf(sum, "file %q %x\n", files[i].Name, files[i].SHA256)
+	}
+	return string(sum.Sum(nil)), err
 }
 
 // startPicture is the first page of a starting point. Layouts have the look of
@@ -179,26 +212,25 @@ func (u *UI) startPicture(w http.ResponseWriter, r *http.Request) {
 			return u.Export.Picture(r.Context(), export.PictureRequest{Request: export.Request{Workspace: workspace, Definition: point.Report}, Page: 1})
 		})
 	}
-	age := "private, max-age=86400"
-	var made *still
+	name, look, age := code, "", "private, max-age=86400"
 	var err error
-	if strings.HasPrefix(code, galleryPrefix) {
-		made, err = u.stills.of(r.Context(), code, draw)
-	} else {
-		var picture *export.Picture
-		if picture, err = draw(); err == nil {
-			made, age = &still{content: picture.Content, kind: picture.ContentType}, "private, max-age=60"
-		}
+	if !strings.HasPrefix(code, galleryPrefix) {
+		name, age = itoa(workspace)+"/"+code, "private, max-age=60"
+		look, err = u.lookOf(r.Context(), workspace)
+	}
+	var made *export.Picture
+	if err == nil {
+		made, err = u.stills.of(r.Context(), name, look, draw)
 	}
 	if err != nil {
 		u.Error(w, r, err)
 		return
 	}
 	h := w.Header()
-	h.Set("Content-Type", made.kind)
+	h.Set("Content-Type", made.ContentType)
 	h.Set("Cache-Control", age)
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	_, _ = w.Write(made.content) // fails only when the client is gone
+	_, _ = w.Write(made.Content) // fails only when the client is gone
 }
 
 // A picture that finds no room, or no browser yet, is asked for again: a page asks

@@ -158,7 +158,7 @@ type UI struct {
 	texts  *texts
 	schema func() export.DesignSchema
 	live   *live.Hub
-	stills stills // of the gallery
+	stills stills // of starting points
 
 	letters  chan struct{} // places for links that are mailed
 	darkroom chan struct{} // one place to decode a picture
