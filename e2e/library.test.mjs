@@ -68,7 +68,7 @@ test("A8: the default report of a type is chosen among its reports", async (t) =
   await page.locator(".report", { hasText: "First reminder" }).locator(".tag", { hasText: "reminder" }).waitFor();
 });
 
-test("A7: a template goes to another workspace with what it uses", async (t) => {
+test("A7, B6: a template goes to another workspace with what it uses", async (t) => {
   const service = await startService(t);
   const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, service);
@@ -84,6 +84,8 @@ test("A7: a template goes to another workspace with what it uses", async (t) => 
   await page.getByRole("button", { name: "Copy there" }).click();
   await page.waitForURL(/\/ws\/branch\/library#templates\/\d+$/);
   await page.getByRole("heading", { name: "Head paper" }).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Paper of the branch"); // B6: its name is in the form
+  await page.getByRole("heading", { name: "Paper of the branch" }).waitFor();
   await page.getByRole("link", { name: "Themes", exact: true }).click();
   await page.getByRole("heading", { name: "House colours" }).waitFor();
 });

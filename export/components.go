@@ -83,7 +83,7 @@ func Schema() DesignSchema {
 		"report":       formOf[report.Report]("$schema", "version", "kind", "name", "subreport", "pages", "dataSources", "parameters", "include"),
 		"page":         pageForm(),
 		"layout":       formOf[report.Layout]("header", "firstHeader", "footer", "body"),
-		"templates":    formOf[report.Template]("name", "layouts"),
+		"templates":    formOf[report.Template]("layouts"),
 		"parameters":   formOf[report.Parameter](),
 		"dataSources":  formOf[report.DataSource]("type", "settings"),
 		"themes":       formOf[report.Theme](),

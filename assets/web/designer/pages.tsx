@@ -130,7 +130,8 @@ export function Settings({ state }: { state: State }) {
   const page = report.pages[state.page.value];
   const { schemas } = state;
   const template = state.addresses.preview === "";
-  const ofReport = schemas.value[template ? "templates" : "report"] ?? [];
+  // The name of a template is in the bar above.
+  const ofReport = (schemas.value[template ? "templates" : "report"] ?? []).filter((s) => !template || s.name !== "name");
   const ofPage = schemas.value[template ? "layout" : "page"] ?? [];
   const merge = page?.type === "document-merge";
   const sub = page?.type === "subreport";
