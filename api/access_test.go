@@ -218,6 +218,7 @@ var rights = map[string][9]int{
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/events":                             {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 403, 403, 404, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
+	"PUT /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
 }
 
 // libraryRights are those of each kind of definition: reading, making (an empty

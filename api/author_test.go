@@ -50,6 +50,11 @@ func TestAuthoring(t *testing.T) {
 	if strings.Index(versions.Body.String(), `"revision":3`) > strings.Index(versions.Body.String(), `"revision":1`) {
 		t.Error("the newest version is not first")
 	}
+	h.send(t, "author", http.MethodPut, one+"/versions/1", "", `{"name":"First draft"}`, 204)
+	h.check(t, scenario{path: one + "/versions", who: "author", status: 200, has: []string{`"name":"First draft"`}})
+	h.send(t, "viewer", http.MethodPut, one+"/versions/1", "", `{"name":"Mine"}`, 403)
+	h.send(t, "author", http.MethodPut, one+"/versions/1", "", `{"name":"`+strings.Repeat("x", 101)+`"}`, 400)
+	h.told(t, "report.version_named", h.users["author"].Email, "Stock list")
 
 	// What is wrong is named by its path, and nothing is written.
 	for body, want := range map[string]string{

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { faults as flaws } from "./axe.mjs";
 import { add, openDesigner, place, reports, unfold } from "./designing.mjs";
 import { api } from "./service.mjs";
 
@@ -249,11 +250,36 @@ test("an earlier version is compared and restored", async (t) => {
   await page.getByRole("button", { name: "Versions" }).click();
   const dialog = page.getByRole("dialog", { name: "Versions" });
   await dialog.getByRole("button", { name: "Compare" }).last().click();
-  await dialog.getByText(/Added: heading “Changed”/).waitFor();
+  await dialog.getByText(/Added: Heading “Changed”/).waitFor();
+  // A version gets a name, by which it is found and compared.
+  await dialog.getByRole("button", { name: "Name", exact: true }).last().click();
+  await dialog.getByRole("textbox", { name: "Name of the version" }).fill("Empty page");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Empty page", { exact: true }).waitFor();
+  await dialog.getByRole("checkbox", { name: "Only those with a name" }).check();
+  assert.equal(await dialog.getByRole("button", { name: "Restore" }).count(), 1);
+  assert.deepEqual(await flaws(page, "versions"), []);
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/versions.png` });
+  await dialog.getByRole("checkbox", { name: "Only those with a name" }).uncheck();
+  await dialog.getByRole("button", { name: "Name", exact: true }).first().click();
+  await dialog.getByRole("textbox", { name: "Name of the version" }).fill("As it was sent");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await dialog.getByText("As it was sent", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  // What has a name stays, though the next save is of the same sitting; any two are compared.
+  const sent = await (await api(service, "GET", `${reports}/${report.id}`)).json();
+  sent.definition.pages[0].elements[0].props.title = "Later";
+  await api(service, "PUT", `${reports}/${report.id}`, sent.definition, { "If-Match": `"${sent.revision}"` });
+  await canvas.getByRole("heading", { name: "Later" }).waitFor(); // without a reload
+  await page.getByRole("button", { name: "Versions" }).click();
+  await dialog.getByRole("button", { name: "Compare" }).first().click();
+  await dialog.getByText("Heading “Later”: Title “Changed” became “Later”").waitFor();
+  await dialog.getByLabel("Compared with").selectOption({ index: 1 });
+  await dialog.getByText(/Added: Heading “Changed”/).waitFor();
   await dialog.getByRole("button", { name: "Restore" }).last().click();
   await page.getByText("This page is empty.").waitFor();
   await saved();
   assert.deepEqual((await stored()).pages[0].elements ?? [], []);
   await page.keyboard.press("Control+z");
-  await canvas.getByRole("heading", { name: "Changed" }).waitFor();
+  await canvas.getByRole("heading", { name: "Later" }).waitFor();
 });

@@ -64,6 +64,7 @@ const (
 	AuditReportRestored   Action = "report.restored"
 	AuditReportMoved      Action = "report.moved"
 	AuditReportShared     Action = "report.access_changed"
+	AuditVersionNamed     Action = "report.version_named"
 	AuditCommentMade      Action = "comment.made"
 	AuditCommentChanged   Action = "comment.changed"
 	AuditCommentResolved  Action = "comment.resolved"
@@ -161,6 +162,7 @@ func Actions() []ActionText {
 		{AuditReportRestored, "Report restored", "A deleted report was brought back."},
 		{AuditReportMoved, "Report moved", "A report was moved to another workspace."},
 		{AuditReportShared, "Access to a report changed", "Who may see, edit or run a report was changed."},
+		{AuditVersionNamed, "Version named", "A version of a report got a name, or lost it."},
 		{AuditCommentMade, "Comment made", "Somebody said something about a report; never what."},
 		{AuditCommentChanged, "Comment changed", "Somebody changed what they had said about a report."},
 		{AuditCommentResolved, "Comments resolved", "A thread of comments on a report was closed."},

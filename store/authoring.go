@@ -31,11 +31,15 @@ type Version struct {
 	Revision int
 	User     string // display name of who saved it; empty when nobody knows
 	Saved    time.Time
+	Name     string // what people call it; empty: it has none
 }
 
 // Limits of the history of a report.
 const (
 	keptVersions = 200
+	// namedVersions are kept beside them.
+	namedVersions = 200
+	mostName      = 100 // characters
 	// oneSitting is how long the saves of one person count as one version, so
 	// that a history of saving by itself can be read.
 	oneSitting = 2 * time.Minute
@@ -184,9 +188,9 @@ func (s *Store) whySaved(ctx context.Context, t tx, workspaceID, id, revision in
 }
 
 // addVersion adds to the history of a report. It takes the place of the one
-// before when the same person saved that a moment ago.
+// before when the same person saved that a moment ago. Those with a name stay.
 func (s *Store) addVersion(ctx context.Context, t tx, id, revision int, text string, userID int) error {
-	_, err := t.exec(ctx, "DELETE FROM report_versions WHERE report_id = ? AND revision = ? AND revision > 1 AND user_id = ? AND created_at > ?",
+	_, err := t.exec(ctx, "DELETE FROM report_versions WHERE report_id = ? AND revision = ? AND revision > 1 AND user_id = ? AND created_at > ? AND name = ''",
 		id, revision-1, nullID(userID), s.clock().Add(-oneSitting).UnixMilli())
 	if err != nil {
 		return err
@@ -195,8 +199,8 @@ func (s *Store) addVersion(ctx context.Context, t tx, id, revision int, text str
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `DELETE FROM report_versions WHERE report_id = ? AND revision <= (SELECT MIN(revision) FROM
-		(SELECT revision FROM report_versions WHERE report_id = ? ORDER BY revision DESC LIMIT ?) newest) - 1`, id, id, keptVersions)
+	_, err = t.exec(ctx, `DELETE FROM report_versions WHERE report_id = ? AND name = '' AND revision <= (SELECT MIN(revision) FROM
+		(SELECT revision FROM report_versions WHERE report_id = ? AND name = '' ORDER BY revision DESC LIMIT ?) newest) - 1`, id, id, keptVersions)
 	return err
 }
 
@@ -206,13 +210,14 @@ func (s *Store) ReportVersions(ctx context.Context, workspaceID, id int) ([]Vers
 		Revision int     `db:"revision"`
 		User     *string `db:"display_name"`
 		Saved    int64   `db:"created_at"`
+		Name     string  `db:"name"`
 	}
-	err := s.db.list(ctx, &rows, `SELECT v.revision, u.display_name, v.created_at FROM report_versions v
+	err := s.db.list(ctx, &rows, `SELECT v.revision, u.display_name, v.created_at, v.name FROM report_versions v
 		JOIN reports r ON r.id = v.report_id LEFT JOIN users u ON u.id = v.user_id
 		WHERE v.report_id = ? AND r.workspace_id = ? AND r.deleted_at IS NULL ORDER BY v.revision DESC`, id, workspaceID)
 	versions := make([]Version, len(rows))
 	for i, row := range rows {
-		versions[i] = Version{Revision: row.Revision, Saved: fromMillis(row.Saved)}
+		versions[i] = Version{Revision: row.Revision, Saved: fromMillis(row.Saved), Name: row.Name}
 		if row.User != nil {
 			versions[i].User = *row.User
 		}

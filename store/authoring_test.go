@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -73,13 +74,27 @@ func testAuthoring(f *fixture) {
 func testHistoryIsBounded(f *fixture) {
 	w := f.workspace("shop")
 	r := ok[*ReportDefinition](f.t)(f.CreateReport(f.ctx(), w.ID, NewReport{Name: "Sums"}))
-	for revision := 1; revision <= keptVersions+5; revision++ {
+	_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, 1, f.root.ID, r.Report))
+	f.must(f.NameVersion(f.ctx(), w.ID, r.ID, 2, " As it was sent "))
+	_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, 2, f.root.ID, r.Report)) // in the same sitting
+	for revision := 3; revision <= keptVersions+5; revision++ {
 		f.clock.Advance(time.Hour)
 		_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, revision, f.root.ID, r.Report))
 	}
 	versions := ok[[]Version](f.t)(f.ReportVersions(f.ctx(), w.ID, r.ID))
-	if len(versions) != keptVersions || versions[0].Revision != keptVersions+6 || versions[keptVersions-1].Revision != 7 {
+	if len(versions) != keptVersions+1 || versions[0].Revision != keptVersions+6 || versions[keptVersions-1].Revision != 7 {
 		f.t.Errorf("%d versions, %+v to %+v", len(versions), versions[0], versions[len(versions)-1])
+	}
+	if last := versions[len(versions)-1]; last.Revision != 2 || last.Name != "As it was sent" {
+		f.t.Errorf("the one with a name: %+v", last)
+	}
+	f.isKind(f.NameVersion(f.ctx(), w.ID, r.ID, 3, "Gone"), report.NotFound)
+	f.isKind(f.NameVersion(f.ctx(), f.workspace("elsewhere").ID, r.ID, 2, "Mine"), report.NotFound)
+	f.isKind(f.NameVersion(f.ctx(), w.ID, r.ID, 2, strings.Repeat("x", mostName+1)), report.Invalid)
+	f.must(f.NameVersion(f.ctx(), w.ID, r.ID, 2, "")) // it goes with the next save, as the others
+	_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, keptVersions+6, f.root.ID, r.Report))
+	if versions := ok[[]Version](f.t)(f.ReportVersions(f.ctx(), w.ID, r.ID)); versions[len(versions)-1].Revision == 2 {
+		f.t.Error("the version is kept without its name")
 	}
 }
 

@@ -186,6 +186,7 @@ type version struct {
 	Revision int              `json:"revision"`
 	User     string           `json:"user"`
 	Saved    report.Timestamp `json:"saved"`
+	Name     string           `json:"name,omitempty"`
 }
 
 func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
@@ -200,7 +201,7 @@ func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
 	}
 	list := make([]version, len(found))
 	for i, v := range found {
-		list[i] = version{v.Revision, v.User, report.Timestamp(v.Saved)}
+		list[i] = version{v.Revision, v.User, report.Timestamp(v.Saved), v.Name}
 	}
 	answer.JSON(w, http.StatusOK, list)
 }
@@ -217,6 +218,25 @@ func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old, u.warningsOf(r, u.faults(old))})
+}
+
+// nameVersion says what people call a version of a report.
+func (u *UI) nameVersion(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.owned(r, store.Write)
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err == nil {
+		err = u.readBody(r, &body)
+	}
+	if err == nil {
+		err = u.Store.NameVersion(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID, number(pathVar(r, "revision")), body.Name)
+	}
+	if err != nil {
+		u.refuse(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // owned is the report of the address, if the caller may do this much with it.

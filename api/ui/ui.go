@@ -78,6 +78,7 @@ type Authoring interface {
 	RestoreReport(ctx context.Context, workspaceID, id int) (*store.ReportDefinition, error)
 	ReportVersions(ctx context.Context, workspaceID, id int) ([]store.Version, error)
 	ReportVersion(ctx context.Context, workspaceID, id, revision int) (*report.Report, error)
+	NameVersion(ctx context.Context, workspaceID, id, revision int, name string) error
 
 	Resources(ctx context.Context, workspaceID int, kind store.Kind) ([]store.Resource, error)
 	CreateResource(ctx context.Context, workspaceID int, kind store.Kind, text []byte) (id int, err error)
@@ -239,6 +240,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, u.refuse, u.restoreReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, u.refuse, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.reportVersion},
+		{http.MethodPut, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.nameVersion},
 	}
 	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.commentRoutes(), u.reportEventRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.usageRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes(), u.bundleRoutes(), u.transferRoutes())
 	for _, route := range routes {

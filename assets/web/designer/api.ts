@@ -53,6 +53,8 @@ export interface Version {
   revision: number;
   user: string;
   saved: string;
+  /** What people call it. */
+  name?: string;
 }
 
 /** Something that might be better, as the lint says it. */
@@ -118,6 +120,7 @@ export interface Desk {
   readonly told?: string;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
+  nameVersion?(revision: number, name: string): Promise<unknown>;
   /** Runs one source; absent where there are none. */
   run?(definition: Report, source: string, params: Record<string, unknown>): Promise<Run>;
 }
@@ -170,6 +173,10 @@ export class ReportDesk implements Desk {
 
   version(revision: number): Promise<{ definition: Report }> {
     return ask("GET", `${this.address}/versions/${revision}`);
+  }
+
+  nameVersion(revision: number, name: string): Promise<unknown> {
+    return ask("PUT", `${this.address}/versions/${revision}`, { name });
   }
 
   save(definition: Report, revision: number): Promise<Saved> {

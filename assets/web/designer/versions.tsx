@@ -1,43 +1,60 @@
-// The history of a report: what changed in each version, and a way back.
+// The history of a report: what changed between versions, names of them, and a
+// way back.
 
-import { useRef, useState } from "preact/hooks";
-import { Refused, type Version } from "./api";
-import { changes } from "./compare";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { reason, type Version } from "./api";
+import { changes, type Names } from "./compare";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
+import { humanise } from "../session/words";
 import { t } from "../words";
+
+/** Elements and settings as the forms call them. */
+export const namesOf = (state: State): Names => ({
+  element: (node) => state.components.value.find((c) => c.name === node.type)?.label ?? node.type,
+  setting: (type, name) => state.settingsOf(type).find((s) => s.name === name)?.label || humanise(name),
+});
 
 export function Versions({ state }: { state: State }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [versions, show] = useState<Version[]>([]);
   const [fault, fail] = useState("");
-  const [compared, compare] = useState<{ revision: number; lines: string[] } | null>(null);
+  const [compared, compare] = useState<number | null>(null);
+  const [onlyNamed, filter] = useState(false);
   const attempt = (work: () => Promise<void>) => {
     fail("");
-    work().catch((e: unknown) => fail(e instanceof Refused ? e.message : t("The service cannot be reached.")));
+    work().catch((e: unknown) => fail(reason(e)));
   };
+  const read = async () => show(await state.api.versions!());
   const open = () => {
     compare(null);
     show([]);
     dialog.current!.showModal();
     attempt(async () => {
       await state.save();
-      show(await state.api.versions!());
+      await read();
     });
   };
-  const look = (revision: number) => attempt(async () => compare({ revision, lines: changes((await state.api.version!(revision)).definition, state.report.value) }));
   const restore = (revision: number) =>
     attempt(async () => {
       await state.restore(revision);
       dialog.current!.close();
     });
+  const name = (revision: number, name: string) =>
+    attempt(async () => {
+      await state.api.nameVersion!(revision, name);
+      await read();
+    });
+  const named = versions.filter((v) => v.name);
+  const shown = onlyNamed && named.length > 0 ? named : versions;
   return (
     <>
       <button type="button" onClick={open}>
         <Icon name="history" />
         {t("Versions")}
       </button>
-      <dialog ref={dialog} class="d-dialog" aria-labelledby="versions-title">
+      <dialog ref={dialog} class="d-dialog d-versions" aria-labelledby="versions-title">
         <h2 id="versions-title">{t("Versions")}</h2>
         {fault && (
           <p class="field-problem" role="alert">
@@ -45,28 +62,25 @@ export function Versions({ state }: { state: State }) {
           </p>
         )}
         {versions.length === 0 && !fault && <p class="d-hint">{t("This report has not been saved yet.")}</p>}
+        {named.length > 0 && (
+          <label class="d-check">
+            <input type="checkbox" checked={onlyNamed} onChange={(e) => filter(e.currentTarget.checked)} /> {t("Only those with a name")}
+          </label>
+        )}
         <ul>
-          {versions.map((v, i) => (
-            <li key={v.revision}>
-              <span>
-                {new Date(v.saved).toLocaleString(document.documentElement.lang)} {v.user && `· ${v.user}`} {i === 0 && `· ${t("now")}`}
-              </span>
-              {i > 0 && (
-                <span class="d-buttons">
-                  <button type="button" onClick={() => look(v.revision)}>
+          {shown.map((v) => (
+            <One key={v.revision} version={v} now={v === versions[0]} name={(text) => name(v.revision, text)} below={compared === v.revision && <Compared state={state} from={v} versions={versions} attempt={attempt} />}>
+              {v !== versions[0] && (
+                <>
+                  <button type="button" aria-expanded={compared === v.revision} onClick={() => compare(compared === v.revision ? null : v.revision)}>
                     {t("Compare")}
                   </button>
                   <button type="button" onClick={() => restore(v.revision)}>
                     {t("Restore")}
                   </button>
-                </span>
+                </>
               )}
-              {compared?.revision === v.revision && (
-                <ul class="d-changes">
-                  {compared.lines.length === 0 ? <li>{t("Nothing has changed since.")}</li> : compared.lines.map((line, n) => <li key={n}>{line}</li>)}
-                </ul>
-              )}
-            </li>
+            </One>
           ))}
         </ul>
         <form method="dialog">
@@ -74,5 +88,79 @@ export function Versions({ state }: { state: State }) {
         </form>
       </dialog>
     </>
+  );
+}
+
+function inWords(v: Version): string {
+  return [v.name, new Date(v.saved).toLocaleString(document.documentElement.lang), v.user].filter(Boolean).join(" · ");
+}
+
+/** A version with its name, which can be given, changed and taken away. */
+function One({ version: v, now, name, below, children }: { version: Version; now: boolean; name: (text: string) => void; below: ComponentChildren; children: ComponentChildren }) {
+  const [text, write] = useState<string | null>(null);
+  const save = () => {
+    if (text !== null && text.trim() !== (v.name ?? "")) name(text.trim());
+    write(null);
+  };
+  const key = (e: KeyboardEvent) => {
+    if (e.key !== "Enter" && e.key !== "Escape") return;
+    e.preventDefault(); // else the dialog closes
+    if (e.key === "Enter") save();
+    else write(null);
+  };
+  return (
+    <li>
+      <span>
+        {v.name && <b class="d-version-name">{v.name}</b>}
+        {new Date(v.saved).toLocaleString(document.documentElement.lang)} {v.user && `· ${v.user}`} {now && `· ${t("now")}`}
+      </span>
+      <span class="d-buttons">
+        {text === null ? (
+          <button type="button" onClick={() => write(v.name ?? "")}>
+            {v.name ? t("Rename") : t("Name | give")}
+          </button>
+        ) : (
+          <>
+            <input type="text" ref={(el) => el?.focus()} aria-label={t("Name of the version")} maxLength={100} value={text} onInput={(e) => write(e.currentTarget.value)} onKeyDown={key} />
+            <button type="button" onClick={save}>
+              {t("Save")}
+            </button>
+          </>
+        )}
+        {children}
+      </span>
+      {below}
+    </li>
+  );
+}
+
+/** What was changed from a version to another one, which is now unless it is chosen. */
+function Compared({ state, from, versions, attempt }: { state: State; from: Version; versions: Version[]; attempt: (work: () => Promise<void>) => void }) {
+  const [to, choose] = useState(versions[0]!.revision);
+  const [lines, tell] = useState<string[] | null>(null);
+  const id = `compared-${from.revision}`;
+  useEffect(() => {
+    let wanted = true;
+    const of = async (revision: number) => (revision === versions[0]!.revision ? state.report.value : (await state.api.version!(revision)).definition);
+    attempt(async () => {
+      const [before, after] = await Promise.all([of(Math.min(from.revision, to)), of(Math.max(from.revision, to))]);
+      if (wanted) tell(changes(before, after, namesOf(state)));
+    });
+    return () => void (wanted = false);
+  }, [from.revision, to]);
+  return (
+    <div class="d-compared">
+      <label for={id}>{t("Compared with")}</label>
+      <select id={id} value={String(to)} onChange={(e) => choose(Number(e.currentTarget.value))}>
+        {versions
+          .filter((v) => v !== from)
+          .map((v) => (
+            <option key={v.revision} value={String(v.revision)}>
+              {v === versions[0] ? t("now") : inWords(v)}
+            </option>
+          ))}
+      </select>
+      <ul class="d-changes">{lines?.length === 0 ? <li>{t("Nothing has changed since.")}</li> : lines?.map((line, n) => <li key={n}>{line}</li>)}</ul>
+    </div>
   );
 }
