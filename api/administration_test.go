@@ -45,12 +45,14 @@ func says(t *testing.T, w *httptest.ResponseRecorder, words ...string) {
 	}
 }
 
+// TestTabsFollowTheRole: who can only look is not led to where things are made
+// (screens B17: a viewer saw the library with all its kinds).
 func TestTabsFollowTheRole(t *testing.T) {
 	h := open(t)
 	all := map[string]string{"library": "Library", "jobs": "Jobs", "files": "Files", "connections": "Connections", "members": "Members", "roles": "Roles", "settings": "Settings"}
 	for who, tabs := range map[string]string{
 		"root": "library jobs files connections members roles settings", "administrator": "library jobs files connections members roles settings",
-		"author": "library files connections members roles", "viewer": "library files", "guest": "",
+		"author": "library files connections members roles", "viewer": "files", "guest": "",
 	} {
 		page := h.opened(t, who, "/ws/demo", `<a href="/ws/demo" aria-current="page"><span>Reports</span></a>`)
 		for path, label := range all {

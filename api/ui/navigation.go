@@ -51,7 +51,7 @@ func (u *UI) placeOf(lang string, a *store.Access, current string) *place {
 		{&p.Work, tabReports, say("Reports"), "file-text", store.None, nil},
 		{&p.Work, tabJobs, say("Jobs"), "play", store.Read, []store.Category{store.Jobs}},
 		{&p.Work, tabExports, say("Exports"), "download", store.None, nil},
-		{&p.Work, tabLibrary, say("Library"), "library", store.Read, library},
+		{&p.Work, tabLibrary, say("Library"), "library", store.Full, library}, // its place is a workshop
 		{&p.Work, tabFiles, say("Files"), "image", store.Read, []store.Category{store.Files}},
 		{&p.Work, tabConnections, say("Connections"), "plug", store.Read, []store.Category{store.DataSources}},
 		{&p.Manage, tabMembers, say("Members"), "users", store.Read, configuration},
