@@ -131,7 +131,7 @@ async function pictures(page, service, folder) {
   await page.emulateMedia({ colorScheme: "dark" });
   await page.screenshot({ path: `${folder}/dark.png` });
   await page.emulateMedia({ colorScheme: "light" });
-  await page.request.post(`${service.url}/language`, { form: { language: "de" } });
+  await page.setExtraHTTPHeaders({ "Accept-Language": "de" });
   await page.reload();
   await page.locator(".d-thread").waitFor();
   await page.screenshot({ path: `${folder}/de.png` });

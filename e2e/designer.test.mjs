@@ -141,8 +141,16 @@ async function saveAs(service, report, change) {
   await api(service, "PUT", `${reports}/${report.id}`, change(definition), { "If-Match": `"${revision}"` });
 }
 
+/** Loads the page again so that it does not hear of others before it saves. */
+async function unheard(page) {
+  await page.route(/\/events(\?|$)/, (route) => route.abort());
+  await page.reload();
+  await page.getByRole("region", { name: "Components" }).waitFor();
+}
+
 test("two people edit: what touches different settings is merged", async (t) => {
   const { service, page, report, stored, saved } = await openDesigner(t);
+  await unheard(page);
   await add(page, "Heading");
   await add(page, "Paragraph");
   await saved();
@@ -163,6 +171,7 @@ test("two people edit: what touches different settings is merged", async (t) => 
 
 test("two people edit the same: the later one sees both sides and chooses", async (t) => {
   const { service, page, report, stored, saved } = await openDesigner(t);
+  await unheard(page);
   await add(page, "Heading");
   await saved();
   await saveAs(service, report, (d) => ({ ...d, subject: "Kept", pages: [{ ...d.pages[0], elements: [{ ...d.pages[0].elements[0], props: { title: "Theirs" } }] }] }));
