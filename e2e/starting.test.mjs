@@ -86,7 +86,7 @@ test("faults of the data name line and column, in German too", async (t) => {
   assert.equal(await page.getByText("Zeilen: 3, Felder: 2").count(), 1, "a row that is too short is only told of");
 });
 
-test("A5: lists show stored pictures, made after a save, of a page or uploaded", async (t) => {
+test("A5, B13: lists show stored pictures, made after a save, of a page or uploaded", async (t) => {
   const { service, page, faults } = await openList(t);
   const asked = [];
   page.on("request", (r) => asked.push(new URL(r.url()).pathname));
@@ -132,7 +132,7 @@ test("A5: lists show stored pictures, made after a save, of a page or uploaded",
   assert.deepEqual(faults, []);
 });
 
-test("a report begins with a layout or an example, chosen by its picture", async (t) => {
+test("B7: a report begins with a layout or an example, chosen by its picture", async (t) => {
   const { page, faults, stored, canvas } = await openList(t);
   await page.getByRole("link", { name: "Starting points" }).click();
   await page.waitForLoadState();

@@ -38,7 +38,7 @@ async function open(t, options = {}) {
   return { service, page, field, at, count };
 }
 
-test("a reader goes, searches, chooses and fetches, in one tab", async (t) => {
+test("A12, B14: a reader goes, searches, chooses and fetches, in one tab", async (t) => {
   const { page, field, at, count } = await open(t);
   assert.ok(count > 5);
   await page.getByText(`/ ${count}`, { exact: true }).waitFor();

@@ -34,7 +34,7 @@ test("addresses of the same report", () => {
   assert.equal(readView("#heading-1"), null);
 });
 
-test("the page at a height", () => {
+test("A12: the page at a height", () => {
   const tops = [20, 120, 220];
   assert.deepEqual([0, 20, 119, 120, 219, 220, 9999].map((y) => pageAt(tops, y)), [1, 1, 1, 2, 2, 3, 3]);
 });
