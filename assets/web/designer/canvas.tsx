@@ -12,6 +12,7 @@ import { originsAt } from "./origin";
 import { Pins } from "./pins";
 import { Slash } from "./slash";
 import { type Box, Stage } from "./stage";
+import { TextBar } from "./textbar";
 import { columnAt, Touch } from "./touch";
 import type { State } from "./state";
 import { t } from "../words";
@@ -65,6 +66,7 @@ export function Canvas({ state }: { state: State }) {
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && state.slash.value && <Slash state={state} zoom={zoom} />}
+      {loaded.value && state.writing.value === null && !state.slash.value && <TextBar state={state} zoom={zoom} layout={layout.value} />}
     </div>
   );
 }

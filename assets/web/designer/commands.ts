@@ -7,7 +7,7 @@ import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { beginning } from "./lists";
 import { writeAbout } from "./talk";
-import { mainText } from "./textlook";
+import { canSwitch, mainText, switchLook } from "./textlook";
 import { named, say, t } from "../words";
 
 export interface Command {
@@ -32,6 +32,9 @@ export const commands: Command[] = [
   { name: say("Redo"), keys: "Ctrl+Y Ctrl+Shift+Z", group: "Edit", run: (s) => s.redo(), can: (s) => s.redoLabel !== undefined, everywhere: true },
   { name: say("Edit text"), keys: "F2 Enter", group: "Edit", run: (s) => void (startWriting(s) || go(s, "child")), can: (s) => one(s) && (mainText(s, s.node.value!.type) !== undefined || s.isContainer(s.node.value!.type)), menu: true },
   { name: say("Add a component here"), keys: "/", group: "Edit", run: (s) => void (s.slash.value = true) },
+  { name: say("Bold"), keys: "Ctrl+B", group: "Edit", run: (s) => switchLook(s, "bold"), can: (s) => canSwitch(s, "bold") },
+  { name: say("Italic"), keys: "Ctrl+I", group: "Edit", run: (s) => switchLook(s, "italic"), can: (s) => canSwitch(s, "italic") },
+  { name: say("Underline"), keys: "Ctrl+U", group: "Edit", run: (s) => switchLook(s, "underlined"), can: (s) => canSwitch(s, "underlined") },
   { name: say("Cut"), keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
   { name: say("Copy"), keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
   { name: say("Duplicate"), keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },

@@ -3,7 +3,6 @@
 import { asField } from "./complete";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
-import { mainText } from "./textlook";
 import { holdsPlace, PLACE } from "./template";
 import { t } from "../words";
 
@@ -27,14 +26,13 @@ export function add(state: State, nodes: Node[], label: string): void {
 }
 
 /** Writes a text and puts an element behind it; where nothing is written, in its place. One step. */
-export function exchange(state: State, id: string, text: string, node: Node, label: string): void {
+export function exchange(state: State, id: string, setting: string, text: string, node: Node, label: string): void {
   const report = state.report.value;
   const place = find(report, id);
-  const setting = place && mainText(state, place.node.type);
   const [made] = fresh(report, [node]);
-  if (!place || !setting || !made) return;
+  if (!place || !made) return;
   const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index + 1 };
-  const both = insert(update(report, id, (n) => withSetting(n, setting.name, text)), target, [made]);
+  const both = insert(update(report, id, (n) => withSetting(n, setting, text)), target, [made]);
   state.commit(label, text.trim() === "" ? remove(both, [id]) : both, { select: [made.id] });
 }
 
@@ -120,9 +118,14 @@ export function selectAll(state: State): void {
 }
 
 /** Sets an option of several elements at once. */
-export function setAll(state: State, ids: string[], name: string, value: unknown): void {
-  const after = ids.reduce((report, id) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
-  state.commit(t("Change {0}", name), after, { key: `all.${name}` });
+export function setAll(state: State, ids: string[], name: string, value: unknown, label = t("Change {0}", name)): void {
+  setEach(state, new Map(ids.map((id) => [id, value])), name, label);
+}
+
+/** Sets an option of several elements to a value of each. */
+export function setEach(state: State, values: Map<string, unknown>, name: string, label: string): void {
+  const after = [...values].reduce((report, [id, value]) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
+  state.commit(label, after, { key: `all.${name}.${[...values.keys()].join()}` });
 }
 
 /** The path of an element as warnings write it: pages[0].elements[2].children[1]. */

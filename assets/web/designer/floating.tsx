@@ -6,12 +6,20 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 /** What a bar belongs to, in pixels of the stage, with the room that is to stay free above. */
 export interface Around {
   left: number;
+  /** With it a bar that is narrower stands at this end, where it hides less of what is read above. */
+  right?: number;
   top: number;
   bottom: number;
   free: number;
 }
 
 const GAP = 8;
+
+/** Where a bar of a width begins: within the room, at the right end of what is wider. */
+export function along({ left, right = left }: Pick<Around, "left" | "right">, width: number, room: number): number {
+  const from = Math.max(left, right - width);
+  return Math.max(GAP / 2, Math.min(from, room - width - GAP / 2));
+}
 
 /** Where a bar of a height stands: above, or below where there is no room. */
 export function besides({ top, bottom, free }: Pick<Around, "top" | "bottom" | "free">, height: number): number {
@@ -25,7 +33,7 @@ export function Floating({ label, around, leave, children }: { label: string; ar
   useLayoutEffect(() => {
     const el = bar.current!;
     const room = el.closest(".d-stage")?.clientWidth ?? 0;
-    el.style.left = `${Math.max(4, Math.min(around.left, room - el.offsetWidth - 4))}px`;
+    el.style.left = `${along(around, el.offsetWidth, room)}px`;
     el.style.top = `${besides(around, el.offsetHeight)}px`;
   });
   const key = (e: KeyboardEvent) => {

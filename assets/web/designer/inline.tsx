@@ -7,9 +7,10 @@ import { toPage } from "./floating";
 import { fitting } from "./fuzzy";
 import { Options } from "./picker";
 import { type Insertable, InsertList, insertables, putFor, slashed } from "./slash";
-import type { State } from "./state";
-import { mainText } from "./textlook";
 import { picks } from "./values";
+import type { State } from "./state";
+import { TextBar } from "./textbar";
+import { mainText, type Switch, switchLook } from "./textlook";
 
 const SHOWN = 120;
 
@@ -31,27 +32,36 @@ export function startWriting(state: State): boolean {
   return true;
 }
 
+interface Place {
+  id: string;
+  box: DOMRect;
+  look: ReturnType<typeof looksOf>;
+}
+
 /** A field above the element: Enter keeps, Shift+Enter breaks the line, Escape forgets. */
 export function Inline({ state, zoom }: { state: State; zoom: number; layout: number }) {
   const id = state.writing.value;
   const node = id ? state.nodeOf(id) : null;
   const part = id ? state.stage!.parts(id)[0] : undefined;
   const setting = node && mainText(state, node.type);
-  if (!node || !part || !setting) return null;
-  return <Writing key={node.id} state={state} id={node.id} part={part} zoom={zoom} setting={setting} value={String(node.props?.[setting.name] ?? setting.default ?? "")} />;
+  const place = useRef<Place | null>(null);
+  // While the page is drawn anew the element is away for a moment.
+  if (id && part) place.current = { id, box: part.getBoundingClientRect(), look: looksOf(part) };
+  if (!node || !setting || place.current?.id !== id) return null;
+  return <Writing key={node.id} state={state} place={place.current} zoom={zoom} setting={setting} value={String(node.props?.[setting.name] ?? setting.default ?? "")} />;
 }
 
-function Writing({ state, id, part, zoom, setting, value }: { state: State; id: string; part: HTMLElement; zoom: number; setting: Setting; value: string }) {
+function Writing({ state, place: { id, box, look }, zoom, setting, value }: { state: State; place: Place; zoom: number; setting: Setting; value: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const box = useRef(part.getBoundingClientRect()).current;
-  const look = useRef(lookOf(part)).current;
+  const around = useRef<HTMLDivElement>(null);
   const left = useRef(false);
+  // What the field says and where the caret is: the bar shows the format of the value there.
+  const [told, tell] = useState({ template: value, caret: -1 });
   // What is being looked for since the last open brace; null when nothing is.
   const [typed, seek] = useState<string | null>(null);
   const [at, go] = useState(0);
-  // What is typed behind a slash at the beginning of a line; null where there is none.
-  const [slash, addHere] = useState<string | null>(null);
-  const adding = slash === null ? [] : insertables(state, slash);
+  const slash = told.caret < 0 ? null : slashed(told.template, told.caret);
+  const adding = slash === null ? [] : insertables(state, slash).slice(0, 40);
   const list = typed === null ? [] : fitting(typed, picks(factsOf(state), "value", ""), (p) => p.value).slice(0, 40);
   const fit = () => {
     const el = field.current!;
@@ -62,11 +72,18 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
   useLayoutEffect(() => {
     field.current!.focus();
     field.current!.select();
-    fit();
   }, []);
+  useLayoutEffect(fit);
+  const listen = () => tell({ template: field.current!.value, caret: field.current!.selectionStart });
+  const put = (template: string) => {
+    const el = field.current!;
+    const caret = el.selectionStart;
+    el.value = template;
+    el.setSelectionRange(caret, caret);
+    listen();
+  };
   const lookFor = () => {
     const el = field.current!;
-    addHere(slashed(el.value, el.selectionStart));
     seek(/\{([\p{L}\p{N}_.$]*)$/u.exec(el.value.slice(0, el.selectionStart))?.[1] ?? null);
     go(0);
   };
@@ -76,7 +93,7 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     const from = to - typed!.length - 1;
     el.setRangeText(`{${path}}`, from, el.value[to] === "}" ? to + 1 : to, "end");
     seek(null);
-    fit();
+    listen();
   };
   const leave = (keep: boolean) => {
     if (left.current) return;
@@ -84,7 +101,6 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     const written = field.current!.value;
     state.writing.value = null;
     if (keep && written !== value) state.setSetting(id, setting.name, written);
-    toPage();
   };
   /** A component is put here: behind what is written, without the slash and what follows it. */
   const insert = (what: Insertable) => {
@@ -92,16 +108,25 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     const el = field.current!;
     const text = el.value.slice(0, el.selectionStart - slash!.length - 1) + el.value.slice(el.selectionStart);
     state.writing.value = null;
-    putFor(state, id, text.replace(/\n$/, ""), what);
+    putFor(state, id, setting.name, text.replace(/\n$/, ""), what);
+  };
+  // Whoever goes to the bar is still writing, and so is who looks at another window.
+  const out = (e: FocusEvent) => {
+    if (document.hasFocus() && !around.current!.contains(e.relatedTarget as Element | null)) leave(true);
   };
   const key = (e: KeyboardEvent) => {
     e.stopPropagation();
+    const look = (e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey ? LOOKS[e.key] : undefined;
+    if (look) {
+      e.preventDefault();
+      return switchLook(state, look);
+    }
     const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     const offered = adding.length || list.length;
     if (offered > 0 && !e.isComposing) {
       if (by !== undefined) go((at + by + offered) % offered);
       else if ((e.key === "Enter" && !e.shiftKey) || e.key === "Tab") adding[at] ? insert(adding[at]) : take(list[at]!.value);
-      else if (e.key === "Escape") (addHere(null), seek(null));
+      else if (e.key === "Escape") adding.length > 0 ? tell({ ...told, caret: -1 }) : seek(null);
       else return;
       e.preventDefault();
       return;
@@ -109,10 +134,11 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
     if (e.key === "Escape" || (e.key === "Enter" && !e.shiftKey && !e.isComposing)) {
       e.preventDefault();
       leave(e.key === "Enter");
+      toPage();
     }
   };
   return (
-    <>
+    <div ref={around} onFocusOut={out}>
       <textarea
         ref={field}
         class="d-inline"
@@ -123,19 +149,22 @@ function Writing({ state, id, part, zoom, setting, value }: { state: State; id: 
         defaultValue={value}
         spellcheck={false}
         rows={1}
-        onInput={() => (fit(), lookFor())}
+        onInput={() => (listen(), lookFor())}
+        onSelect={listen}
         onKeyDown={key}
-        onBlur={() => leave(true)}
         style={{ ...look, fontSize: `${parseFloat(look.fontSize) * zoom}px`, lineHeight: scaledLength(look.lineHeight, zoom), left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${Math.max(box.width, 120) * zoom}px` }}
       />
       <Options id="inline" list={list} at={at} near={field} take={take} />
       <InsertList list={adding} at={at} near={field} take={insert} />
-    </>
+      <TextBar state={state} zoom={zoom} written={{ ...told, put }} leave={() => field.current!.focus()} />
+    </div>
   );
 }
 
+const LOOKS: Record<string, Switch> = { b: "bold", i: "italic", u: "underlined" };
+
 /** The type of what is written over, so that it stays where it stands. */
-function lookOf(part: HTMLElement) {
+function looksOf(part: HTMLElement) {
   const s = part.ownerDocument.defaultView!.getComputedStyle(part);
   const { fontFamily, fontSize, fontWeight, fontStyle, lineHeight, letterSpacing, textAlign, color } = s;
   return { fontFamily, fontSize, fontWeight, fontStyle, lineHeight, letterSpacing, textAlign: textAlign as "left", color };

@@ -75,8 +75,8 @@ function writeIn(state: State): void {
 }
 
 /** Puts a component in the place of an element that says nothing, or behind one that does. */
-export function putFor(state: State, id: string, text: string, what: Insertable): void {
-  exchange(state, id, text, what.make(), t("Add {0}", named(what.label)));
+export function putFor(state: State, id: string, setting: string, text: string, what: Insertable): void {
+  exchange(state, id, setting, text, what.make(), t("Add {0}", named(what.label)));
   writeIn(state);
 }
 
@@ -85,6 +85,7 @@ export function Slash({ state, zoom }: { state: State; zoom: number }) {
   const [typed, write] = useState("");
   const [at, go] = useState(0);
   const field = useRef<HTMLInputElement>(null);
+  const around = useRef<HTMLDivElement>(null);
   const list = insertables(state, typed);
   const box = placeOf(state);
   useEffect(() => field.current!.focus({ preventScroll: true }), []);
@@ -100,10 +101,10 @@ export function Slash({ state, zoom }: { state: State; zoom: number }) {
     e.preventDefault();
   };
   return (
-    <div class="d-slash" style={{ left: `${box.left * zoom}px`, top: `${box.top * zoom}px` }} onPointerDown={(e) => e.stopPropagation()}>
+    <div ref={around} class="d-slash" style={{ left: `${box.left * zoom}px`, top: `${box.top * zoom}px` }} onPointerDown={(e) => e.stopPropagation()}>
       <Icon name="search" />
       <input ref={field} type="text" role="combobox" aria-label={t("Add a component here")} aria-autocomplete="list" aria-expanded={list.length > 0} aria-controls="slash-list" aria-activedescendant={list[at] ? `slash-${at}` : undefined} placeholder={t("Add a component here")} autocomplete="off" spellcheck={false} value={typed} onInput={(e) => (write(e.currentTarget.value), go(0))} onKeyDown={key} onBlur={close} />
-      <InsertList list={list} at={at} near={field} take={take} />
+      <InsertList list={list} at={at} near={around} take={take} />
       {list.length === 0 && (
         <p class="d-nothing" role="status">
           {t("No component is called that.")}
@@ -122,7 +123,7 @@ function placeOf(state: State): { left: number; top: number } {
   const target = nextTo(state);
   const page = state.report.value.pages[target.page];
   const sheet = page && stage.doc.querySelector(`.q-page[data-page="${page.id}"]`);
-  const drawn = [...(sheet?.querySelectorAll(":scope > .q-page-body > [data-id]") ?? [])].filter((el) => find(state.report.value, el.getAttribute("data-id")!));
+  const drawn = [...(sheet?.querySelectorAll(":scope > .q-page-body [data-id]") ?? [])].filter((el) => find(state.report.value, el.getAttribute("data-id")!));
   const last = (drawn.at(-1) ?? sheet?.querySelector(":scope > .q-page-body"))?.getBoundingClientRect();
   return last ? { left: last.left, top: (drawn.length > 0 ? last.bottom : last.top) + 4 } : { left: 40, top: 40 };
 }

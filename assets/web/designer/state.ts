@@ -204,7 +204,7 @@ export class State {
     const report = this.report.peek();
     const found = selected.filter((id) => find(report, id));
     batch(() => {
-      this.writing.value = null;
+      if (there || !found.includes(this.writing.peek() ?? "")) this.writing.value = null;
       if (found.join() !== this.selected.peek().join()) this.selected.value = found;
       const place = there && found[0] ? find(report, found[0]) : null;
       if (place) this.page.value = place.page;
