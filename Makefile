@@ -111,7 +111,10 @@ packages: ## archives, packages for Debian and Fedora, and the list of parts, in
 check-packages: ## install the Debian package in an empty Debian that systemd boots, print, upgrade, remove; as root
 	@scripts/check-packages.sh
 
+check-image: ## the steps of the Dockerfile in an empty Debian, without a container engine: start as it says, print; as root
+	@scripts/check-image.sh
+
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages image
+.PHONY: help demo test lint build run watch site golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image

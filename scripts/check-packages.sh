@@ -11,8 +11,7 @@ cd "$(dirname "$0")/.."
 say() { printf '%s\n' "· $*"; }
 
 [ "$(id -u)" = 0 ] || { echo "only root can boot a container" >&2; exit 1; }
-command -v mmdebstrap >/dev/null && command -v systemd-nspawn >/dev/null ||
-	apt-get install -y -q --no-install-recommends mmdebstrap systemd-container >/tmp/quire-setup.log 2>&1 || { tail -n 3 /tmp/quire-setup.log >&2; exit 1; }
+base=$(scripts/debian.sh)
 
 version=$(cat VERSION)
 if [ -z "${PACKAGED:-}" ]; then
@@ -30,15 +29,6 @@ cleanup() {
 }
 trap cleanup EXIT
 
-codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
-base=${XDG_CACHE_HOME:-$HOME/.cache}/quire/$codename.tar
-if [ ! -e "$base" ]; then
-	say "installing an empty Debian"
-	mkdir -p "$(dirname "$base")"
-	mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | head -n 1)
-	mmdebstrap --quiet --format=tar --variant=minbase --include=systemd,systemd-sysv,dbus,curl,ca-certificates "$codename" "$base.new" "${mirror:-http://deb.debian.org/debian}"
-	mv "$base.new" "$base"
-fi
 tar -C "$root" -xf "$base"
 # The container finds the same packages, and shares the network.
 rm -rf "$root"/etc/apt/sources.list*
