@@ -6,6 +6,7 @@ import { paginate } from "../paginate/paginate";
 import { type Drawing, type Finding, Refused } from "./api";
 import { pathOf } from "./edit";
 import { type Report, walk } from "./model";
+import { Shown } from "./patch";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -15,11 +16,14 @@ const GAP = 24;
 /** Elements with a height of their own whose content needs more. */
 function overflowing(state: State): Finding[] {
   const found: Finding[] = [];
+  const tight = new Set<string>();
+  for (const el of state.stage?.doc.querySelectorAll("[data-id]") ?? []) {
+    if (el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2) tight.add(el.getAttribute("data-id")!);
+  }
   for (const page of state.report.value.pages) {
     walk(page, (node) => {
       if (node.props?.height === undefined && node.props?.width === undefined) return;
-      const tight = state.stage?.parts(node.id).some((el) => el.scrollHeight > el.clientHeight + 2 || el.scrollWidth > el.clientWidth + 2);
-      if (tight) found.push({ rule: "overflow", path: pathOf(state.report.value, node.id), message: t("The content is larger than the box; give it more room, or leave the size empty.") });
+      if (tight.has(node.id)) found.push({ rule: "overflow", path: pathOf(state.report.value, node.id), message: t("The content is larger than the box; give it more room, or leave the size empty.") });
     });
   }
   return found;
@@ -34,6 +38,11 @@ function measureRedraw(): void {
 export class Drawer {
   private wanted: Report | null = null;
   private busy = false;
+  private shown: Shown | null = null;
+  private size = { width: 0, height: 0 };
+  private looking: ReturnType<typeof setTimeout> | undefined;
+  /** The drawing whose pages are to be made anew once nothing is edited for a while. */
+  private later: { html: string; timer: ReturnType<typeof setTimeout> } | null = null;
 
   constructor(
     private readonly frame: HTMLIFrameElement,
@@ -88,18 +97,52 @@ export class Drawer {
     }
   }
 
-  private async show({ html, warnings, sample, samples, lint }: Drawing): Promise<void> {
-    await fillFrame(this.frame, html, this.drawn);
+  private async show(drawing: Drawing): Promise<void> {
+    const how = this.shown?.change(drawing.html) ?? "not";
+    const late = how === "late" || (how === "same" && this.later !== null);
+    if (this.later) clearTimeout(this.later.timer);
+    this.later = late ? { html: drawing.html, timer: setTimeout(() => void this.again(), STILL) } : null;
+    if (how === "not") await this.fill(drawing.html);
+    else this.drawn(this.size);
+    this.tell(drawing);
+  }
+
+  private async fill(html: string): Promise<void> {
+    this.shown = null;
+    await fillFrame(this.frame, html, (size) => this.drawn((this.size = size)));
+    this.shown = new Shown(this.frame.contentDocument!, html);
+  }
+
+  /** Makes the pages anew, unless something is on its way that does so. */
+  private async again(): Promise<void> {
+    if (!this.later || this.busy) return; // a drawing that is on its way looks after it
+    const { html } = this.later;
+    this.later = null;
+    this.busy = true;
+    try {
+      await this.fill(html);
+      this.state.drawn.value++;
+    } finally {
+      this.busy = false;
+    }
+    if (this.wanted) void this.run();
+  }
+
+  private tell({ warnings, sample, samples, lint }: Drawing): void {
     batch(() => {
       this.state.sample.value = sample ?? {};
       this.state.samples.value = samples ?? {};
       this.state.findings.value = lint ?? [];
       this.state.warnings.value = warnings;
-      this.state.seen.value = overflowing(this.state);
       this.state.drawn.value++;
     });
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => (this.state.seen.value = overflowing(this.state)), STILL);
   }
 }
+
+/** So long nothing is edited before what takes long is done. */
+const STILL = 300;
 
 /** Shows the service's HTML in a frame as pages, and tells how large all of it is. */
 export async function fillFrame(frame: HTMLIFrameElement, html: string, drawn: (size: { width: number; height: number }) => void): Promise<void> {

@@ -1,5 +1,6 @@
 // The lists at the left: the palette and the outline.
 
+import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Component, isMarkup, type Setting } from "./api";
 import { dragNew } from "./drag";
@@ -128,16 +129,24 @@ function focusNode(tree: HTMLElement, state: State): void {
 }
 
 function Branch({ state, nodes, stop }: { state: State; nodes: Node[]; stop: string | undefined }) {
-  return (
-    <ul>
-      {nodes.map((n) => (
-        <li key={n.id}>
-          <Item state={state} node={n} stop={n.id === stop} />
-          {n.children && n.children.length > 0 && <Branch state={state} nodes={n.children} stop={stop} />}
-        </li>
-      ))}
-    </ul>
+  return <ul>{nodes.map((n) => lineOf(state, n, stop))}</ul>;
+}
+
+/** The lines of elements by what they show: what did not change is not compared again at each key. */
+const lines = new WeakMap<Node, { state: State; components: Component[]; stop: string | undefined; line: ComponentChild }>();
+
+function lineOf(state: State, node: Node, stop: string | undefined): ComponentChild {
+  const known = lines.get(node);
+  const components = state.components.value;
+  if (known && known.state === state && known.components === components && known.stop === stop) return known.line;
+  const line = (
+    <li key={node.id}>
+      <Item state={state} node={node} stop={node.id === stop} />
+      {node.children && node.children.length > 0 && <Branch state={state} nodes={node.children} stop={stop} />}
+    </li>
   );
+  lines.set(node, { state, components, stop, line });
+  return line;
 }
 
 /** With stop it is where Tab stops; arrows lead to the others. */

@@ -1,6 +1,7 @@
 // The bundle assets/dist/designer.js: the designer of a report or a template.
 
 import { render } from "preact";
+import { useRef } from "preact/hooks";
 import { type Desk, ReportDesk } from "./api";
 import { App } from "./app";
 import { completing, factsOf, faultsIn, faulty, giving } from "./complete";
@@ -17,9 +18,13 @@ import { loadTexts, t } from "../words";
 /** The designer, with what is to be mended at its fields. */
 function Faults({ state }: { state: State }) {
   const report = state.report.value;
+  const last = useRef({ text: "", faulty: faultsIn([]) });
   const faults = [...state.session.problems.value, ...state.warnings.value].map(({ path, message }) => ({ field: fieldAtPath(report, path), message }));
+  const text = JSON.stringify(faults);
+  // The same faults are the same value, so that fields are not drawn again for them.
+  if (last.current.text !== text) last.current = { text, faulty: faultsIn(faults) };
   return (
-    <faulty.Provider value={faultsIn(faults)}>
+    <faulty.Provider value={last.current.faulty}>
       <App state={state} />
     </faulty.Provider>
   );
