@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -110,5 +111,29 @@ func TestAChartWithoutValuesSaysSo(t *testing.T) {
 		if got := noData(text.LocaleFor(tag)); got != want {
 			t.Errorf("%s: %q, want %q", tag, got, want)
 		}
+	}
+}
+
+func TestASeriesIsSplitByAField(t *testing.T) {
+	rows := `[{"c":"A","r":"North","v":1},{"c":"B","r":"South","v":2},{"c":"B","r":"North","v":4}]`
+	split := `"series":[{"name":"Sold","color":"#102030","chartType":"column","xField":"c","yField":"v","splitField":"r","labels":{"enabled":true,"template":"{$record.r} {$record.v}"}}]`
+	html, warnings := drawn(t, "generic-chart", rows, split+`,"legend":{"position":"bottom"}`)
+	for _, want := range []string{"North 1", "South 2", "North 4", ">North<", ">South<"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("%q is not drawn", want)
+		}
+	}
+	if warnings != "" || strings.Contains(html, "#102030") || strings.Contains(html, ">Sold<") {
+		t.Errorf("parts have the name or the colour of the whole, or warn: %s", warnings)
+	}
+	if _, warnings := drawn(t, "generic-chart", rows, strings.Replace(split, `"r","l`, `"region","l`, 1)); !strings.Contains(warnings, `series[0].splitField: generic-chart: no row has a field "region"`) {
+		t.Errorf("a field that nobody has: %q", warnings)
+	}
+	var many []string
+	for i := range mostParts + 3 {
+		many = append(many, fmt.Sprintf(`{"c":"A","r":%d,"v":1}`, i))
+	}
+	if _, warnings := drawn(t, "generic-chart", "["+strings.Join(many, ",")+"]", split); !strings.Contains(warnings, `the field "r" has more than 32 values; 3 rows of the others are left out`) {
+		t.Errorf("too many parts: %q", warnings)
 	}
 }

@@ -32,6 +32,7 @@ type seriesProps struct {
 	X           string      `json:"xField" label:"X field" editor:"field" help:"Path in a row. Default: the number of the row. Ranges and marker lines without one go across the chart."`
 	Y           string      `json:"yField" label:"Y field" editor:"field" help:"Path in a row; of a range or marker line also a number."`
 	Y0          string      `json:"y0Field" label:"Y0 field" editor:"field" help:"Path or number where a range begins."`
+	Split       string      `json:"splitField" label:"Split by" editor:"field" help:"Path in a row; each of its values is a series of its own, in the order in which they come, at most 32."`
 	Aggregate   string      `json:"aggregate" label:"Repeated categories" enum:",sum,average,min,max,count,each" help:"What rows of the same category become in lines, areas, columns and bars; each draws every row. Default: their sum, with a warning."`
 	Color       string      `json:"color" editor:"color" help:"Default: the next colour of the theme."`
 	LineWidth   float64     `json:"lineWidth" label:"Line width" min:"0" max:"50" help:"In pixels; of columns the width of their border. Default: 1.75 for lines, none for columns."`
@@ -53,6 +54,7 @@ type seriesProps struct {
 	Labels      labelsProps `json:"labels" label:"Data labels"`
 
 	steps []steps.Step
+	part  *string // the value by which it was split off, its name
 }
 
 // prepare reads the steps of the series.

@@ -56,26 +56,74 @@ func (g *genericData) read() {
 	if len(g.p.Series) == 0 {
 		c.Warn(g.e, "the chart has no series")
 	}
-	g.rows = make([][]any, len(g.p.Series))
+	var series []seriesProps
 	for i := range g.p.Series {
 		s := &g.p.Series[i]
 		if g.across(s) {
-			g.rows[i] = []any{nil}
+			series, g.rows = append(series, *s), append(g.rows, []any{nil})
 			continue
 		}
-		g.rows[i] = c.stepped(fmt.Sprintf("%s.props.series[%d].transform", g.e.path, i), g.e.label, s.steps, c.rowsOf(g.e, firstOf(s.Source, g.p.Source)))
+		rows := c.stepped(fmt.Sprintf("%s.props.series[%d].transform", g.e.path, i), g.e.label, s.steps, c.rowsOf(g.e, firstOf(s.Source, g.p.Source)))
 		place, value := g.fields(s)
-		c.missingField(g.e, fmt.Sprintf("series[%d].xField", i), g.rows[i], place)
-		c.missingField(g.e, fmt.Sprintf("series[%d].yField", i), g.rows[i], value)
+		c.missingField(g.e, fmt.Sprintf("series[%d].xField", i), rows, place)
+		c.missingField(g.e, fmt.Sprintf("series[%d].yField", i), rows, value)
 		if !isConstant(s.Y0) {
-			c.missingField(g.e, fmt.Sprintf("series[%d].y0Field", i), g.rows[i], s.Y0)
+			c.missingField(g.e, fmt.Sprintf("series[%d].y0Field", i), rows, s.Y0)
 		}
+		c.missingField(g.e, fmt.Sprintf("series[%d].splitField", i), rows, s.Split)
+		parts, split := g.split(s, rows)
+		series, g.rows = append(series, parts...), append(g.rows, split...)
 	}
+	whole := *g.p // shared with the chart's other places
+	whole.Series = series
+	g.p = &whole
 	g.kind = g.baseKind()
 	if g.kind == chart.Category {
 		g.place = map[string]int{}
 		g.collect()
 	}
+}
+
+// mostParts bounds into how many series one is split.
+const mostParts = 32
+
+// split is a series for each value of the field that one is split by, with their
+// rows; the series itself where it is not split.
+func (g *genericData) split(s *seriesProps, rows []any) (parts []seriesProps, split [][]any) {
+	if s.Split == "" {
+		return []seriesProps{*s}, [][]any{rows}
+	}
+	at := map[string]int{}
+	left := 0
+	for _, row := range rows {
+		v, _ := g.c.fieldPath(s.Split).Of(row)
+		name := g.c.formatted("", v)
+		i, known := at[name]
+		if !known {
+			if len(parts) == mostParts {
+				left++
+				continue
+			}
+			i = len(parts)
+			at[name] = i
+			part := *s
+			part.part = &name
+			parts, split = append(parts, part), append(split, nil)
+		}
+		split[i] = append(split[i], row)
+	}
+	if left > 0 {
+		g.c.Warn(g.e, "the field %q has more than %d values; %d rows of the others are left out", s.Split, mostParts, left)
+	}
+	return parts, split
+}
+
+// nameOf is what a series is called.
+func (g *genericData) nameOf(s *seriesProps) string {
+	if s.part != nil {
+		return *s.part
+	}
+	return g.c.Shown(s.Name)
 }
 
 // baseKind is what the base axis measures: as it says, or by the first rows.
@@ -173,10 +221,13 @@ func (g *genericData) series() {
 	for i := range g.p.Series {
 		p := &g.p.Series[i]
 		s := chart.Series{
-			Name: g.c.Shown(p.Name), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
+			Name: g.nameOf(p), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
 			Width: p.LineWidth, Dash: dashes(p.LineDash), Opacity: visible(p.Opacity), Smooth: p.Smooth, Filled: p.Area, Fill: cssValue(p.FillColor),
 			FillAlpha: p.FillOpacity, Shape: p.Marker, ShapeSize: p.MarkerSize, Second: p.Secondary, Size: p.Size, Offset: p.Offset,
 			Labels: p.Labels.Enabled, Place: p.Labels.Position,
+		}
+		if p.part != nil { // one colour for all would tell none from the other
+			s.Color, s.Fill = paletteColor(i), ""
 		}
 		s.Ink = g.c.inkOn(firstOf(s.Fill, s.Color))
 		if p.Stacked || p.Stack != "" {
@@ -281,8 +332,8 @@ func (g *genericData) label(s *seriesProps, row any, y float64) string {
 		label := ""
 		c.withRecord(row, func() { label = c.Shown(s.Labels.Template) })
 		return label
-	case s.Type == "marker-line" && s.Labels.Format == "" && s.Name != "":
-		return c.Shown(s.Name)
+	case s.Type == "marker-line" && s.Labels.Format == "" && g.nameOf(s) != "":
+		return g.nameOf(s)
 	case math.IsNaN(y):
 		return ""
 	case s.Labels.Format != "":

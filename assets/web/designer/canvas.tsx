@@ -3,6 +3,7 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ChartStart } from "./chartstart";
 import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
@@ -64,6 +65,7 @@ export function Canvas({ state }: { state: State }) {
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && <ChartStart state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && state.slash.value && <Slash state={state} zoom={zoom} />}
       {loaded.value && state.writing.value === null && !state.slash.value && <TextBar state={state} zoom={zoom} layout={layout.value} />}

@@ -6,6 +6,7 @@ import type { Setting } from "./api";
 import { Elements } from "./elements";
 import { Faulty, type FieldProps, Mark, Text } from "./fields";
 import { completing, giving, languageOf } from "./complete";
+import { ChartFields, isUnbegun } from "./chartstart";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise, optionWords } from "./labels";
@@ -31,7 +32,8 @@ export function Panel({ state }: { state: State }) {
     <form class="d-form" key={state.selected.value.join()} onSubmit={(e) => e.preventDefault()}>
       <h2>{nodes.length > 1 ? t("{0} elements", nodes.length) : (component?.label ?? node.type)}</h2>
       <p class="d-hint">{nodes.length > 1 ? t("What is changed here changes in all of them.") : component?.help}</p>
-      {nodes.length === 1 && <Faulty id={`f-${node.id}`} />}
+      {nodes.length === 1 && !isUnbegun(state, node) && <Faulty id={`f-${node.id}`} />}
+      {nodes.length === 1 && <ChartFields state={state} node={node} />}
       <input type="search" placeholder={t("Find a setting")} aria-label={t("Find a setting")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
       {groups.map((group) => {
         const list = shown.filter((s) => (s.group ?? "") === group);
