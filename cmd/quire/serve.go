@@ -59,12 +59,19 @@ func serve(ctx context.Context, s *settings) error {
 	}
 	defer st.Close()
 	ctx = store.WithActor(ctx, store.Actor{Kind: store.BySystem})
-	listener, err := net.Listen("tcp", s.Address) // before a password is shown that is shown only once
-	if err != nil {
-		return fmt.Errorf("setting Address: %w", err)
+	// Before a password is shown that is shown only once; and what listens is ready, so
+	// not for longer than it takes to know.
+	if listener, err := listen(s); err != nil {
+		return err
+	} else if err := listener.Close(); err != nil {
+		return err
 	}
 	if err := firstStart(ctx, s, st); err != nil {
-		return errors.Join(err, listener.Close())
+		return err
+	}
+	listener, err := listen(s)
+	if err != nil {
+		return err
 	}
 	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {
@@ -120,6 +127,14 @@ func serve(ctx context.Context, s *settings) error {
 	server.RegisterOnShutdown(closed)
 	log.Info("quire is listening", "address", listener.Addr().String(), "url", localURL(s), "version", version)
 	return runServer(ctx, server, listener, s.stopTimes(), log)
+}
+
+func listen(s *settings) (net.Listener, error) {
+	listener, err := net.Listen("tcp", s.Address)
+	if err != nil {
+		return nil, fmt.Errorf("setting Address: %w", err)
+	}
+	return listener, nil
 }
 
 // openToServe opens the store of a part of the service that goes on running.
