@@ -96,6 +96,7 @@ test("a template is completed by keyboard", async (t) => {
 
 test("Tab leaves the editor until Ctrl+M", async (t) => {
   const { page, becomes, faults } = await openReport(t, [{ id: "a", type: "advanced-chart", props: { options: "() => ({})" } }]);
+  await page.getByText(/^Drawing/).waitFor({ state: "hidden", timeout: 60000 }); // from then on it knows the fields
   await focusEditor(page, "Options");
   const typed = first("options");
   const active = () => page.evaluate(() => document.activeElement.id);
@@ -191,7 +192,7 @@ for (const colorScheme of ["light", "dark"]) {
 test("what is pasted is cleaned", async (t) => {
   const { page, becomes, faults } = await openReport(t, [{ id: "a", type: "rich-text-editor" }]);
   const text = page.getByRole("textbox", { name: "Content" });
-  await page.getByRole("toolbar").waitFor();
+  await page.getByRole("toolbar", { name: "Formatting" }).waitFor();
   await text.focus();
   const html = `<meta charset="utf-8"><style>p{color:red}</style><p class="MsoNormal" style="color:red;position:fixed" onclick="alert(1)">One <span style="font-weight:700">two</span><script>alert(1)</script></p><iframe src="https://x.example"></iframe><ul style="margin:0"><li><span style="color:red">three</span></li></ul>`;
   await page.evaluate((html) => {
@@ -217,7 +218,7 @@ function* richTexts(folder) {
 
 test("texts keep their meaning", async (t) => {
   const { page, faults } = await openReport(t, [{ id: "a", type: "rich-text-editor" }]);
-  await page.getByRole("toolbar").waitFor();
+  await page.getByRole("toolbar", { name: "Formatting" }).waitFor();
   const root = join(import.meta.dirname, "..");
   const shipped = ["assets/demo", "examples/gallery"].flatMap((folder) => [...richTexts(join(root, folder))]);
   assert.ok(shipped.length >= 2, "the shipped reports have formatted text");
@@ -258,7 +259,7 @@ test("what the editor does not know stays as it is, as HTML", async (t) => {
   await page.keyboard.insertText("<p>b</p>");
   await becomes(first("content"), "<p>b</p>");
   await page.getByRole("button", { name: "Edit as formatted text" }).click();
-  await page.getByRole("toolbar").waitFor();
+  await page.getByRole("toolbar", { name: "Formatting" }).waitFor();
   assert.deepEqual(faults, []);
 });
 
