@@ -129,6 +129,9 @@ func TestASeriesIsSplitByAField(t *testing.T) {
 	if _, warnings := drawn(t, "generic-chart", rows, strings.Replace(split, `"r","l`, `"region","l`, 1)); !strings.Contains(warnings, `series[0].splitField: generic-chart: no row has a field "region"`) {
 		t.Errorf("a field that nobody has: %q", warnings)
 	}
+	if _, warnings := drawn(t, "generic-chart", strings.Replace(rows, `"South"`, "null", 1), split); !strings.Contains(warnings, `1 rows have no value in the field "r"; their series has no name in the legend`) {
+		t.Errorf("a row without a value: %q", warnings)
+	}
 	var many []string
 	for i := range mostParts + 3 {
 		many = append(many, fmt.Sprintf(`{"c":"A","r":%d,"v":1}`, i))

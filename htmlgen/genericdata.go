@@ -94,10 +94,13 @@ func (g *genericData) split(s *seriesProps, rows []any) (parts []seriesProps, sp
 		return []seriesProps{*s}, [][]any{rows}
 	}
 	at := map[string]int{}
-	left := 0
+	left, unnamed := 0, 0
 	for _, row := range rows {
 		v, _ := g.c.fieldPath(s.Split).Of(row)
 		name := g.c.formatted("", v)
+		if name == "" {
+			unnamed++
+		}
 		i, known := at[name]
 		if !known {
 			if len(parts) == mostParts {
@@ -114,6 +117,9 @@ func (g *genericData) split(s *seriesProps, rows []any) (parts []seriesProps, sp
 	}
 	if left > 0 {
 		g.c.Warn(g.e, "the field %q has more than %d values; %d rows of the others are left out", s.Split, mostParts, left)
+	}
+	if unnamed > 0 && len(parts) > 1 { // else no row has the field, which is told already
+		g.c.Warn(g.e, "%d rows have no value in the field %q; their series has no name in the legend", unnamed, s.Split)
 	}
 	return parts, split
 }
