@@ -75,11 +75,12 @@ func (c cost) plus(o cost, times float64) cost {
 const standing = 10 * time.Second
 
 // quiet waits until services have done what they do by themselves after their start,
-// such as pictures of the reports they come with: for three seconds none takes more
-// than a few hundredths of a processor.
+// such as pictures of the reports they come with and of those that were imported,
+// which begin some seconds later: for ten seconds none takes more than a few
+// hundredths of a processor.
 func quiet(services []*service) error {
-	const few, atMost = 30, 5 * time.Minute // ms in a second
-	for began, calm := time.Now(), 0; calm < 3; calm++ {
+	const few, calmFor, atMost = 30, 10, 5 * time.Minute // ms in a second; seconds
+	for began, calm := time.Now(), 0; calm < calmFor; calm++ {
 		if time.Since(began) > atMost {
 			return fmt.Errorf("after %s a service has still something to do by itself", atMost)
 		}
