@@ -19,6 +19,7 @@ type item struct {
 	waits       time.Time // since when it is in the queue, this time
 	began       time.Time // first attempt; zero while it waits
 	attempts    int
+	onlyWindow  bool // a reader in a windowless tab could not paint a drawing
 	lostBrowser bool // the last attempt ended with its browser, or with other tabs
 
 	done chan struct{} // closed when res and err are set

@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -17,7 +18,13 @@ func (s *slot) attempt(ctx context.Context, it *item) (*Result, error) {
 			return nil, err
 		}
 	}
-	if err := s.print(ctx, it, res); err != nil {
+	err := s.print(ctx, it, res)
+	if err == nil && it.onlyWindow && res.read == nil {
+		if err = s.toDrawn(ctx); err == nil {
+			err = s.print(ctx, it, res)
+		}
+	}
+	if err != nil {
 		res.Close()
 		it.lostBrowser = b.lost() || b.diedTogether()
 		return nil, err
@@ -42,7 +49,10 @@ func (s *slot) print(ctx context.Context, it *item, res *Result) error {
 			t.undrawn = 0
 		}
 		if it.read != nil {
-			res.read, err = t.read(ctx, it)
+			if res.read, err = t.read(ctx, it); errors.Is(err, errOnlyWindow) {
+				it.onlyWindow = true
+				return nil
+			}
 			return err
 		}
 		chunks, err = s.load(ctx, t, it, res)

@@ -221,6 +221,9 @@ func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) erro
 				*d, room = Drawing{PNG: p.PNG, Width: p.Width, Height: p.Height}, room-len(p.PNG)
 				continue
 			}
+			if t.windowless {
+				return errOnlyWindow
+			}
 			if !window {
 				window = true
 				if err := t.transparent(ctx); err != nil {

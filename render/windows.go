@@ -1,6 +1,9 @@
 package render
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Nobody sees the windows of tabs, and drawing them takes a quarter of what a document
 // costs. Tabs are therefore windowless: the browser leaves the drawing of their windows to
@@ -11,10 +14,13 @@ import "context"
 // is replaced by one that does not.
 const windowKept = 20
 
-// needsWindow tells whether pictures are made of the document; what is read may have
-// drawings that are painted.
+// errOnlyWindow is of a document that is read in a windowless tab and has a drawing that
+// the reader cannot paint. Few have: it is read again in a tab that draws.
+var errOnlyWindow = errors.New("only a window shows a drawing")
+
+// needsWindow tells whether pictures are made of the document's window.
 func (it *item) needsWindow() bool {
-	return it.draw != "" || it.picture != nil || it.read != nil
+	return it.draw != "" || it.picture != nil || it.onlyWindow
 }
 
 // hasUseForWindow tells whether the tab draws its window and has needed that lately.

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/quire-reports/quire/render/layout"
 )
 
 // countFrames is a paginator that says for how many frames the window was drawn while
@@ -55,6 +57,29 @@ func TestWindowsAreDrawnForPictures(t *testing.T) {
 		if left == 0 {
 			t.Fatal("the window is drawn for ever")
 		}
+	}
+}
+
+// TestReadingNeedsNoWindow: a document is read in a tab that does not draw, and only one
+// with a drawing that the reader cannot paint goes to one that does.
+func TestReadingNeedsNoWindow(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	read := func(style string) {
+		t.Helper()
+		html := `<!doctype html><html><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body"><div style="` + style + `"><svg width="40" height="24"><circle cx="20" cy="12" r="9"/></svg></div></div></section></body></html>`
+		r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow, Draw: func(*layout.ImageOf) bool { return true }})
+		if err != nil || len(r.Drawings) != 1 || len(r.Drawings[0].PNG) == 0 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+	}
+	read("")
+	if n := p.stats.tabsRenewed.Load(); n != 0 {
+		t.Errorf("%d tabs were opened for a drawing that the reader paints", n)
+	}
+	read("opacity:0.5")
+	if n := p.stats.tabsRenewed.Load(); n != 1 {
+		t.Errorf("%d tabs were opened for a drawing that only the window shows", n)
 	}
 }
 
