@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,13 +62,108 @@ func TestExportPages(t *testing.T) {
 	h.opened(t, "administrator", "/ws/demo/exports", "Zeit &amp; Ort.xlsx", "4 bytes", "Why did it take 2.5 s?", "went into data", `class="phase data"`)
 	h.check(t, scenario{path: at("operator") + "/file", header: cookie, status: 200, has: []string{"rows"}})
 	h.check(t, scenario{path: at("operator") + "/file", header: header("Cookie", h.session("viewer")), status: 404})
-	for range 60 {
-		h.newExport(t, "author")
+}
+
+var (
+	pagerLink = regexp.MustCompile(`rel="(prev|next)" href="([^"]+)"`)
+	listedRow = regexp.MustCompile(`data-listed="(\d+)"|id="export-(\d+)"`)
+)
+
+// leafed are the rows of each page of a list, read from its first to its last and
+// back again by the links that people press; a new row appears at the first page
+// of change before the way back.
+func (h *house) leafed(t *testing.T, who, address string, change func()) (forward, back [][]string) {
+	t.Helper()
+	turn := func(way string) (pages [][]string) {
+		for {
+			page := h.opened(t, who, address)
+			var rows []string
+			for _, row := range listedRow.FindAllStringSubmatch(page, -1) {
+				rows = append(rows, row[1]+row[2])
+			}
+			pages = append(pages, rows)
+			links := map[string]string{}
+			for _, link := range pagerLink.FindAllStringSubmatch(page, -1) {
+				links[link[1]] = html.UnescapeString(link[2])
+			}
+			if links[way] == "" {
+				return pages
+			}
+			address = links[way]
+		}
 	}
-	if page := h.opened(t, "author", "/ws/demo/exports", `rel="next"`); strings.Contains(page, `rel="prev"`) {
-		t.Error("the first page has one before it")
+	forward = turn("next")
+	change()
+	return forward, turn("prev")
+}
+
+// TestExportsAreLeafedThrough: no export is missing or shown twice, though new ones
+// come; they are on the first page only.
+func TestExportsAreLeafedThrough(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	var want []string // the newest first
+	for range 160 {
+		want = slices.Insert(want, 0, fmt.Sprint(h.newExport(t, "author")))
+		h.clock.Advance(time.Millisecond)
 	}
-	h.opened(t, "author", "/ws/demo/exports?page=2", `rel="prev"`)
+	var fresh string
+	forward, back := h.leafed(t, "author", "/ws/demo/exports", func() { fresh = fmt.Sprint(h.newExport(t, "author")) })
+	if got := slices.Concat(forward...); len(forward) != 4 || !slices.Equal(got, want) {
+		t.Errorf("forward %v; want %v", forward, want)
+	}
+	first := append([]string{fresh}, want[:49]...)
+	slices.Reverse(back)
+	if len(back) != 4 || !slices.Equal(back[0], first) || !slices.Equal(slices.Concat(back[1:]...), want[50:]) {
+		t.Errorf("back %v; want %v in front of the others", back, first)
+	}
+}
+
+// TestEntriesAreLeafedThrough: all of a run, those in some states, and what was
+// searched for.
+func TestEntriesAreLeafedThrough(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.withJobs()
+	jobs, err := h.store.Jobs(t.Context(), h.demo.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := h.store.CreateRun(t.Context(), store.NewRun{WorkspaceID: h.demo.ID, JobID: jobs[1].ID, Document: []byte(`{"name":"Resting","code":"resting"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records [][]byte
+	for i := range 170 {
+		records = append(records, fmt.Appendf(nil, `{"name":"Customer %d"}`, i+1))
+	}
+	run := &store.Run{ID: id, WorkspaceID: h.demo.ID, JobID: jobs[1].ID}
+	if begun, err := h.store.BeginRun(t.Context(), run, []byte("{}"), []byte("{}"), records); !begun || err != nil {
+		t.Fatal(begun, err)
+	}
+	if _, err := h.store.CancelRun(t.Context(), run, "cancelled", nil); err != nil { // what is listed stays as it is
+		t.Fatal(err)
+	}
+	found, err := h.store.Entries(t.Context(), id, 0, 170)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all, failed []string
+	for _, e := range found {
+		all = append(all, fmt.Sprint(e.ID))
+		if e.Failed() {
+			failed = append(failed, fmt.Sprint(e.ID))
+		}
+	}
+	for query, want := range map[string][]string{"": all, "?state=errors": failed, "?q=customer": all} {
+		forward, back := h.leafed(t, "operator", fmt.Sprintf("/ws/demo/jobs/%d/runs/%d%s", run.JobID, id, query), func() {})
+		slices.Reverse(back)
+		for _, pages := range [][][]string{forward, back} {
+			if len(pages) != (len(want)+49)/50 || !slices.Equal(slices.Concat(pages...), want) {
+				t.Errorf("%s: %v; want %v", query, pages, want)
+			}
+		}
+	}
 }
 
 // TestExportEvents come when an export begins and when it ends.

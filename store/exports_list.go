@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 
@@ -15,8 +17,36 @@ type ExportQuery struct {
 	UserID      int // those that this user asked for
 	// Others are where those of others come from that are listed, too.
 	Others        []Category
+	Before, After ExportPlace // older than one, or newer
 	Offset, Limit int
 }
+
+// ExportPlace is where an export is in lists, of which the newest are first. It
+// outlives the export. The zero value is nowhere.
+type ExportPlace struct {
+	Created int64 // milliseconds since 1970
+	ID      int
+}
+
+// String writes the place as ParseExportPlace reads it; empty for nowhere.
+func (p ExportPlace) String() string {
+	if p == (ExportPlace{}) {
+		return ""
+	}
+	return strconv.FormatInt(p.Created, 10) + "." + strconv.Itoa(p.ID)
+}
+
+// ParseExportPlace reads the place of an export.
+func ParseExportPlace(text string) (p ExportPlace, ok bool) {
+	created, id, _ := strings.Cut(text, ".")
+	var errs [2]error
+	p.Created, errs[0] = strconv.ParseInt(created, 10, 64)
+	p.ID, errs[1] = strconv.Atoi(id)
+	return p, errs == [2]error{}
+}
+
+// Place is where a file is in lists.
+func (f *ExportFile) Place() ExportPlace { return ExportPlace{f.Created.UnixMilli(), f.ID} }
 
 // all tells whether nothing is left out.
 func (q ExportQuery) all() bool {
@@ -112,8 +142,19 @@ func (s *Store) exportFiles(ctx context.Context, q ExportQuery) ([]ExportFile, e
 		}
 		where += ")"
 	}
+	order := " ORDER BY created_at DESC, id DESC"
+	if q.Before != (ExportPlace{}) {
+		where, args = where+" AND (created_at, id) < (?, ?)", append(args, q.Before.Created, q.Before.ID)
+	}
+	if q.After != (ExportPlace{}) { // those next to it, which come last
+		where, args = where+" AND (created_at, id) > (?, ?)", append(args, q.After.Created, q.After.ID)
+		order = " ORDER BY created_at, id"
+	}
 	var rows []exportRow
-	err := s.db.list(ctx, &rows, "SELECT "+exportColumns+" FROM export_files WHERE "+where+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
+	err := s.db.list(ctx, &rows, "SELECT "+exportColumns+" FROM export_files WHERE "+where+order+" LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
+	if q.After != (ExportPlace{}) {
+		slices.Reverse(rows)
+	}
 	files := make([]ExportFile, len(rows))
 	for i, r := range rows {
 		files[i] = r.file()

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -169,6 +170,15 @@ func testExportFiles(f *fixture) {
 	}
 }
 
+// placeOf reads the place of an export as an error says it.
+func placeOf(text string) (p ExportPlace, err error) {
+	p, known := ParseExportPlace(text)
+	if !known {
+		err = fmt.Errorf("%q is no place", text)
+	}
+	return p, err
+}
+
 // testExportList lists what there is: of a workspace, of a user, page by page,
 // without what was deleted, cancelled ones among it.
 func testExportList(f *fixture) {
@@ -205,6 +215,13 @@ func testExportList(f *fixture) {
 	all := []Category{Reports, Jobs}
 	same(list(ExportQuery{Others: all, Limit: 100}), review, ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
 	same(list(ExportQuery{Others: all, Limit: 2, Offset: 2}), ids[4], ids[3])
+	at := func(i int) ExportPlace {
+		row := ok[*ExportFile](f.t)(f.Export(f.ctx(), w.ID, ids[i]))
+		return ok[ExportPlace](f.t)(placeOf(row.Place().String()))
+	}
+	same(list(ExportQuery{Others: all, Limit: 2, Before: at(4)}), ids[3], ids[2])
+	same(list(ExportQuery{Others: all, Limit: 2, After: at(2)}), ids[4], ids[3])
+	same(list(ExportQuery{UserID: ana.ID, Limit: 2, Before: at(4)}), ids[1])
 	same(list(ExportQuery{UserID: ana.ID, Limit: 100}), review, ids[4], ids[1])
 	same(list(ExportQuery{UserID: f.root.ID, Others: []Category{Reports}, Limit: 100}), ids[5], ids[4], ids[3], ids[2], ids[1], ids[0])
 	same(list(ExportQuery{UserID: f.root.ID, Others: []Category{Reports}, Limit: 2, Offset: 1}), ids[4], ids[3])

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/quire-reports/quire/report"
 )
 
@@ -82,11 +84,41 @@ func deliverTask(workspaceID, entryID int) preparedTask {
 	return preparedTask{NewTask: NewTask{Kind: DeliverTask, WorkspaceID: workspaceID, Subject: entryID, Priority: Batch}}
 }
 
+const documentColumns = "entry_id, position, name, content_type, size, content_key"
+
 // Documents lists the documents of an entry.
 func (s *Store) Documents(ctx context.Context, entryID int) ([]JobDocument, error) {
 	documents := []JobDocument{}
-	err := s.db.list(ctx, &documents, "SELECT entry_id, position, name, content_type, size, content_key FROM job_documents WHERE entry_id = ? ORDER BY position", entryID)
+	err := s.db.list(ctx, &documents, "SELECT "+documentColumns+" FROM job_documents WHERE entry_id = ? ORDER BY position", entryID)
 	return documents, err
+}
+
+// DocumentsOf lists the documents of several entries, by the entry.
+func (s *Store) DocumentsOf(ctx context.Context, entryIDs []int) (map[int][]JobDocument, error) {
+	return byOwner(ctx, s, "SELECT "+documentColumns+" FROM job_documents WHERE entry_id IN (?) ORDER BY entry_id, position", entryIDs, func(d JobDocument) int { return d.EntryID })
+}
+
+// DeliveriesOf lists what became of the deliveries of several entries, by the entry.
+func (s *Store) DeliveriesOf(ctx context.Context, entryIDs []int) (map[int][]JobDeliveryRow, error) {
+	return byOwner(ctx, s, ofEntry.columns()+" WHERE entry_id IN (?) ORDER BY entry_id, position", entryIDs, func(d JobDeliveryRow) int { return d.Owner })
+}
+
+// byOwner lists rows by what they belong to.
+func byOwner[T any](ctx context.Context, s *Store, query string, ids []int, owner func(T) int) (map[int][]T, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	query, args, err := sqlx.In(query, ids)
+	if err != nil {
+		return nil, err
+	}
+	var rows []T
+	err = s.db.list(ctx, &rows, query, args...)
+	all := map[int][]T{}
+	for _, row := range rows {
+		all[owner(row)] = append(all[owner(row)], row)
+	}
+	return all, err
 }
 
 // OpenDocument opens a document of an entry.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 
@@ -18,11 +19,47 @@ type EntryQuery struct {
 	At            int           // that delivery's position; 0: any
 	Search        string        // in the record, the names of documents and the error; or the position
 	After         int           // only entries behind this position
+	Before        int           // only entries in front of this position, the last of them; 0: any
 	Offset, Limit int
+}
+
+// onlyStates tells whether a query chooses by states and positions alone, and so
+// reads nothing that it does not list.
+func (q EntryQuery) onlyStates() bool {
+	return len(q.States) > 0 && len(q.IDs)+len(q.Positions) == 0 && q.Delivery == "" && q.Search == ""
+}
+
+// order is that in which entries are read; those in front of a position from there.
+func (q EntryQuery) order() string {
+	if q.Before > 0 {
+		return " DESC"
+	}
+	return ""
+}
+
+// inStates lists entries in some states: of each what comes first in the order,
+// and of these what comes first. The state stands in the bounds and not beside
+// them, as a database that thinks the state to be frequent would read the run in
+// order and look at each entry, however many there are.
+func (q EntryQuery) inStates(columns string) (query string, args []any) {
+	before := q.Before
+	if before == 0 {
+		before = math.MaxInt32
+	}
+	var parts []string
+	for _, state := range q.States {
+		parts = append(parts, `SELECT * FROM (SELECT `+columns+` FROM job_entries WHERE (run_id, state, position) > (?, ?, ?) AND (run_id, state, position) < (?, ?, ?)
+			ORDER BY run_id`+q.order()+", state"+q.order()+", position"+q.order()+` LIMIT ?) AS part`)
+		args = append(args, q.RunID, state, q.After, q.RunID, state, before, q.Offset+q.Limit)
+	}
+	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS job_entries ORDER BY position" + q.order() + " LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)
 }
 
 func (q EntryQuery) where() (string, []any) {
 	where, args := "run_id = ? AND position > ?", []any{q.RunID, q.After}
+	if q.Before > 0 {
+		where, args = where+" AND position < ?", append(args, q.Before)
+	}
 	if len(q.States) > 0 {
 		where, args = where+" AND state IN (?)", append(args, q.States)
 	}
@@ -75,14 +112,23 @@ type FoundEntry struct {
 
 // FindEntries lists entries in their order.
 func (s *Store) FindEntries(ctx context.Context, q EntryQuery) ([]FoundEntry, error) {
-	where, args := q.where()
-	query, args, err := sqlx.In("SELECT "+entryColumns+`, COALESCE((SELECT name FROM job_documents d WHERE d.entry_id = job_entries.id AND d.position = 1), '') AS title
-		FROM job_entries WHERE `+where+" ORDER BY position LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
+	query, args, err := q.list()
 	if err != nil {
 		return nil, err
 	}
 	found := []FoundEntry{}
-	return found, s.db.list(ctx, &found, query, args...)
+	err = s.db.list(ctx, &found, "SELECT "+entryColumns+`, COALESCE((SELECT name FROM job_documents d WHERE d.entry_id = found.id AND d.position = 1), '') AS title
+		FROM (`+query+") AS found ORDER BY position", args...)
+	return found, err
+}
+
+func (q EntryQuery) list() (query string, args []any, err error) {
+	if q.onlyStates() {
+		query, args = q.inStates(entryColumns)
+		return query, args, nil
+	}
+	where, args := q.where()
+	return sqlx.In("SELECT "+entryColumns+" FROM job_entries WHERE "+where+" ORDER BY position"+q.order()+" LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
 }
 
 // CountEntries tells how many there are.

@@ -34,6 +34,14 @@ func testReviewOfMany(f *fixture) {
 	}
 	find(EntryQuery{}, 1, 2, 3, 4)
 	find(EntryQuery{States: []EntryState{EntryReview}, After: 1}, 2, 3)
+	find(EntryQuery{States: []EntryState{EntryReview, EntryQueued}, Before: 3}, 1, 2)
+	find(EntryQuery{Search: "letter", Before: 3}, 1, 2)
+	for _, states := range [][]EntryState{nil, {EntryReview, EntryQueued}} {
+		before := ok[[]FoundEntry](f.t)(f.FindEntries(f.ctx(), EntryQuery{RunID: run.ID, States: states, Before: 4, Limit: 2}))
+		if len(before) != 2 || before[0].Position != 2 || before[1].Position != 3 {
+			f.t.Errorf("the two in front of the fourth of %v: %+v", states, before)
+		}
+	}
 	find(EntryQuery{Search: "ana"}, 1)
 	find(EntryQuery{Search: "Žarko"}, 2)
 	find(EntryQuery{Search: "letter b"}, 2)

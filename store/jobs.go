@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -62,15 +61,17 @@ func (s *Store) Jobs(ctx context.Context, workspaceID int) ([]JobRow, error) {
 		return nil, err
 	}
 	var last []struct {
-		JobID int   `db:"job_id"`
-		At    int64 `db:"at"`
+		JobID int    `db:"job_id"`
+		At    *int64 `db:"at"`
 	}
-	if err := s.db.list(ctx, &last, "SELECT job_id, MAX(created_at) AS at FROM job_runs WHERE workspace_id = ? GROUP BY job_id", workspaceID); err != nil {
+	err = s.db.list(ctx, &last, `SELECT j.id AS job_id, (SELECT r.created_at FROM job_runs r WHERE r.job_id = j.id ORDER BY r.id DESC LIMIT 1) AS at
+		FROM resources j WHERE j.workspace_id = ? AND j.kind = 'job'`, workspaceID)
+	if err != nil {
 		return nil, err
 	}
 	at := map[int]*time.Time{}
 	for _, l := range last {
-		at[l.JobID] = fromMillisOrNil(&l.At)
+		at[l.JobID] = fromMillisOrNil(l.At)
 	}
 	rows := make([]JobRow, len(library.Jobs))
 	for i, e := range library.Jobs {
@@ -209,11 +210,12 @@ func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
 // Runs lists the runs of a job, the newest first, from before a run on when that
 // is not 0.
 func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
-	if before == 0 {
-		before = math.MaxInt32
+	older, args := "", []any{jobID}
+	if before != 0 {
+		older, args = " AND id < ?", append(args, before)
 	}
 	var rows []runRow
-	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ? AND id < ? ORDER BY id DESC LIMIT ?", jobID, before, limit); err != nil {
+	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ?"+older+" ORDER BY id DESC LIMIT ?", append(args, limit)...); err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(rows))
@@ -341,8 +343,8 @@ func (s *Store) EntriesIn(ctx context.Context, runID int, state EntryState, afte
 		return s.Entries(ctx, runID, after, limit)
 	}
 	entries := []JobEntry{}
-	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND state = ? AND position > ? ORDER BY position LIMIT ?", runID, state, after, limit)
-	return entries, err
+	query, args := EntryQuery{RunID: runID, States: []EntryState{state}, After: after, Limit: limit}.inStates(entryColumns)
+	return entries, s.db.list(ctx, &entries, query, args...)
 }
 
 // MoveEntry moves an entry from one of some states; false when it is in none.

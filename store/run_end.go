@@ -138,9 +138,11 @@ var (
 	ofRun   = whose{"job_run_deliveries", "run_id", "job_runs", ""}
 )
 
-func (w whose) query() string {
-	return "SELECT " + w.owner + " AS owner, position, state, attempts, send_key, error, receipt, updated_at FROM " + w.table + " WHERE " + w.owner + " = ?"
+func (w whose) columns() string {
+	return "SELECT " + w.owner + " AS owner, position, state, attempts, send_key, error, receipt, updated_at FROM " + w.table
 }
+
+func (w whose) query() string { return w.columns() + " WHERE " + w.owner + " = ?" }
 
 func (s *Store) deliveries(ctx context.Context, w whose, owner int) ([]JobDeliveryRow, error) {
 	rows := []JobDeliveryRow{}

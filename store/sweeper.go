@@ -221,7 +221,7 @@ func (s *Store) removeRows(ctx context.Context, table string, ids []int) (int, e
 func (s *Store) sweepRuns(ctx context.Context) (removed int, err error) {
 	for {
 		var ids []int
-		err := s.db.list(ctx, &ids, "SELECT id FROM job_runs WHERE created_at <= ? ORDER BY id LIMIT 20", s.clock().Add(-s.runsKept).UnixMilli())
+		err := s.db.list(ctx, &ids, "SELECT id FROM job_runs WHERE created_at <= ? ORDER BY created_at LIMIT 20", s.clock().Add(-s.runsKept).UnixMilli())
 		if err != nil || len(ids) == 0 {
 			return removed, err
 		}

@@ -96,7 +96,14 @@ func (u *UI) exportsPage(w http.ResponseWriter, r *http.Request) {
 	q := exportsOf(caller)
 	number, _ := strconv.Atoi(queryText(r, "page")) // anything else is the first
 	number = min(max(number, 1), 100_000)
-	q.Offset, q.Limit = (number-1)*shownExports, shownExports+1
+	q.Limit = shownExports + 1
+	var here bool
+	if q.Before, here = store.ParseExportPlace(queryText(r, "before")); !here {
+		q.After, here = store.ParseExportPlace(queryText(r, "after"))
+	}
+	if !here {
+		q.Offset = (number - 1) * shownExports
+	}
 	rows, err := u.Store.Exports(r.Context(), q)
 	if err != nil {
 		u.Error(w, r, err)
@@ -104,11 +111,20 @@ func (u *UI) exportsPage(w http.ResponseWriter, r *http.Request) {
 	}
 	address := u.exportsAddress(caller)
 	body := exportsBody{Address: address, Events: address + "/events", Script: u.Assets + "/live.js", All: len(q.Others) > 0, Room: shownExports}
+	more := len(rows) > shownExports
+	if backward := q.After != (store.ExportPlace{}); backward {
+		rows, more = rows[max(0, len(rows)-shownExports):], true
+	} else if more {
+		rows = rows[:shownExports]
+	}
 	if number > 1 {
 		body.Previous = address + "?page=" + itoa(number-1)
+		if number > 2 && len(rows) > 0 {
+			body.Previous += "&after=" + rows[0].Place().String()
+		}
 	}
-	if len(rows) > shownExports {
-		rows, body.Next = rows[:shownExports], address+"?page="+itoa(number+1)
+	if more && len(rows) > 0 {
+		body.Next = address + "?page=" + itoa(number+1) + "&before=" + rows[len(rows)-1].Place().String()
 	}
 	for _, row := range rows {
 		body.Exports = append(body.Exports, exportRow{row, address + "/" + itoa(row.ID), u.exportTitle(r, row), u.t(r, exportStates()[row.Status]), caller.RequireExport(&row.ExportFile, store.Full) == nil, u.timingOf(u.language(r), row.Timing)})

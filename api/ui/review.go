@@ -17,11 +17,13 @@ import (
 type entryFilter struct {
 	State, Search string
 	Page          int
+	After, Before int // position that the page begins behind, or ends in front of; 0: counted by the page
 	Selected      int // the entry whose document is shown; 0: the first
 }
 
 func filterIn(r *http.Request) entryFilter {
-	f := entryFilter{State: queryText(r, "state"), Search: queryText(r, "q"), Page: max(1, min(number(queryText(r, "page")), 1_000_000)), Selected: number(queryText(r, "entry"))}
+	f := entryFilter{State: queryText(r, "state"), Search: queryText(r, "q"), Page: max(1, min(number(queryText(r, "page")), mostPages)), Selected: number(queryText(r, "entry"))}
+	f.After, f.Before = number(queryText(r, "after")), number(queryText(r, "before"))
 	if !slices.Contains(filterStates(), f.State) {
 		f.State = ""
 	}
@@ -47,19 +49,24 @@ func statesOf(choice string) []store.EntryState {
 	return []store.EntryState{store.EntryState(choice)}
 }
 
-// query is the filter as an address has it, with another page or entry.
-func (f entryFilter) query(page, entry int) string {
+// mostPages bounds what an address may ask for.
+const mostPages = 100_000_000
+
+// query is the filter as an address has it, with the page and another entry.
+func (f entryFilter) query(entry int) string {
 	q := url.Values{}
 	for name, value := range map[string]string{"state": f.State, "q": f.Search} {
 		if value != "" {
 			q.Set(name, value)
 		}
 	}
-	if page > 1 {
-		q.Set("page", itoa(page))
+	if f.Page > 1 {
+		q.Set("page", itoa(f.Page))
 	}
-	if entry != 0 {
-		q.Set("entry", itoa(entry))
+	for name, value := range map[string]int{"after": f.After, "before": f.Before, "entry": entry} {
+		if value != 0 {
+			q.Set(name, itoa(value))
+		}
 	}
 	if len(q) == 0 {
 		return ""
@@ -67,8 +74,25 @@ func (f entryFilter) query(page, entry int) string {
 	return "?" + q.Encode()
 }
 
+// at is the filter at another page, which begins behind a position or ends in
+// front of one.
+func (f entryFilter) at(page, after, before int) entryFilter {
+	f.Page, f.After, f.Before = page, after, before
+	return f
+}
+
 func (f entryFilter) find(run int) store.EntryQuery {
-	return store.EntryQuery{RunID: run, States: statesOf(f.State), Search: f.Search, Offset: (f.Page - 1) * shownEntries, Limit: shownEntries}
+	q := store.EntryQuery{RunID: run, States: statesOf(f.State), Search: f.Search, Limit: shownEntries}
+	passed := (f.Page - 1) * shownEntries
+	switch {
+	case f.After > 0 || f.Before > 0:
+		q.After, q.Before = f.After, f.Before
+	case f.State == "" && f.Search == "": // positions have no gaps
+		q.After = passed
+	default:
+		q.Offset = passed
+	}
+	return q
 }
 
 // stateChoice is a choice of the filter for people.
@@ -103,7 +127,7 @@ func (u *UI) settled(w http.ResponseWriter, r *http.Request, run *store.Run, e *
 			break
 		}
 	}
-	http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, next)+"#detail", http.StatusSeeOther)
+	http.Redirect(w, r, u.runAddress(r)+f.query(next)+"#detail", http.StatusSeeOther)
 }
 
 // runAddress is where the run of the address is.
@@ -201,16 +225,16 @@ func (u *UI) decideMany(w http.ResponseWriter, r *http.Request) {
 	}
 	f := filterIn(r)
 	if len(which.IDs) == 1 {
-		http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, which.IDs[0])+"#detail", http.StatusSeeOther)
+		http.Redirect(w, r, u.runAddress(r)+f.query(which.IDs[0])+"#detail", http.StatusSeeOther)
 		return
 	}
-	http.Redirect(w, r, u.runAddress(r)+f.query(f.Page, 0), http.StatusSeeOther)
+	http.Redirect(w, r, u.runAddress(r)+f.query(0), http.StatusSeeOther)
 }
 
 func (u *UI) confirm(w http.ResponseWriter, r *http.Request, body confirmBody) {
 	f := filterIn(r)
-	body.Back = u.runAddress(r) + f.query(f.Page, f.Selected)
-	body.Action = u.runAddress(r) + "/review" + f.query(f.Page, f.Selected)
+	body.Back = u.runAddress(r) + f.query(f.Selected)
+	body.Action = u.runAddress(r) + "/review" + f.query(f.Selected)
 	u.show(w, r, http.StatusOK, "confirm", page{Title: u.t(r, "Decide about {0} entries", body.Count), Section: "reports", Tab: tabJobs, Body: body})
 }
 

@@ -150,21 +150,27 @@ func (u *UI) listEntries(r *http.Request, body *runBody, f entryFilter) error {
 	if err != nil {
 		return err
 	}
+	q.After, q.Before = 0, 0
 	if body.Found, err = u.Store.CountEntries(r.Context(), q); err != nil {
 		return err
 	}
 	names := stateNames()
 	for _, e := range found {
-		body.Entries = append(body.Entries, entryRow{FoundEntry: e, Link: body.Address + f.query(f.Page, e.ID), StateName: u.t(r, names[string(e.State)])})
+		body.Entries = append(body.Entries, entryRow{FoundEntry: e, Link: body.Address + f.query(e.ID), StateName: u.t(r, names[string(e.State)])})
 	}
-	if body.To = q.Offset + len(found); len(found) > 0 {
-		body.From = q.Offset + 1
+	passed := (f.Page - 1) * shownEntries
+	first, last := 0, 0
+	if body.To = passed + len(found); len(found) > 0 {
+		body.From, first, last = passed+1, found[0].Position, found[len(found)-1].Position
 	}
-	if f.Page > 1 {
-		body.Previous = body.Address + f.query(f.Page-1, 0)
+	switch {
+	case f.Page == 2:
+		body.Previous = body.Address + f.at(1, 0, 0).query(0)
+	case f.Page > 2:
+		body.Previous = body.Address + f.at(f.Page-1, 0, first).query(0)
 	}
-	if body.To < body.Found {
-		body.Next = body.Address + f.query(f.Page+1, 0)
+	if body.To < body.Found && last > 0 {
+		body.Next = body.Address + f.at(f.Page+1, last, 0).query(0)
 	}
 	return nil
 }
@@ -175,7 +181,7 @@ func (u *UI) selectEntry(r *http.Request, body *runBody, f entryFilter) error {
 	if id == 0 && len(body.Entries) > 0 {
 		id = body.Entries[0].ID
 	}
-	body.Query = f.query(f.Page, id)
+	body.Query = f.query(id)
 	if id == 0 {
 		return nil
 	}

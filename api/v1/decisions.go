@@ -132,8 +132,11 @@ func (s *service) getEntry(ctx context.Context, p *EntryPath) (*entryOutput, err
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.entry(ctx, e)
-	return &entryOutput{"no-store", body}, err
+	body, err := s.entriesWithAll(ctx, []store.JobEntry{*e})
+	if err != nil {
+		return nil, err
+	}
+	return &entryOutput{"no-store", body[0]}, nil
 }
 
 func (s *service) entryAt(ctx context.Context, p *EntryPath) (*store.JobEntry, error) {
@@ -260,8 +263,9 @@ func nextPage(query string, args ...any) string {
 // ExportsQuery chooses exports.
 type ExportsQuery struct {
 	WorkspacePath
-	Offset int `query:"offset" minimum:"0" maximum:"1000000" doc:"How many to pass over."`
-	Limit  int `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many at most."`
+	Before string `query:"before" maxLength:"40" doc:"Only those behind a place in the list; the header Link has it."`
+	Offset int    `query:"offset" minimum:"0" maximum:"1000000" doc:"How many to pass over."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"How many at most."`
 }
 
 // ListedExport is an export in a list.
@@ -275,13 +279,20 @@ type ListedExport struct {
 // exports lists the caller's exports that have not expired, the newest first.
 func (s *service) exports(ctx context.Context, q *ExportsQuery) (*page[ListedExport], error) {
 	caller := access.Of(ctx)
-	rows, err := s.Store.Exports(ctx, store.ExportQuery{WorkspaceID: caller.Workspace.ID, UserID: caller.User.ID, Offset: q.Offset, Limit: q.Limit + 1})
+	which := store.ExportQuery{WorkspaceID: caller.Workspace.ID, UserID: caller.User.ID, Offset: q.Offset, Limit: q.Limit + 1}
+	if q.Before != "" {
+		var known bool
+		if which.Before, known = store.ParseExportPlace(q.Before); !known {
+			return nil, report.Problemf("before", "%q is no place in this list; the header Link of the page before has it", q.Before)
+		}
+	}
+	rows, err := s.Store.Exports(ctx, which)
 	if err != nil {
 		return nil, err
 	}
 	out := &page[ListedExport]{Body: []ListedExport{}}
 	if len(rows) > q.Limit {
-		rows, out.Link = rows[:q.Limit], nextPage("offset=%d&limit=%d", q.Offset+q.Limit, q.Limit)
+		rows, out.Link = rows[:q.Limit], nextPage("before=%s&limit=%d", rows[q.Limit-1].Place(), q.Limit)
 	}
 	for i := range rows {
 		out.Body = append(out.Body, ListedExport{exportStatus(&rows[i].ExportFile), optional(rows[i].ReportName), optional(rows[i].Format), Timestamp(rows[i].Created)})

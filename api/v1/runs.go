@@ -98,33 +98,41 @@ func (s *service) entries(ctx context.Context, q *EntriesQuery) (*page[RunEntry]
 	if len(rows) > q.Limit {
 		rows, out.Link = rows[:q.Limit], nextPage("after=%d&limit=%d&state=%s", rows[q.Limit-1].Position, q.Limit, q.State)
 	}
-	out.Body = make([]RunEntry, len(rows))
-	for i := range rows {
-		if out.Body[i], err = s.entry(ctx, &rows[i]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	out.Body, err = s.entriesWithAll(ctx, rows)
+	return out, err
 }
 
-func (s *service) entry(ctx context.Context, e *store.JobEntry) (RunEntry, error) {
+// entriesWithAll are entries with their documents and deliveries.
+func (s *service) entriesWithAll(ctx context.Context, rows []store.JobEntry) ([]RunEntry, error) {
+	ids := make([]int, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+	}
+	documents, err := s.Store.DocumentsOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	deliveries, err := s.Store.DeliveriesOf(ctx, ids)
+	list := make([]RunEntry, len(rows))
+	for i := range rows {
+		list[i] = entryBody(&rows[i], documents[rows[i].ID], deliveries[rows[i].ID])
+	}
+	return list, err
+}
+
+func entryBody(e *store.JobEntry, documents []store.JobDocument, deliveries []store.JobDeliveryRow) RunEntry {
 	reason, warnings := e.Told()
 	entry := RunEntry{
 		Position: e.Position, State: string(e.State), Error: optional(reason), Warnings: append([]string{}, warnings...),
 		Documents: []RunDocument{}, Deliveries: []EntryDelivery{},
 	}
-	documents, err := s.Store.Documents(ctx, e.ID)
-	if err != nil {
-		return entry, err
-	}
 	for _, d := range documents {
 		entry.Documents = append(entry.Documents, RunDocument{d.Name, d.ContentType, d.Size})
 	}
-	deliveries, err := s.Store.Deliveries(ctx, e.ID)
 	for _, d := range deliveries {
 		entry.Deliveries = append(entry.Deliveries, told(d))
 	}
-	return entry, err
+	return entry
 }
 
 func told(d store.JobDeliveryRow) EntryDelivery {

@@ -53,7 +53,8 @@ type Store interface {
 	Exports(ctx context.Context, q store.ExportQuery) ([]store.ExportRow, error)
 	EntriesIn(ctx context.Context, runID int, state store.EntryState, after, limit int) ([]store.JobEntry, error)
 	Documents(ctx context.Context, entryID int) ([]store.JobDocument, error)
-	Deliveries(ctx context.Context, entryID int) ([]store.JobDeliveryRow, error)
+	DocumentsOf(ctx context.Context, entryIDs []int) (map[int][]store.JobDocument, error)
+	DeliveriesOf(ctx context.Context, entryIDs []int) (map[int][]store.JobDeliveryRow, error)
 	RunDeliveries(ctx context.Context, runID int) ([]store.JobDeliveryRow, error)
 }
 
