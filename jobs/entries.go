@@ -14,16 +14,11 @@ import (
 
 // doEntry makes the documents of an entry.
 func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
-	e, err := s.cfg.Store.Entry(ctx, task.Subject)
+	e, run, err := s.cfg.Store.BeginEntry(ctx, task.Subject)
 	if store.IsNotFound(err) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	task.Run = e.RunID
-	// A process that died may have left it rendering.
-	if waiting, err := s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryRendering, "", store.EntryQueued, store.EntryRendering); err != nil || !waiting {
+	if task.Run = run; err != nil || e == nil {
 		return err
 	}
 	shared, err := s.settingOf(ctx, e)

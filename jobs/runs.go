@@ -197,7 +197,21 @@ func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runI
 	return statusOf(run, counts), nil
 }
 
-func statusOf(run *store.Run, counts map[store.EntryState]int) *RunStatus {
+// StatusOf is Status of several runs.
+func (s *Service) StatusOf(ctx context.Context, runs []store.Run) ([]*RunStatus, error) {
+	ids := make([]int, len(runs))
+	for i := range runs {
+		ids[i] = runs[i].ID
+	}
+	counts, err := s.cfg.Store.CountsOf(ctx, ids)
+	list := make([]*RunStatus, len(runs))
+	for i := range runs {
+		list[i] = statusOf(&runs[i], counts[runs[i].ID])
+	}
+	return list, err
+}
+
+func statusOf(run *store.Run, counts store.Counts) *RunStatus {
 	status := &RunStatus{Error: run.Error, Finished: run.Ended != nil, Cancelled: run.Cancelled != nil}
 	for state, n := range counts {
 		status.Entries += n

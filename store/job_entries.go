@@ -45,7 +45,7 @@ func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, d
 	}
 	var old []string
 	err = s.db.inTx(ctx, func(t tx) error {
-		if done, err = s.moveEntry(ctx, t, e.ID, to, warnings, EntryRendering); err != nil || !done {
+		if done, err = s.moveEntry(ctx, t.exec, e.ID, to, warnings, EntryRendering); err != nil || !done {
 			return err
 		}
 		if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE entry_id = ? RETURNING content_key", e.ID); err != nil {
@@ -173,15 +173,11 @@ func runMade(ctx context.Context, t tx, id int) error {
 		return err
 	case state == RunStarting:
 		return &report.Problem{Kind: report.Conflict, Message: "the run has not finished: its data is being loaded; deliver it when its status says finished"}
-	case counts[EntryQueued]+counts[EntryRendering] == 0:
+	case counts[EntryQueued] == 0:
 		return nil
 	}
-	all := 0
-	for _, n := range counts {
-		all += n
-	}
 	return &report.Problem{Kind: report.Conflict, Message: fmt.Sprintf("the run has not finished: of %d entries %d are queued, %d in review, %d completed and %d with errors; deliver it when its status says finished",
-		all, counts[EntryQueued]+counts[EntryRendering], counts[EntryReview], counts[EntryCompleted], counts[EntryError]+counts[EntryRejected])}
+		counts.in(nil), counts[EntryQueued], counts[EntryReview], counts[EntryCompleted], counts[EntryError]+counts[EntryRejected])}
 }
 
 // ApproveEntry queues the delivery of one entry in review.
@@ -209,7 +205,7 @@ func (s *Store) reviewEntry(ctx context.Context, r *Run, id int, to EntryState, 
 		if _, err := lockRun(ctx, t, r.ID); err != nil {
 			return err
 		}
-		moved, err := s.moveEntry(ctx, t, id, to, reason, from...)
+		moved, err := s.moveEntry(ctx, t.exec, id, to, reason, from...)
 		if err != nil {
 			return err
 		}

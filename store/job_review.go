@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -133,6 +134,32 @@ func (q EntryQuery) list() (query string, args []any, err error) {
 
 // CountEntries tells how many there are.
 func (s *Store) CountEntries(ctx context.Context, q EntryQuery) (n int, err error) {
+	if len(q.IDs)+len(q.Positions) == 0 && q.Delivery == "" && q.Search == "" && q.After == 0 && q.Before == 0 {
+		return s.countStates(ctx, q)
+	}
+	return s.countRows(ctx, q)
+}
+
+// countStates tells how many entries are in some states. Only those that are being
+// made just now are counted one by one, and only when they are told from those that
+// wait.
+func (s *Store) countStates(ctx context.Context, q EntryQuery) (int, error) {
+	counts, err := s.RunCounts(ctx, q.RunID)
+	if err != nil {
+		return 0, err
+	}
+	waiting, rendering := slices.Contains(q.States, EntryQueued), slices.Contains(q.States, EntryRendering)
+	if waiting == rendering {
+		return counts.in(q.States), nil
+	}
+	made, err := s.countRows(ctx, EntryQuery{RunID: q.RunID, States: []EntryState{EntryRendering}})
+	if rendering {
+		return counts.in(q.States) + made, err
+	}
+	return max(counts.in(q.States)-made, 0), err
+}
+
+func (s *Store) countRows(ctx context.Context, q EntryQuery) (n int, err error) {
 	where, args := q.where()
 	query, args, err := sqlx.In("SELECT COUNT(*) FROM job_entries WHERE "+where, args...)
 	if err != nil {

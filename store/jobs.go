@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -252,17 +255,11 @@ func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, recor
 			return err
 		}
 		begun = true
-		tasks := make([]preparedTask, len(records))
-		for i, record := range records {
-			var id int
-			err := t.get(ctx, &id, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?) RETURNING id",
-				r.ID, i+1, string(record), EntryQueued, s.now())
-			if err != nil {
-				return err
-			}
-			tasks[i] = preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Subject: id, Priority: Batch}}
+		ids, err := s.insertEntries(ctx, t, r.ID, records)
+		if err != nil {
+			return err
 		}
-		return s.enqueue(ctx, t, tasks...)
+		return s.enqueue(ctx, t, tasksOf(EntryTask, r.WorkspaceID, ids)...)
 	})
 	if err == nil && !begun {
 		s.discard(ctx, key)
@@ -270,28 +267,34 @@ func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, recor
 	return begun, err
 }
 
+// insertEntries makes entries of a run, many with a statement, and gives their IDs
+// in their order.
+func (s *Store) insertEntries(ctx context.Context, t tx, runID int, records [][]byte) ([]int, error) {
+	ids, now := make([]int, len(records)), s.now()
+	position := 0
+	for some := range slices.Chunk(records, 500) {
+		args := make([]any, 0, 5*len(some))
+		for _, record := range some {
+			position++
+			args = append(args, runID, position, string(record), EntryQueued, now)
+		}
+		var made []struct{ ID, Position int }
+		err := t.list(ctx, &made, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?)"+
+			strings.Repeat(", (?, ?, ?, ?, ?)", len(some)-1)+" RETURNING id, position", args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range made {
+			ids[m.Position-1] = m.ID
+		}
+	}
+	return ids, nil
+}
+
 // FailRun ends a run that could not make its entries.
 func (s *Store) FailRun(ctx context.Context, id int, reason string) error {
 	_, err := s.db.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, id, RunStarting)
 	return err
-}
-
-// RunCounts tells how many entries of a run are in each state.
-func (s *Store) RunCounts(ctx context.Context, runID int) (map[EntryState]int, error) {
-	return countEntries(ctx, s.db.list, runID)
-}
-
-func countEntries(ctx context.Context, list func(ctx context.Context, dest any, query string, args ...any) error, runID int) (map[EntryState]int, error) {
-	var rows []struct {
-		State EntryState `db:"state"`
-		N     int        `db:"n"`
-	}
-	err := list(ctx, &rows, "SELECT state, COUNT(*) AS n FROM job_entries WHERE run_id = ? GROUP BY state", runID)
-	counts := map[EntryState]int{}
-	for _, r := range rows {
-		counts[r.State] = r.N
-	}
-	return counts, err
 }
 
 // JobEntry is one entry of a run. (Entry is a definition with its identity.)
@@ -349,24 +352,36 @@ func (s *Store) EntriesIn(ctx context.Context, runID int, state EntryState, afte
 
 // MoveEntry moves an entry from one of some states; false when it is in none.
 func (s *Store) MoveEntry(ctx context.Context, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
-	moved := false
-	err := s.db.inTx(ctx, func(t tx) (err error) {
-		moved, err = s.moveEntry(ctx, t, id, to, reason, from...)
-		return err
-	})
-	return moved, err
+	return s.moveEntry(ctx, s.db.exec, id, to, reason, from...)
+}
+
+// BeginEntry moves an entry to rendering that is to be made, and gives it; nil when
+// it is not, with the run that it is of. A process that died may have left it
+// rendering.
+func (s *Store) BeginEntry(ctx context.Context, id int) (e *JobEntry, runID int, err error) {
+	var begun []JobEntry
+	err = s.db.change(ctx, &begun, "UPDATE job_entries SET state = 'rendering', error = '', updated_at = ? WHERE id = ? AND state IN ('queued', 'rendering') RETURNING "+entryColumns, s.now(), id)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(begun) > 0 {
+		return &begun[0], begun[0].RunID, nil
+	}
+	other, err := s.Entry(ctx, id)
+	return nil, other.RunID, err
 }
 
 // keptWarnings is what is told of an entry from now on; approving one forgets
 // no warnings.
 const keptWarnings = "CASE WHEN state = 'review' AND ? = 'delivering' THEN error ELSE ? END"
 
-func (s *Store) moveEntry(ctx context.Context, t tx, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
-	for _, state := range from {
-		n, err := t.exec(ctx, "UPDATE job_entries SET state = ?, error = "+keptWarnings+", updated_at = ? WHERE id = ? AND state = ?", to, to, reason, s.now(), id, state)
-		if n > 0 || err != nil {
-			return n > 0, err
-		}
+type executor func(ctx context.Context, query string, args ...any) (int, error)
+
+func (s *Store) moveEntry(ctx context.Context, exec executor, id int, to EntryState, reason string, from ...EntryState) (bool, error) {
+	query, args, err := sqlx.In("UPDATE job_entries SET state = ?, error = "+keptWarnings+", updated_at = ? WHERE id = ? AND state IN (?)", to, to, reason, s.now(), id, from)
+	if err != nil {
+		return false, err
 	}
-	return false, nil
+	n, err := exec(ctx, query, args...)
+	return n > 0, err
 }

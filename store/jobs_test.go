@@ -70,8 +70,8 @@ func testRuns(f *fixture) {
 	if twice := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("c")}, EntryReview, "")); twice {
 		f.t.Error("finished twice")
 	}
-	counts := ok[map[EntryState]int](f.t)(f.RunCounts(f.ctx(), run.ID))
-	if d := cmp.Diff(map[EntryState]int{EntryQueued: 1, EntryReview: 1}, counts); d != "" {
+	counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID))
+	if d := cmp.Diff(Counts{EntryQueued: 1, EntryReview: 1}, counts); d != "" {
 		f.t.Error(d)
 	}
 	documents := ok[[]JobDocument](f.t)(f.Documents(f.ctx(), first.ID))

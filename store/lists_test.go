@@ -61,6 +61,7 @@ func fillLedger(t testing.TB, server *storetest.PostgresServer, runs, entries in
 		fill(`INSERT INTO export_files (id, workspace_id, user_id, category, status, report, format, created_at, expires_at) OVERRIDING SYSTEM VALUE
 			SELECT %d * 1000000 + n, %d, %d, 'reports', 'Completed', '', 'pdf', %d - n, %d FROM generate_series(1, 30000) AS n`, ws, ws, f.root.ID, now, now+86_400_000)
 	}
+	fill("INSERT INTO job_counts (run_id, slot) SELECT id, n FROM job_runs, generate_series(65, 68) AS n")
 	fill("VACUUM ANALYZE")
 	return l
 }
@@ -87,6 +88,27 @@ func (l *ledger) asked() map[string]func() error {
 		}
 	}
 	return map[string]func() error{
+		"status of a run": func() error { _, err := l.RunCounts(ctx, l.run); return err },
+		"status of runs": func() error {
+			runs, err := l.Runs(ctx, l.job, 0, 50)
+			ids := make([]int, len(runs))
+			for i := range runs {
+				ids[i] = runs[i].ID
+			}
+			if err == nil {
+				_, err = l.CountsOf(ctx, ids)
+			}
+			return err
+		},
+		"whether a run has ended": func() error { _, err := l.RunIdle(ctx, l.run); return err },
+		"how many entries are in a state": func() error {
+			_, err := l.CountEntries(ctx, EntryQuery{RunID: l.mixed, States: []EntryState{EntryReview}})
+			return err
+		},
+		"how many entries are queued": func() error {
+			_, err := l.CountEntries(ctx, EntryQuery{RunID: l.mixed, States: []EntryState{EntryQueued}})
+			return err
+		},
 		"entries":                            find(EntryQuery{RunID: l.run}),
 		"entries, far behind":                find(EntryQuery{RunID: l.run, After: 15_000}),
 		"entries in a state":                 find(deep),
@@ -133,7 +155,7 @@ func (l *ledger) read() (rows int, whole []string) {
 	}
 	l.must(l.db.list(l.ctx(), &tables, "SELECT pg_stat_force_next_flush()::text AS relname, 0 AS rows, 0 AS seq_scan"))
 	l.must(l.db.list(l.ctx(), &tables, `SELECT relname, seq_tup_read + COALESCE((SELECT SUM(idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid), 0)::bigint AS rows, seq_scan
-		FROM pg_stat_user_tables t WHERE relname IN ('job_entries', 'job_documents', 'job_deliveries', 'job_runs', 'export_files')`))
+		FROM pg_stat_user_tables t WHERE relname IN ('job_entries', 'job_documents', 'job_deliveries', 'job_runs', 'job_counts', 'export_files')`))
 	for _, t := range tables {
 		rows += t.Rows
 		whole = append(whole, fmt.Sprintf("%s %d", t.Name, t.All))

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -110,14 +112,18 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 		return err
 	}
 	now, trace := s.now(), tracing.Parent(ctx)
-	for i, task := range tasks {
-		sealed := ""
-		if task.Secret != "" {
-			sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
+	for some := range slices.Chunk(tasks, 500) {
+		args := make([]any, 0, 10*len(some))
+		for _, task := range some {
+			sealed := ""
+			if task.Secret != "" {
+				sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
+			}
+			args = append(args, task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn, task.payload, task.key, sealed, now, trace)
+			turn++
 		}
-		_, err := t.exec(ctx, `INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace)
-			VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
-			task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn+int64(i), task.payload, task.key, sealed, now, trace)
+		_, err := t.exec(ctx, "INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace) VALUES "+
+			"(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)", len(some)-1), args...)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,8 @@ const (
 // idleRun is the condition for a run r of which nothing is being done, though
 // it is not ended.
 const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting'
-	AND NOT EXISTS (SELECT 1 FROM job_entries e WHERE e.run_id = r.id AND e.state IN ('queued', 'rendering', 'delivering'))
+	AND COALESCE((SELECT MAX(e.position) FROM job_entries e WHERE e.run_id = r.id), 0)
+		= COALESCE((SELECT SUM(c.review + c.completed + c.error + c.rejected + c.missing) FROM job_counts c WHERE c.run_id = r.id), 0)
 	AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'deliver-run' AND q.subject = r.id)`
 
 // IdleRuns lists some of the runs that nobody works on and that are not ended:
@@ -37,8 +38,12 @@ func (s *Store) RunIdle(ctx context.Context, id int) (bool, error) {
 
 // EndRun ends an idle run and queues what comes of it, both or neither; false
 // when another process was first, or work was found for it. review is set when
-// it is then told that the run waits for its review.
+// it is then told that the run waits for its review. What was counted of it is
+// compared with its entries first, so that no run ends by a wrong count.
 func (s *Store) EndRun(ctx context.Context, id int, review bool, then ...NewTask) (ended bool, err error) {
+	if err := s.mendEndingCounts(ctx, id, review); err != nil {
+		return false, err
+	}
 	return ended, s.whileIdle(ctx, id, func(t tx) error {
 		n, err := t.exec(ctx, "UPDATE job_runs SET ended_at = ? WHERE id = ? AND ended_at IS NULL", s.now(), id)
 		if ended = err == nil && n > 0; !ended {

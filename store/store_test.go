@@ -212,6 +212,8 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"review of many entries", testReviewOfMany},
 		{"marks of deliveries", testDeliveryMarks},
 		{"old runs", testOldRuns},
+		{"counts of entries", testCounts},
+		{"wrong counts of entries", testWrongCounts},
 		{"who leads", testLeader},
 		{"many contents", testManyContentsAreDeleted},
 		{"audit log", testAudit},

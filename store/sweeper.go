@@ -93,6 +93,20 @@ func (s *Store) sweepAll(ctx context.Context) {
 		s.sweepOnce(s.sweepOrphansNow)
 	}
 	s.sweepOnce(s.Sweep)
+	if due, err := s.isDue(ctx, openCounts); err == nil && due {
+		s.mendOpenCountsNow(ctx)
+	}
+}
+
+// mendOpenCountsNow looks for wrong counts and says when to do so next.
+func (s *Store) mendOpenCountsNow(ctx context.Context) {
+	err := s.putOff(ctx, openCounts, countsEvery)
+	if err == nil {
+		_, err = s.mendOpenCounts(ctx)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("the counts of the entries of runs could not be looked at", "error", err)
+	}
 }
 
 // sweepOrphansNow looks for orphans and says when to do so next.

@@ -22,6 +22,7 @@ type Jobs interface {
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
+	StatusOf(ctx context.Context, runs []store.Run) ([]*jobs.RunStatus, error)
 	Cancel(ctx context.Context, workspace int, job string, run int) (store.Cancelled, error)
 	DecideRunDelivery(ctx context.Context, run *store.Run, position int, d jobs.Decision, by string) error
 	Approve(ctx context.Context, run *store.Run, entry int) error
@@ -160,13 +161,13 @@ func (u *UI) jobPage(w http.ResponseWriter, r *http.Request) {
 		Job: row.Job, Address: u.jobsAddress(caller) + "/" + itoa(row.ID), Next: u.nextTimes(row.Job, shownTimes), Asks: len(row.Job.Parameters) > 0,
 		May: caller.Require(store.Jobs, store.Full) == nil, Back: u.jobsAddress(caller), Edit: u.workspaceAddress(*caller.Workspace) + "/library#jobs/" + itoa(row.ID),
 	}
-	for _, run := range runs {
-		status, err := u.Jobs.Status(r.Context(), caller.Workspace.ID, itoa(row.ID), run.ID)
-		if err != nil {
-			u.Error(w, r, err)
-			return
-		}
-		body.Runs = append(body.Runs, runRow{run, body.Address + "/runs/" + itoa(run.ID), status})
+	status, err := u.Jobs.StatusOf(r.Context(), runs)
+	if err != nil {
+		u.Error(w, r, err)
+		return
+	}
+	for i, run := range runs {
+		body.Runs = append(body.Runs, runRow{run, body.Address + "/runs/" + itoa(run.ID), status[i]})
 	}
 	u.show(w, r, http.StatusOK, "job", page{Title: row.Job.Name, Section: "reports", Tab: tabJobs, Body: body})
 }

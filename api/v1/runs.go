@@ -38,12 +38,12 @@ func (s *service) runs(ctx context.Context, q *RunsQuery) (*page[Run], error) {
 	if len(rows) > q.Limit {
 		rows, out.Link = rows[:q.Limit], nextPage("before=%d&limit=%d", rows[q.Limit-1].ID, q.Limit)
 	}
-	for _, r := range rows {
-		status, err := s.Jobs.Status(ctx, access.Of(ctx).Workspace.ID, q.Job, r.ID)
-		if err != nil {
-			return nil, err
-		}
-		out.Body = append(out.Body, Run{r.ID, Timestamp(r.Created), asTime(r.Ended), statusBody(status)})
+	status, err := s.Jobs.StatusOf(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range rows {
+		out.Body = append(out.Body, Run{r.ID, Timestamp(r.Created), asTime(r.Ended), statusBody(status[i])})
 	}
 	return out, nil
 }

@@ -63,6 +63,7 @@ type Jobs interface {
 	StartExport(ctx context.Context, req jobs.ExportRequest, idempotencyKey string) (id int, err error)
 	StartRun(ctx context.Context, req jobs.RunRequest, idempotencyKey string) (id int, err error)
 	Status(ctx context.Context, workspace int, job string, run int) (*jobs.RunStatus, error)
+	StatusOf(ctx context.Context, runs []store.Run) ([]*jobs.RunStatus, error)
 	StartReview(ctx context.Context, workspace, userID int, job string, run int, idempotencyKey string) (id int, err error)
 	Deliver(ctx context.Context, workspace int, job string, run int) (int, error)
 	Run(ctx context.Context, workspace int, job string, run int) (*store.Run, *report.Job, error)

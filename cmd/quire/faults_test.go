@@ -260,6 +260,13 @@ func (c *cluster) compare(t *testing.T, run string, entries int) (found delivere
 	if err != nil || len(list) != entries {
 		t.Fatalf("%d entries, %v", len(list), err)
 	}
+	counts := store.Counts{}
+	for _, e := range list {
+		counts[e.State]++
+	}
+	if told, err := c.store.RunCounts(t.Context(), id); err != nil || !maps.Equal(told, counts) {
+		t.Errorf("by the counts of the run its entries are %v, by the entries %v; %v", told, counts, err)
+	}
 	archive := openBucket(t, c.s3.Storage("archive", c.s3.Endpoint))
 	hooks := map[string][]hookDelivery{}
 	for _, d := range c.hook.taken {
