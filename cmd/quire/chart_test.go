@@ -37,6 +37,8 @@ type chartObject struct {
 		ScaleTargetRef struct{ Kind, Name string }
 		Ports          []struct{ TargetPort string }
 		Groups         []struct{ Rules []struct{ Alert string } }
+		Triggers       []chartTrigger
+		MinReplicas    *int `json:"minReplicaCount"`
 		Rules          []struct {
 			Host string
 			HTTP struct {
@@ -95,6 +97,13 @@ type chartProbe struct {
 	HTTPGet struct{ Path, Port string }
 }
 
+// chartTrigger is by what KEDA scales.
+type chartTrigger struct {
+	Type, MetricType  string
+	Metadata          map[string]string
+	AuthenticationRef struct{ Name string }
+}
+
 // renderChart renders the chart as Helm does.
 func renderChart(t *testing.T, values string, more ...string) ([]chartObject, string) {
 	t.Helper()
@@ -141,6 +150,11 @@ nodeSelector: {kubernetes.io/os: linux}
 tolerations: [{key: print, operator: Exists}]
 affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}
 `
+	ofKeda = `
+settings: {Storage.Url: "s3://quire"}
+secrets: {existing: quire, settings: [ConnectionStrings.Database, Encryption.Key, Encryption.Vector]}
+workers: {autoscaling: {enabled: true, min: 0, max: 8, seconds: 20, keda: {prometheus: "http://prometheus.monitoring:9090"}}}
+`
 	ofMadeSecret = `
 settings: {Storage.Url: "s3://quire"}
 secrets: {create: {ConnectionStrings.Database: "postgres://quire@db/quire", Encryption.Key: 0123456789abcdef0123456789abcdef, Encryption.Vector: 0123456789abcdef}}
@@ -169,6 +183,7 @@ func TestChartHoldsSettings(t *testing.T) {
 		"one service":         {"", "Deployment PersistentVolumeClaim Service"},
 		"claim that is there": {"persistence: {existing: disk}", "Deployment Service"},
 		"existing secret":     {ofExistingSecret, "ConfigMap Deployment Deployment HorizontalPodAutoscaler Ingress Job NetworkPolicy PodDisruptionBudget PodDisruptionBudget PrometheusRule Service Service ServiceMonitor"},
+		"KEDA":                {ofKeda, "Deployment Deployment PodDisruptionBudget ScaledObject Service"},
 		"made secret":         {ofMadeSecret, "Deployment Deployment PodDisruptionBudget PodDisruptionBudget Secret Service"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -223,9 +238,12 @@ func checkChartObject(t *testing.T, o chartObject, all []chartObject) {
 		}
 	}
 	switch o.Kind {
-	case "HorizontalPodAutoscaler":
+	case "HorizontalPodAutoscaler", "ScaledObject":
 		if i := slices.IndexFunc(all, named(o.Spec.ScaleTargetRef.Kind, o.Spec.ScaleTargetRef.Name)); i < 0 || all[i].Spec.Replicas != nil {
 			t.Errorf("%s scales %+v, which is not there, or has a number of its own", name, o.Spec.ScaleTargetRef)
+		}
+		for _, trigger := range o.Spec.Triggers {
+			checkChartTrigger(t, name, trigger)
 		}
 	case "Ingress":
 		to := o.Spec.Rules[0].HTTP.Paths[0]
@@ -248,6 +266,20 @@ func checkChartObject(t *testing.T, o chartObject, all []chartObject) {
 				t.Errorf("%s has another %s, %v", name, file, err)
 			}
 		}
+	}
+}
+
+// checkChartTrigger holds a trigger against what KEDA's scaler of Prometheus takes.
+func checkChartTrigger(t *testing.T, name string, trigger chartTrigger) {
+	t.Helper()
+	takes := []string{"activationThreshold", "authModes", "ignoreNullValues", "namespace", "query", "serverAddress", "threshold", "timeout", "unsafeSsl"}
+	for key := range trigger.Metadata {
+		if !slices.Contains(takes, key) {
+			t.Errorf("%s: the scaler does not know %s", name, key)
+		}
+	}
+	if trigger.Type != "prometheus" || trigger.MetricType != "Value" || trigger.Metadata["serverAddress"] != "http://prometheus.monitoring:9090" || trigger.Metadata["threshold"] != "20" {
+		t.Errorf("%s scales by %+v", name, trigger)
 	}
 }
 
@@ -376,6 +408,10 @@ func TestChartRefuses(t *testing.T) {
 		"service: {replicas: '2'}":                                                                                                     "replicas",
 		"ingress: {enabled: true, tlsSecret: a}":                                                                                       "ingress.host",
 		"settings: {Browser: {Workers: 2}}":                                                                                            "Browser",
+		"workers: {autoscaling: {enabled: true, min: 0}}":                                                                              "one worker is the least",
+		"workers: {autoscaling: {enabled: true, min: 4, max: 2}}":                                                                      "min is more than max",
+		"workers: {autoscaling: {keda: {prometheus: 'prometheus:9090'}}}":                                                              "prometheus",
+		"workers: {autoscaling: {keda: {labels: 'office'}}}":                                                                           "labels",
 		"networkPolicy: {enabled: true, from: all}":                                                                                    "from",
 	} {
 		objects, said := renderChart(t, values)

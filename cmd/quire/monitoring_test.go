@@ -113,21 +113,8 @@ func TestDashboardsAndAlertsKnowTheMetrics(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, q := range append(panels, rules...) {
-		for _, used := range usedMetric.FindAllStringSubmatch(q.text, -1) {
-			name := used[1]
-			if f := regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, ""); f != name && figures[f].help != "" {
-				name = f
-			}
-			f, there := figures[name]
-			if !there {
-				t.Errorf("%s: there is no metric %s", q.where, used[1])
-			}
+		for _, name := range metricsOf(t, figures, q) {
 			seen[name] = true
-			for _, label := range usedLabel.FindAllStringSubmatch(used[2], -1) {
-				if !slices.Contains(append([]string{"instance", "job", "le"}, f.labels...), label[1]) {
-					t.Errorf("%s: %s has no label %s", q.where, used[1], label[1])
-				}
-			}
 		}
 	}
 	keepPart(t, "../../docs/deployment.md", "alerts", alertTable(t))
@@ -136,6 +123,30 @@ func TestDashboardsAndAlertsKnowTheMetrics(t *testing.T) {
 			t.Errorf("%s is on no dashboard and in no alert", name)
 		}
 	}
+}
+
+// metricsOf are the metrics that a query asks for, each of which there has to be, with
+// the labels that it is chosen by.
+func metricsOf(t *testing.T, figures map[string]figure, q query) []string {
+	t.Helper()
+	var names []string
+	for _, used := range usedMetric.FindAllStringSubmatch(q.text, -1) {
+		name := used[1]
+		if f := regexp.MustCompile(`_(bucket|sum|count)$`).ReplaceAllString(name, ""); f != name && figures[f].help != "" {
+			name = f
+		}
+		f, there := figures[name]
+		if !there {
+			t.Errorf("%s: there is no metric %s", q.where, used[1])
+		}
+		names = append(names, name)
+		for _, label := range usedLabel.FindAllStringSubmatch(used[2], -1) {
+			if !slices.Contains(append([]string{"instance", "job", "le"}, f.labels...), label[1]) {
+				t.Errorf("%s: %s has no label %s", q.where, used[1], label[1])
+			}
+		}
+	}
+	return names
 }
 
 // alertTable is how the guide lists the alerts.

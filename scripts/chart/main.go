@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	keda "github.com/kedacore/keda/v2/apis/keda/v1alpha1"
 	monitoring "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
@@ -35,6 +36,7 @@ var kinds = map[string]func() any{
 	"apps/v1 Deployment":                      func() any { return new(apps.Deployment) },
 	"autoscaling/v2 HorizontalPodAutoscaler":  func() any { return new(autoscaling.HorizontalPodAutoscaler) },
 	"batch/v1 Job":                            func() any { return new(batch.Job) },
+	"keda.sh/v1alpha1 ScaledObject":           func() any { return new(keda.ScaledObject) },
 	"monitoring.coreos.com/v1 PrometheusRule": func() any { return new(monitoring.PrometheusRule) },
 	"monitoring.coreos.com/v1 ServiceMonitor": func() any { return new(monitoring.ServiceMonitor) },
 	"networking.k8s.io/v1 Ingress":            func() any { return new(networking.Ingress) },

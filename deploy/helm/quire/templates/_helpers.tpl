@@ -35,6 +35,13 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if or .Values.workers.autoscaling.enabled (gt (int .Values.workers.replicas) 0) }}true{{ end }}
 {{- end }}
 
+{{- /* What KEDA asks Prometheus: how long the oldest task has waited, and a second more while one is
+made, so that the last worker is not taken from it. Nothing, when nobody knows the queue. */ -}}
+{{- define "quire.queueAge" -}}
+{{- $of := .Values.workers.autoscaling.keda.labels -}}
+max(quire_queue_oldest_seconds{ {{- $of -}} }) + (max(quire_queue_tasks{state="running"{{ with $of }},{{ . }}{{ end }}}) > bool 0) or 0 * max(quire_database_up{ {{- $of -}} } == 1)
+{{- end }}
+
 {{- define "quire.base" -}}
 {{ get .Values.settings "PathBase" | default "" | trimSuffix "/" }}
 {{- end }}
@@ -45,6 +52,10 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if and .Values.secrets.existing .Values.secrets.create }}{{ fail "secrets: existing or create, not both" }}{{ end }}
 {{- if and .Values.secrets.settings (not .Values.secrets.existing) }}{{ fail "secrets.settings are keys of a Secret: name it in secrets.existing, or give values in secrets.create" }}{{ end }}
 {{- if and .Values.secrets.aws (not .Values.secrets.existing) }}{{ fail "secrets.aws is a key of secrets.existing" }}{{ end }}
+{{- with .Values.workers.autoscaling }}
+{{- if and .enabled (lt (int .min) 1) (not .keda.prometheus) }}{{ fail "workers.autoscaling.min: without KEDA one worker is the least" }}{{ end }}
+{{- if gt (int .min) (int .max) }}{{ fail "workers.autoscaling.min is more than max" }}{{ end }}
+{{- end }}
 {{- if and (or (gt (int .Values.service.replicas) 1) (include "quire.hasWorkers" .)) (not (include "quire.hasDatabase" .)) }}{{ fail "several services, and workers, need ConnectionStrings.Database in secrets" }}{{ end }}
 {{- if include "quire.hasDatabase" . }}
 {{- range list "Storage.Url" "Encryption.Key" "Encryption.Vector" }}
