@@ -15,6 +15,7 @@ type Transfer struct {
 	From     int     // the workspace
 	To       *Access // of who transfers it
 	ID       int     // of the template
+	Revision int     // of the template as it was read
 	Template report.Template
 	// With is what goes along; of its files the names.
 	With report.Workspace
@@ -44,7 +45,7 @@ func (s *Store) TransferTemplate(ctx context.Context, tr Transfer) (id int, err 
 			if id, err = s.bringTemplate(ctx, t, tr); err != nil || !tr.Move {
 				return err
 			}
-			return s.deleteResource(ctx, t, tr.From, "template", tr.ID)
+			return s.takeOut(ctx, t, tr)
 		})
 	}
 	if err != nil {
@@ -52,6 +53,22 @@ func (s *Store) TransferTemplate(ctx context.Context, tr Transfer) (id int, err 
 	}
 	s.discardFiles(ctx, files[put:])
 	return id, err
+}
+
+// takeOut deletes the template that was moved, unless somebody saved it since it was
+// read: what they saved would be nowhere.
+func (s *Store) takeOut(ctx context.Context, t tx, tr Transfer) error {
+	if err := s.deleteResource(ctx, t, tr.From, "template", tr.ID); err != nil {
+		return err
+	}
+	var now int
+	if err := t.get(ctx, &now, "SELECT revision FROM resources WHERE id = ?", tr.ID); err != nil {
+		return err
+	}
+	if now != tr.Revision {
+		return &report.Problem{Kind: report.Conflict, Message: "somebody has changed the template meanwhile; move it again"}
+	}
+	return nil
 }
 
 // copyFiles copies the contents of the files that the other workspace lacks, before

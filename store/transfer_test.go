@@ -59,7 +59,15 @@ func testTransferringTemplates(f *fixture) {
 	if content("logo.svg") != "<svg>theirs</svg>" || content("seal.svg") != "<svg>seal</svg>" {
 		f.t.Errorf("%s %s", content("logo.svg"), content("seal.svg"))
 	}
+	// What was saved since the template was read would be lost: it is not moved.
 	tr.Move = true
+	tr.Revision = ok[int](f.t)(f.SaveResource(f.ctx(), from.ID, TemplateKind, id, ok[*Library](f.t)(f.Library(f.ctx(), from.ID)).Templates[0].Revision, []byte(`{"name":"Letter","code":"letter","theme":"blue","layouts":[{}]}`))) - 1
+	_, err = f.TransferTemplate(f.ctx(), tr)
+	f.isKind(err, report.Conflict)
+	if got := codes(from) + codes(to); got != "letterletter letter-2 Blue" {
+		f.t.Errorf("%s after a move that was refused", got)
+	}
+	tr.Revision++
 	_ = ok[int](f.t)(f.TransferTemplate(f.ctx(), tr))
 	if strings.Contains(codes(from), "letter") || codes(to) != "letter letter-2 letter-3 Blue" {
 		f.t.Errorf("%s, %s", codes(from), codes(to))

@@ -98,6 +98,7 @@ func (u *UI) goes(r *http.Request, with *report.Workspace) (list []luggage) {
 // packed is a template with what it uses, as far as the caller may take it.
 type packed struct {
 	template report.Template
+	revision int // of the template
 	with     report.Workspace
 	stays    []luggage
 }
@@ -128,7 +129,7 @@ func (u *UI) packed(r *http.Request) (*packed, error) {
 		return nil, err
 	}
 	found := export.BaggageOf(library.Templates[i].Definition, from, fonts)
-	p := &packed{template: *library.Templates[i].Definition, with: found.Goes}
+	p := &packed{template: *library.Templates[i].Definition, revision: library.Templates[i].Revision, with: found.Goes}
 	for _, n := range found.Stays {
 		p.stays = append(p.stays, u.staying(r, n))
 	}
@@ -243,5 +244,5 @@ func (u *UI) transfer(r *http.Request, to store.Workspace, going *packed, move b
 			return 0, err
 		}
 	}
-	return u.Store.TransferTemplate(r.Context(), store.Transfer{From: caller.Workspace.ID, To: there, ID: resourceID(r), Template: going.template, With: going.with, Move: move})
+	return u.Store.TransferTemplate(r.Context(), store.Transfer{From: caller.Workspace.ID, To: there, ID: resourceID(r), Revision: going.revision, Template: going.template, With: going.with, Move: move})
 }
