@@ -288,6 +288,12 @@ func paginationCases() []paginationCase {
 			check: `rect("[data-id=x]").height === 50 ? "" : "height " + rect("[data-id=x]").height`,
 		},
 		{
+			name: "fixed height that cuts off more than pages",
+			html: one(`<ul class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="height:50px;overflow:hidden">` + strings.Repeat("<li>"+words(9)+"</li>", 300) + `</ul>` +
+				`<div class="q-el" data-id="r" data-break="auto" style="display:flex"><ul class="q-el" data-break="auto" data-overflow="clip" style="flex:1;height:60px;overflow:hidden">` + strings.Repeat("<li>"+words(9)+"</li>", 300) + `</ul><p style="flex:1">beside</p></div>` + box("z", 100)), pages: 1,
+			check: `rect("[data-id=x]").height === 50 && rect("[data-id=r]").height < 100 ? "" : "heights " + rect("[data-id=x]").height + ", " + rect("[data-id=r]").height`,
+		},
+		{
 			name: "fixed height that ends in an ellipsis",
 			html: one(`<div class="q-el" data-id="x" data-overflow="ellipsis" style="height:50px;line-height:20px;overflow:hidden">` + words(200) + `</div>` + box("z", 100)), pages: 1,
 			check: `rect("[data-id=x]").height === 40 && rect("[data-id=z]").top - rect("[data-id=x]").top === 50 && getComputedStyle(all("[data-id=x]")[0]).webkitLineClamp === "2" ? "" : "height " + rect("[data-id=x]").height`,

@@ -68,7 +68,7 @@ var check = (() => {
     };
     for (const el of page.querySelectorAll(".q-page-body > * *")) {
       const style = getComputedStyle(el);
-      if (style.display === "none" || style.position === "absolute") continue;
+      if (style.display === "none" || style.position === "absolute" || el.parentElement.closest("[data-overflow]")) continue;
       see(el.getBoundingClientRect(), name(el));
     }
     return out.slice(0, 2);

@@ -2,7 +2,7 @@
 // on its own on a page. All positions are read here, none is written.
 
 import { columnsPiece, isColumns } from "./columns";
-import { type Look, divisible, frame, isRow, look } from "./look";
+import { type Look, cutsOff, divisible, frame, isRow, look } from "./look";
 import { leadingOf, textLines } from "./lines";
 import { measuringRange } from "./nodes";
 import { type Frame, piece, type Pieces } from "./piece";
@@ -109,7 +109,8 @@ export class Flow implements Pieces {
   private cell(el: Element, l: Look): void {
     const none = { head: 0, tail: 0 };
     const item = box(el, l);
-    if (isColumns(el)) this.add(columnsPiece(this, el, item, none));
+    if (cutsOff(el)) this.add({ ...whole(item, l, none), parts: () => this.parts(item, l, none) });
+    else if (isColumns(el)) this.add(columnsPiece(this, el, item, none));
     else if (l.display === "table") tablePieces(this, el as HTMLTableElement, none);
     else if (isRow(l)) return this.together(items(el), none);
     else if (divisible(el, l)) return this.children(el, none);

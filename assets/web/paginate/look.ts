@@ -40,10 +40,18 @@ export function look(el: Element, auto: boolean): Look {
 
 /** Elements of the report are whole unless they say otherwise; plain HTML follows its container. */
 function breakable(el: Element, style: CSSStyleDeclaration): boolean {
+  if (cutsOff(el)) return false;
   const said = el.getAttribute("data-break");
   if (said !== null) return said === "auto";
   if (el.classList.contains("q-el")) return false;
   return !style.breakInside.startsWith("avoid");
+}
+
+/** Whether a box shows no more than its height has room for: what it hides has no pages. */
+export function cutsOff(el: Element): boolean {
+  if (!el.hasAttribute("data-overflow")) return false;
+  const { height } = (el as HTMLElement).style;
+  return el.classList.contains("q-ellipsis") || (height !== "" && height !== "auto");
 }
 
 const CONTAINERS = new Set(["block", "flow-root", "list-item", "table-cell", "table-caption", "flex", "grid", "contents"]);
