@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -9,14 +10,17 @@ import (
 	"fmt"
 	"mime"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/htmlgen/picture"
 	"github.com/quire-reports/quire/render"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font"
 )
 
 // pictures finds the images of one run: managed files by name, addresses
@@ -29,8 +33,8 @@ type pictures struct {
 	scaler  *scaler
 	inline  bool
 
-	refused  error // no memory for a picture: the document is not to be without it
-	warnings report.Problems
+	refused error // no memory for a picture: the document is not to be without it
+	system  *font.Library
 
 	mu    sync.Mutex
 	known map[pictureKey]pictureAddress
@@ -56,6 +60,7 @@ func (s *Service) pictures(r *run, inline bool) *pictures {
 		},
 		guard:  s.cfg.Guard,
 		scaler: s.scaler,
+		system: s.cfg.Fonts,
 		inline: inline,
 		known:  map[pictureKey]pictureAddress{}, files: map[string]*loaded{}, byURL: map[string]*report.File{},
 	}
@@ -97,7 +102,8 @@ func (p *pictures) find(ctx context.Context, ref string, space htmlgen.Space) (s
 type loaded struct {
 	*report.File
 	called string
-	uri    bool // it was given as a data: address
+	uri    bool     // it was given as a data: address
+	told   []string // what is wrong with its letters
 }
 
 func (p *pictures) load(ctx context.Context, ref string) (*loaded, error) {
@@ -110,11 +116,36 @@ func (p *pictures) load(ctx context.Context, ref string) (*loaded, error) {
 	}
 	p.files[ref] = f
 	if strings.HasPrefix(f.ContentType, "image/svg") {
-		for _, name := range picture.Fonts(f.Content) {
-			p.warnings = append(p.warnings, report.Problemf("files", "%s asks for the font %q, which a picture has only if it is inside of it or installed; convert its text to paths, or embed the font", f.called, name))
-		}
+		f.told = p.told(f)
 	}
 	return f, nil
+}
+
+// told is what is wrong with the letters of a drawing. As a picture it has none of a
+// document's fonts.
+func (p *pictures) told(f *loaded) (list []string) {
+	for _, name := range picture.Fonts(f.Content) {
+		list = append(list, fmt.Sprintf("%s asks for the font %q, which a picture has only if it is inside of it or installed; convert its text to paths, or embed the font", f.called, name))
+	}
+	named := bytes.Contains(f.Content, []byte("font-family"))
+	var lacking []rune
+	for _, r := range picture.Letters(f.Content) {
+		if p.system != nil && r >= 0x80 && htmlgen.IsPrinted(r) && !slices.Contains(lacking, r) && (unicode.Is(unicode.Co, r) && !named || !p.system.Has(r)) {
+			lacking = append(lacking, r)
+		}
+	}
+	if len(lacking) > 0 {
+		list = append(list, fmt.Sprintf("no font has %s of %s; boxes are drawn in their place", htmlgen.Describe(string(lacking)), f.called))
+	}
+	return list
+}
+
+// Letters implements htmlgen.Lettered.
+func (p *pictures) Letters(ref string) []string {
+	if f := p.files[ref]; f != nil {
+		return f.told
+	}
+	return nil
 }
 
 func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {
@@ -125,7 +156,7 @@ func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the picture in the data: address %w", err)
 		}
-		return &loaded{&report.File{Name: short(ref), ContentType: kind, Content: content}, "the picture in the data: address", true}, nil
+		return &loaded{&report.File{Name: short(ref), ContentType: kind, Content: content}, "the picture in the data: address", true, nil}, nil
 	case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"):
 		f, err := p.fetch(ctx, ref)
 		if err != nil {
@@ -135,7 +166,7 @@ func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {
 		if u, err := url.Parse(ref); err == nil {
 			host = u.Hostname()
 		}
-		return &loaded{f, fmt.Sprintf("the picture from %q", host), false}, nil
+		return &loaded{f, fmt.Sprintf("the picture from %q", host), false, nil}, nil
 	case strings.Contains(ref, ":"):
 		return nil, fmt.Errorf("the image address %q is not allowed; accepted: the name of a managed file, http(s): and data:image/", short(ref))
 	}
@@ -149,7 +180,7 @@ func (p *pictures) loadNew(ctx context.Context, ref string) (*loaded, error) {
 	if !strings.HasPrefix(f.ContentType, "image/") {
 		return nil, fmt.Errorf("the managed file %q is no image but %s", short(ref), f.ContentType)
 	}
-	return &loaded{f, fmt.Sprintf("the managed file %q", short(ref)), false}, nil
+	return &loaded{f, fmt.Sprintf("the managed file %q", short(ref)), false, nil}, nil
 }
 
 func (p *pictures) fetch(ctx context.Context, address string) (*report.File, error) {

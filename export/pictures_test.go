@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"image"
 	"image/jpeg"
 	"strings"
@@ -124,7 +125,12 @@ func TestFontsOfPicturesAreToldOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if len(file.Warnings) != 1 || !strings.HasPrefix(file.Warnings[0].Message, `the managed file "logo.svg" asks for the font "Inter", `) {
-		t.Errorf("the warnings are %v", file.Warnings)
+	if len(file.Warnings) != 2 {
+		t.Fatalf("the warnings are %v", file.Warnings)
+	}
+	for i, w := range file.Warnings {
+		if w.Path != fmt.Sprintf("pages[0].elements[%d]", i) || !strings.HasPrefix(w.Message, `img: the managed file "logo.svg" asks for the font "Inter", `) {
+			t.Errorf("the warning %v", w)
+		}
 	}
 }

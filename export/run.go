@@ -210,7 +210,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 	if err != nil {
 		return nil, err
 	}
-	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, images.warnings, doc.Warnings)
+	doc.Warnings = slices.Concat(r.unknown, r.found.warnings, r.data.Warnings, own.warnings, doc.Warnings)
 	return doc, nil
 }
 

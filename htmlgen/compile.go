@@ -130,6 +130,12 @@ type Images interface {
 	Image(ctx context.Context, ref string, space Space) (url string, err error)
 }
 
+// Lettered are Images that tell what is wrong with the letters of a picture that
+// was found.
+type Lettered interface {
+	Letters(ref string) (told []string)
+}
+
 // Space is what a picture is drawn into, in CSS pixels; 0 when nothing is known.
 type Space struct {
 	Width, Height float64

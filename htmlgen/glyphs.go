@@ -51,7 +51,7 @@ func (c *Context) letters(s *runeSet, used []FontFace) (Letters, []FontFace) {
 	var lacking []rune
 	needed := make([]bool, len(behind))
 	s.each(func(r rune) {
-		if !isPrinted(r) {
+		if !IsPrinted(r) {
 			return
 		}
 		with := 0
@@ -98,8 +98,8 @@ func byFamily(faces []FontFace) (own, behind [][]FontFace) {
 	return own, behind
 }
 
-// isPrinted says whether a character is shown by a glyph of its own.
-func isPrinted(r rune) bool {
+// IsPrinted says whether a character is shown by a glyph of its own.
+func IsPrinted(r rune) bool {
 	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Z, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
@@ -138,14 +138,14 @@ func LackingProblem(at Place, characters, effect string) *report.Problem {
 	if at.Label != "" {
 		at.Label += ": "
 	}
-	return report.Problemf(at.Path, "%sno font has %s; %s", at.Label, describe(characters), effect)
+	return report.Problemf(at.Path, "%sno font has %s; %s", at.Label, Describe(characters), effect)
 }
 
 // mostDescribed is how many characters a warning names.
 const mostDescribed = 8
 
-// describe names characters with their code points and scripts.
-func describe(characters string) string {
+// Describe names characters with their code points and scripts.
+func Describe(characters string) string {
 	all := []rune(characters)
 	var letters, codes, scripts []string
 	for _, r := range all[:min(len(all), mostDescribed)] {

@@ -15,7 +15,7 @@ type imageProps struct {
 
 func compileImage(c *Context, e *Element, p *imageProps) {
 	ref := strings.TrimSpace(c.Expand(p.ImageURL))
-	url, reason := c.imageURL(ref, c.space(p))
+	url, reason := c.imageURL(e, ref, c.space(p))
 	if url == "" {
 		c.missingImage(e, p, ref, reason)
 		return
@@ -62,7 +62,7 @@ func (c *Context) space(p *imageProps) Space {
 
 // imageURL is the address of a picture inside the document, or why there is
 // none.
-func (c *Context) imageURL(ref string, space Space) (url, reason string) {
+func (c *Context) imageURL(e *Element, ref string, space Space) (url, reason string) {
 	switch {
 	case ref == "":
 		return "", "the image has no address"
@@ -72,6 +72,11 @@ func (c *Context) imageURL(ref string, space Space) (url, reason string) {
 	url, err := c.in.Images.Image(c.ctx, ref, space)
 	if err != nil {
 		return "", err.Error()
+	}
+	if picky, ok := c.in.Images.(Lettered); ok {
+		for _, told := range picky.Letters(ref) {
+			c.Warn(e, "%s", told)
+		}
 	}
 	return url, ""
 }

@@ -26,7 +26,7 @@ func compileQRCode(c *Context, e *Element, p *qrCodeProps) {
 	look := symbol.QRLook{Background: firstOf(cssValue(p.Background), "#ffffff"), Color: firstOf(cssValue(p.Color), "#000000"), NoQuiet: p.NoQuiet}
 	level := p.Correction
 	if ref := strings.TrimSpace(c.Expand(p.ImageURL)); ref != "" {
-		url, reason := c.imageURL(ref, Space{Width: c.sheetWidth})
+		url, reason := c.imageURL(e, ref, Space{Width: c.sheetWidth})
 		if url == "" {
 			c.Warn(e, "%s", reason)
 		} else {

@@ -131,7 +131,7 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 				continue
 			}
 		case a.Key == "src" && n.Data == "img":
-			url, reason := c.imageURL(strings.TrimSpace(a.Val), Space{Width: c.sheetWidth})
+			url, reason := c.imageURL(e, strings.TrimSpace(a.Val), Space{Width: c.sheetWidth})
 			if url == "" {
 				c.Warn(e, "%s", reason)
 				continue

@@ -38,6 +38,24 @@ func Fonts(content []byte) []string {
 	return asked
 }
 
+var (
+	drawnText = regexp.MustCompile(`(?is)<(?:\w+:)?text\b.*?</(?:\w+:)?text\s*>`)
+	anyTag    = regexp.MustCompile(`<[^>]*>`)
+)
+
+// Letters are those that an SVG drawing writes, but of one that brings fonts, which
+// may have any.
+func Letters(content []byte) string {
+	if fontFace.Match(content) {
+		return ""
+	}
+	var b strings.Builder
+	for _, found := range drawnText.FindAll(content, -1) {
+		b.WriteString(html.UnescapeString(anyTag.ReplaceAllString(string(found), "")))
+	}
+	return b.String()
+}
+
 // families are the first ones of all lists in a text.
 func families(text string) (names []string) {
 	for _, m := range fontFamily.FindAllStringSubmatch(text, -1) {

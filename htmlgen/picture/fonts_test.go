@@ -25,3 +25,15 @@ func TestFontsThatADrawingDoesNotBring(t *testing.T) {
 		}
 	}
 }
+
+func TestLettersOfADrawing(t *testing.T) {
+	for inside, want := range map[string]string{
+		`<path d="M0 0"/><title>Tê</title>`:                                            "",
+		`<text x="1">a<tspan>ب&amp;</tspan>&#x915;</text><svg:text>d</svg:text>`:       "aب&कd",
+		`<style>@font-face { font-family: L; src: url(data:x) }</style><text>ब</text>`: "",
+	} {
+		if got := Letters([]byte(svg(inside))); got != want {
+			t.Errorf("%s: %q; want %q", inside, got, want)
+		}
+	}
+}
