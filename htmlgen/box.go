@@ -248,7 +248,7 @@ func (c *Context) ownStyle(e *Element, source string) string {
 
 func (c *Context) cleanStyle(e *Element, source string) string {
 	kept, dropped := declarations(source)
-	c.namesFonts(kept, func(format string, args ...any) { c.Warn(e, format, args...) })
+	c.asksOf(kept, func(format string, args ...any) { c.Warn(e, format, args...) })
 	for _, d := range dropped {
 		c.Warn(e, "the style %q is not allowed and was left out", clip(d, mostReason))
 	}
