@@ -114,3 +114,52 @@ func collectPaths(path string, v any, used map[string]bool) {
 		}
 	}
 }
+
+// TestWhatHasACaptionIsRead: a chart with a caption says something, so that readers
+// have it, or its values as a table (finding pages B10).
+func TestWhatHasACaptionIsRead(t *testing.T) {
+	t.Parallel()
+	captions := 0
+	for _, folder := range []string{"../../examples/gallery", "../../assets/demo"} {
+		for _, r := range bundleIn(t, folder).Reports {
+			for _, p := range r.Report.Pages {
+				lists := [][]report.Element{p.Elements}
+				for _, given := range p.Placeholders {
+					lists = append(lists, given)
+				}
+				for len(lists) > 0 {
+					list := lists[0]
+					lists = lists[1:]
+					for i, e := range list {
+						lists = append(lists, e.Children)
+						named := i - 1
+						if e.Props["position"] == "above" {
+							named = i + 1
+						}
+						if e.Type != "figure-caption" || named < 0 || named >= len(list) {
+							continue
+						}
+						captions++
+						for _, d := range decorations(list[named]) {
+							t.Errorf("%s, page %d: %s is decorative, and has the caption %q", r.Code, p.ID, d.Type, e.Props["title"])
+						}
+					}
+				}
+			}
+		}
+	}
+	if captions < 10 {
+		t.Errorf("only %d captions", captions)
+	}
+}
+
+// decorations are the parts of an element that nothing is read of.
+func decorations(e report.Element) (list []report.Element) {
+	if e.Props["decorative"] == true && e.Props["dataTable"] != true {
+		list = append(list, e)
+	}
+	for _, child := range e.Children {
+		list = append(list, decorations(child)...)
+	}
+	return list
+}
