@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
 )
 
 func TestChartsKnowTheirRoom(t *testing.T) {
@@ -112,6 +113,36 @@ func BenchmarkGenericChart(b *testing.B) {
 	for b.Loop() {
 		if _, err := Compile(context.Background(), in); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestNamesOfMonthsMayBeLeftOut in the language of the report; those of countries are
+// missed.
+func TestNamesOfMonthsMayBeLeftOut(t *testing.T) {
+	t.Parallel()
+	for tag, names := range map[string]string{
+		"de-DE":      "Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez.",
+		"sr-Latn-RS": "jan feb mar apr maj jun jul avg sep okt nov dec",
+		"en-GB":      "January February March April May June July August September October November December",
+		"-":          "AT DE CH IT SI HR RS HU SK CZ PL RO",
+	} {
+		in := testInput(t, nil)
+		in.Locale = text.LocaleFor(tag)
+		var rows []any
+		for _, name := range strings.Fields(names) {
+			rows = append(rows, report.ObjectOf("c", name, "v", int64(1)))
+		}
+		in.Data = report.ObjectOf("r", rows)
+		in.Report.Pages = []report.Page{{ID: 1, Elements: []report.Element{{Type: "generic-chart", Props: map[string]any{
+			"source": "$data.r", "width": "220px", "height": "90px", "series": []any{map[string]any{"chartType": "bar", "xField": "c", "yField": "v"}},
+		}}}}}
+		doc, err := Compile(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if missed := strings.Contains(doc.Warnings.Error(), "no room for the names of"); missed != (tag == "-") || strings.Contains(string(doc.HTML), ">"+strings.Fields(names)[1]+"<") {
+			t.Errorf("%s: %v", tag, doc.Warnings)
 		}
 	}
 }

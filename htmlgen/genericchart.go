@@ -66,7 +66,7 @@ func (p *genericChartProps) prepare(pr *preparer, path string) {
 }
 
 type labelsProps struct {
-	Enabled  bool   `json:"enabled" help:"Labels that would overlap or leave the plot are left out."`
+	Enabled  bool   `json:"enabled" help:"All labels of a series are written, or, where one has no room, none and a warning."`
 	Template string `json:"template" editor:"template" help:"Text template; the row is $record. Default: the value."`
 	Format   string `json:"format" editor:"format" help:"Default: the format of the axis."`
 	Position string `json:"position" enum:"auto,above,below,inside" default:"auto"`
@@ -154,7 +154,7 @@ func (g *genericData) turn() {
 func (g *genericData) axes() {
 	c, xy := g.c, g.xy
 	xy.Base = g.axis(g.base, g.kind, false)
-	xy.Base.Categories = g.categories
+	xy.Base.Categories, xy.Base.Calendar = g.categories, c.calendar()
 	xy.Value = g.axis(g.value, chart.Numeric, true)
 	xy.Second = g.axis(&g.p.Secondary, chart.Numeric, true)
 	if s := &g.p.Swimlanes; s.Enabled {

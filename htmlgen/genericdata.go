@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/quire-reports/quire/htmlgen/chart"
 	"github.com/quire-reports/quire/report"
@@ -220,6 +221,26 @@ func (g *genericData) category(field string, row any, n int) string {
 		format = "d"
 	}
 	return g.c.formatted(format, v)
+}
+
+// calendar knows the names of months and days in the language of the report, in
+// lower case, with the words between them.
+func (c *Context) calendar() func(word string) bool {
+	var words map[string]bool
+	return func(word string) bool {
+		if words == nil {
+			words = map[string]bool{}
+			for i := range 12 {
+				day := time.Date(2026, 1, 1+31*i, 12, 0, 0, 0, time.UTC) // of each month, and each of a week
+				for _, format := range []string{"d;MMM", "d;MMMM", "d;MMMd", "d;MMMMd", "d;DDD", "d;DDDD"} {
+					for name := range strings.FieldsFuncSeq(c.formatted(format, day), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+						words[strings.ToLower(name)] = true
+					}
+				}
+			}
+		}
+		return words[word]
+	}
 }
 
 // series fills in the series.

@@ -17,6 +17,7 @@ type axis struct {
 	used             bool
 	empty            bool // without values and bounds
 	parts            bool // has values that are not whole
+	written          int  // labels that had room
 }
 
 // whole reports whether the axis counts: half a piece on an axis of pieces is

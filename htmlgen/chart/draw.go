@@ -304,6 +304,7 @@ func (p *plot) sideTexts(a *axis, right bool) {
 		if y-t.size*0.76 < -tolerance || y+n*t.line() > p.c.Height+tolerance {
 			continue
 		}
+		a.written++
 		for line := range strings.SplitSeq(k.label, "\n") {
 			p.text("", x, y, anchor, line)
 			y += t.line()
@@ -322,13 +323,14 @@ func (p *plot) belowTexts(a *axis, top float64) {
 	for _, k := range a.ticks {
 		x := a.scale.at(k.v)
 		if p.horizontal.turn != 0 && a.Kind == Category {
-			p.turned(k, x, top)
+			p.turned(a, k, x, top)
 			continue
 		}
 		w, lines := t.width(widest(k.label, t)), strings.Count(k.label, "\n")
 		if k.hide || k.label == "" || x-w/2 < 0 || x+w/2 > p.c.Width || y+float64(lines)*t.line() > p.c.Height {
 			continue
 		}
+		a.written++
 		lineY := y
 		for line := range strings.SplitSeq(k.label, "\n") {
 			p.text("", x, lineY, atMiddle, line)
@@ -355,10 +357,11 @@ func (p *plot) subText(k tick, x, y, after float64, t texts) float64 {
 	return from + w + t.size
 }
 
-func (p *plot) turned(k tick, x, top float64) {
+func (p *plot) turned(a *axis, k tick, x, top float64) {
 	if k.hide || k.label == "" {
 		return
 	}
+	a.written++
 	var at svg
 	at.raw("translate(")
 	x, turn := x+p.st.LabelSize*0.3, p.horizontal.turn
@@ -382,6 +385,7 @@ func (p *plot) aboveTexts(a *axis) {
 		x, w := a.scale.at(k.v), t.width(k.label)
 		if !k.hide && x-w/2 >= 0 && x+w/2 <= p.c.Width && p.box.Y < p.c.Height {
 			p.text("", x, p.box.Y-labelGap, atMiddle, k.label)
+			a.written++
 		}
 	}
 }
@@ -404,16 +408,24 @@ func (p *plot) titles() {
 	room := p.c.Width - 2*edge
 	if right.used && right.Title != "" {
 		room /= 2
-		p.text("q-c-title", p.right, y, atEnd, t.fit(right.Title, room-6))
+		p.title(p.right, y, atEnd, t.fit(right.Title, room-6))
 	}
 	if left.used && left.Title != "" {
 		x := p.box.X - p.leftRoom()
-		p.text("q-c-title", x, y, atStart, t.fit(left.Title, min(room, p.c.Width-x)))
+		p.title(x, y, atStart, t.fit(left.Title, min(room, p.c.Width-x)))
 	}
 	if below.used && below.Title != "" {
 		bottom := p.box.Y + p.box.H + p.horizontal.height + t.size*1.05 + 2
 		mid := p.box.X + p.box.W/2
-		p.text("q-c-title", mid, bottom, atMiddle, t.fit(below.Title, 2*min(mid, p.c.Width-mid)))
+		p.title(mid, bottom, atMiddle, t.fit(below.Title, 2*min(mid, p.c.Width-mid)))
+	}
+}
+
+// title writes the title of an axis, or what of it has room.
+func (p *plot) title(x, y float64, anchor, s string) {
+	if s != "" {
+		p.text("q-c-title", x, y, anchor, s)
+		p.titled++
 	}
 }
 

@@ -113,7 +113,10 @@ type Axis struct {
 	Hidden     bool
 	Lanes      bool // every second slot has a background
 	Categories []string
-	Zone       *time.Location
+	// Calendar tells whether a word of a category, in lower case, is the name of a
+	// month or of a day; nil: none is.
+	Calendar func(word string) bool
+	Zone     *time.Location
 	// Number writes a value of an axis whose ticks are a step apart and whose
 	// greatest value is most; Moment writes the label of a time tick and, if
 	// any, the coarser one below it.

@@ -56,35 +56,6 @@ func (p *plot) sideLabels(a *axis, room float64) {
 	}
 }
 
-// warnNames tells of categories whose names have no room. Labels that count,
-// such as days, are understood with some left out.
-func (p *plot) warnNames() {
-	a, hidden := &p.base, 0
-	if a.Kind != Category || a.Hidden || p.empty() || p.counting(a) {
-		return
-	}
-	for i := range a.ticks {
-		if k := &a.ticks[i]; k.hide || k.label == "" && a.Categories[i] != "" {
-			hidden++
-		}
-	}
-	if hidden > 0 {
-		p.warn("there is no room for the names of %d of %d categories", hidden, len(a.ticks))
-	}
-}
-
-// counting reports whether the labels of an axis count rather than name.
-func (p *plot) counting(a *axis) bool {
-	t := p.st.labels()
-	short := true
-	for _, name := range a.Categories {
-		if short = short && t.width(name) <= t.size*3; !short && (!strings.ContainsAny(name, "0123456789") || t.width(name) > t.size*countingWidth) {
-			return false
-		}
-	}
-	return true
-}
-
 // leastLabel is the size below which labels are left out rather than made
 // smaller, in pixels: 5.5 points.
 const leastLabel = 7.4
@@ -96,8 +67,7 @@ func (p *plot) shrinkNames() {
 	if !p.c.Turned || p.base.Kind != Category || n == 0 || p.base.Hidden {
 		return
 	}
-	slot := (p.c.Height - 3*p.st.labels().line()) / float64(n)
-	if fits := slot / 1.2; fits < p.st.LabelSize && fits >= leastLabel {
+	if fits := p.box.H / float64(n) / 1.2 * (1 - tolerance); fits < p.st.LabelSize && fits >= leastLabel {
 		p.st.LabelSize, p.small = fits, fits
 	}
 }
@@ -201,17 +171,14 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	t := p.st.labels()
 	slot := p.box.W / float64(len(a.ticks))
 	room := slot - t.size*0.4
-	longest, counted := 0.0, true
+	longest := 0.0
 	for i := range a.ticks {
 		longest = max(longest, t.width(a.ticks[i].label))
-		counted = counted && strings.ContainsAny(a.ticks[i].label, "0123456789")
 	}
-	counted = counted && longest <= t.size*countingWidth
 	lines := 1
 	// every so many: harmless where the labels count, a loss where they name
 	step := int(math.Ceil((longest + t.size*0.8) / max(slot, 0.01)))
-	short := longest <= t.size*3 && step == 2 // such as names of months
-	skip := (counted && step <= 2+len(a.ticks)/4 || short) && len(a.ticks) > 2*step || len(a.ticks) > 30 && len(a.ticks) > 7*step
+	skip := step <= 2+len(a.ticks)/4 && len(a.ticks) > 2*step && p.counting(a) || len(a.ticks) > 30 && len(a.ticks) > 7*step
 	switch {
 	case longest <= room:
 	case p.wrapAll(a, t, room, &lines):
@@ -231,10 +198,6 @@ func (p *plot) categoryLabels(a *axis, rest Rect) float64 {
 	p.horizontal.height = float64(lines)*t.line() + labelGap
 	return p.horizontal.height
 }
-
-// countingWidth is how wide a label that counts is at most, in font sizes:
-// "12 March 2026" counts, "Branch 12 of the northern region" names.
-const countingWidth = 8
 
 // mostLines is how many lines a label below may have.
 func (p *plot) mostLines(t texts) int { return max(1, min(3, int(p.c.Height*0.2/t.line()))) }

@@ -69,9 +69,7 @@ func (p *pie) warnLabels() {
 	if p.short > 0 {
 		p.c.Warn(fmt.Sprintf("the labels of %d of %d slices are shortened", p.short, p.wanted))
 	}
-	if p.legend != nil && p.legend.counted > 0 {
-		p.c.Warn(fmt.Sprintf("there is no room for %d entries of the legend", p.legend.counted))
-	}
+	p.legend.warn(p.entries(), p.c.Legend, func(format string, args ...any) { p.c.Warn(fmt.Sprintf(format, args...)) })
 }
 
 // roomForLabels reports whether the largest slice can have its label; if not,

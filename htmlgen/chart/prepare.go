@@ -29,7 +29,6 @@ func (p *plot) prepare() {
 	for i := range p.c.Series {
 		p.runs = append(p.runs, p.read(&p.c.Series[i]))
 	}
-	p.shrinkNames()
 	p.stack()
 	slot := p.slot()
 	p.sizeColumns(slot)

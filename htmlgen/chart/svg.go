@@ -116,6 +116,9 @@ func (w *svg) text(class string, x, y float64, anchor, s string) {
 }
 
 func (w *svg) textStyled(class string, x, y float64, anchor, style, transform, s string) {
+	if s == "" {
+		return
+	}
 	if w.mirror > 0 {
 		anchor = map[string]string{atStart: atEnd, atMiddle: atMiddle, atEnd: atStart}[anchor]
 		if transform == "" {

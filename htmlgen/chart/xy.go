@@ -21,6 +21,7 @@ type plot struct {
 	tries               []try   // of all labels
 	wayList             [][]try // into tries
 	marking             bool    // labels have to know what is drawn
+	titled              int     // axes whose titles had room
 }
 
 // Render draws a chart with axes.
@@ -29,11 +30,8 @@ func (c *XY) Render() []byte {
 	p.prepare()
 	p.warnCut()
 	p.layout()
-	p.warnNames()
-	if p.legend != nil && p.legend.counted > 0 {
-		p.warn("there is no room for %d entries of the legend", p.legend.counted)
-	}
 	p.draw()
+	p.warnRoom()
 	return p.b
 }
 
@@ -94,6 +92,7 @@ func (p *plot) layout() {
 	left, right, before, beyond := 0.0, 0.0, 0.0, 0.0
 	for range 3 {
 		p.box = p.inner(rest, left, right, below)
+		p.shrinkNames()
 		p.scales()
 		p.sideTicks()
 		left, right = p.sideRoom(rest.W)
