@@ -70,6 +70,7 @@ type labelsProps struct {
 	Template string `json:"template" editor:"template" help:"Text template; the row is $record. Default: the value."`
 	Format   string `json:"format" editor:"format" help:"Default: the format of the axis."`
 	Position string `json:"position" enum:"auto,above,below,inside" default:"auto"`
+	Total    bool   `json:"total" help:"The sum of its stack of columns or bars stands at their end, in the format of the labels."`
 }
 
 type axisProps struct {

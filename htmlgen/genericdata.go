@@ -253,6 +253,9 @@ func (g *genericData) series() {
 			FillAlpha: p.FillOpacity, Shape: p.Marker, ShapeSize: p.MarkerSize, Second: p.Secondary, Size: p.Size, Offset: p.Offset,
 			Labels: p.Labels.Enabled, Place: p.Labels.Position,
 		}
+		if p.Labels.Total {
+			s.Total = func(sum float64) string { return g.valueLabel(p, sum) }
+		}
 		if p.part != nil { // one colour for all would tell none from the other
 			s.Color, s.Fill = paletteColor(i), ""
 		}
@@ -363,7 +366,14 @@ func (g *genericData) label(s *seriesProps, row any, y float64) string {
 		return g.nameOf(s)
 	case math.IsNaN(y):
 		return ""
-	case s.Labels.Format != "":
+	}
+	return g.valueLabel(s, y)
+}
+
+// valueLabel is a value, as the labels of a series write it.
+func (g *genericData) valueLabel(s *seriesProps, y float64) string {
+	c := g.c
+	if s.Labels.Format != "" {
 		return c.formatted(s.Labels.Format, y)
 	}
 	axis := g.value

@@ -104,6 +104,9 @@ func (p *plot) clips() bool {
 func (p *plot) warnCut() {
 	for i := range p.runs {
 		r := &p.runs[i]
+		if r.bare {
+			continue
+		}
 		a, cut, base := p.axisOf(r), 0, false
 		for _, q := range r.pts {
 			if !q.gap && (a.outside(q.to) || finite(q.x) && p.base.outside(q.x)) {

@@ -87,7 +87,8 @@ type Series struct {
 	Offset    float64
 	Units     bool // Size and Offset are in the unit of X instead
 	Labels    bool
-	Place     string // of labels: auto, above, below, inside
+	Place     string                   // of labels: auto, above, below, inside
+	Total     func(sum float64) string // the label at the end of its stack of columns; nil: none
 }
 
 // AxisKind is what an axis measures.

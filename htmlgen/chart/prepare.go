@@ -15,6 +15,7 @@ type run struct {
 	shift, width float64
 	pitch        float64 // distance of the next column
 	fills        bool    // from a base to the value, so that zero matters
+	bare         bool    // only its labels are seen
 }
 
 // pt is a point with the value it starts from.
@@ -32,6 +33,7 @@ func (p *plot) prepare() {
 	p.stack()
 	slot := p.slot()
 	p.sizeColumns(slot)
+	p.addTotals()
 	for i := range p.runs {
 		p.extend(&p.runs[i])
 	}

@@ -5,6 +5,10 @@ import "math"
 // columns draws the columns of a series as one path. Columns narrower than a
 // pixel become one with those on the same half pixel.
 func (p *plot) columns(r *run) {
+	if r.bare {
+		p.noteLabels(r)
+		return
+	}
 	if r.Kind == Range {
 		p.acrossBands(r)
 	}
