@@ -19,7 +19,7 @@ func TestWhatAFileTellsOfItsDocument(t *testing.T) {
 		"dataSources": [{"name": "b", "type": "json", "settings": {"content": {"year": 2027, "unit": "Ödland"}}}],
 		"pages": [
 			{"id": 1, "name": "Cover", "count": false, "elements": [{"type": "heading", "props": {"level": "H1", "title": "Budget", "includeInToc": false}}]},
-			{"id": 2, "name": "Income", "elements": [{"type": "heading", "props": {"level": "H1", "title": "Income"}}, {"type": "heading", "props": {"level": "H2", "title": "Taxes"}}]},
+			{"id": 2, "name": "Income", "elements": [{"type": "heading", "props": {"level": "H1", "title": "Income", "autoNumber": true}}, {"type": "heading", "props": {"level": "H2", "title": "Taxes", "autoNumber": true}}]},
 			{"id": 3, "name": "Spending", "elements": [{"type": "heading", "props": {"level": "H1", "title": "Spending"}}]}]}`))
 	if problems != nil {
 		t.Fatal(problems)
@@ -36,7 +36,7 @@ func TestWhatAFileTellsOfItsDocument(t *testing.T) {
 			if facts.Title != "Budget 2027" || facts.Author != "Department Ödland" || facts.Subject != "Income & spending" || facts.Keywords != "budget, 2027" || facts.Creator != "Quire" {
 				t.Errorf("information is\n%s", facts)
 			}
-			want := []pdf.OutlineFacts{{Level: 1, Title: "Income", Page: 2}, {Level: 2, Title: "Taxes", Page: 2}, {Level: 1, Title: "Spending", Page: 3}}
+			want := []pdf.OutlineFacts{{Level: 1, Title: "1 Income", Page: 2}, {Level: 2, Title: "1.1 Taxes", Page: 2}, {Level: 1, Title: "Spending", Page: 3}}
 			if !slices.Equal(facts.Outline, want) {
 				t.Errorf("outline is %v, want %v", facts.Outline, want)
 			}
