@@ -64,7 +64,7 @@ func testTransferringTemplates(f *fixture) {
 	tr.Revision = ok[int](f.t)(f.SaveResource(f.ctx(), from.ID, TemplateKind, id, ok[*Library](f.t)(f.Library(f.ctx(), from.ID)).Templates[0].Revision, []byte(`{"name":"Letter","code":"letter","theme":"blue","layouts":[{}]}`))) - 1
 	_, err = f.TransferTemplate(f.ctx(), tr)
 	f.isKind(err, report.Conflict)
-	if got := codes(from) + codes(to); got != "letterletter letter-2 Blue" {
+	if got := codes(from) + codes(to); got != "letter Defaultletter letter-2 Blue" {
 		f.t.Errorf("%s after a move that was refused", got)
 	}
 	tr.Revision++
