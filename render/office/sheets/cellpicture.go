@@ -21,6 +21,7 @@ const (
 // seen is a picture or drawing in a cell as the document has it.
 type seen struct {
 	cell     int // among those of its row
+	doc      string
 	from, to int // its place in the document
 	around   []opened
 	tag      tag // of a picture
@@ -80,13 +81,13 @@ func (m *measuring) pictureOf(s *seen) *picture {
 		p.within(width, height)
 		return p
 	}
-	own := m.rows.doc[s.from:s.to]
+	own := s.doc[s.from:s.to]
 	made := &piece{alt: oneLine(alt), width: width, height: height, fault: Warning{m.table.id, "a picture in a cell cannot be shown; the workbook leaves it out"}}
 	if head := strings.IndexAny(own, " />"); head > 0 {
 		var b strings.Builder
 		b.WriteString("<div>")
 		for _, o := range s.around {
-			b.WriteString(m.rows.doc[o.begin:o.end])
+			b.WriteString(s.doc[o.begin:o.end])
 		}
 		b.WriteString(own[:head] + " " + Drawn + own[head:])
 		for _, o := range slices.Backward(s.around) {

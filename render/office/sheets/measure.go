@@ -30,6 +30,7 @@ type measuring struct {
 func (m *measuring) measure() error {
 	t := m.table
 	m.keys = map[int]*key{}
+	defer m.rows.stop()
 	var part atom.Atom
 	for r := m.rows.nextRow(); r != nil; r = m.rows.nextRow() {
 		if m.seen++; m.seen%1024 == 0 {

@@ -85,29 +85,36 @@ type rowReader struct {
 	caption string
 	opened  []opened // elements that are open in the cell
 
-	// Where rows stand elsewhere: the scanner of the document meanwhile, what finds
-	// them, whose they are and how many pieces of them were taken.
-	document *scanner
-	rows     func(table, piece int, room []byte) ([]byte, bool)
-	of, took int
-	last     []byte // piece that was taken
-	piecing  scanner
+	// Where rows stand elsewhere: what finds them, and what reads them.
+	rows  func(table, piece int, room []byte) ([]byte, bool)
+	ahead *ahead
 }
 
-// readRows reads a table whose start tag was read.
+// readRows reads a table whose start tag was read. It has to be stopped.
 func (b *book) readRows(s *scanner) *rowReader {
 	return &rowReader{scanner: s, part: atom.Tbody, rows: b.Rows}
 }
 
-// nextRow reads the next row; nil at the end of the table.
+// stop ends the reading of the table.
+func (r *rowReader) stop() {
+	if r.ahead != nil {
+		r.ahead.stop()
+		r.ahead = nil
+	}
+}
+
+// nextRow reads the next row, which holds until the one after it; nil at the end of the
+// table. Who keeps a text of a row has to clone it.
 func (r *rowReader) nextRow() *row {
 	for {
-		if !r.read() {
-			if r.document == nil {
-				return nil
+		if r.ahead != nil {
+			if row := r.ahead.next(); row != nil {
+				return row
 			}
-			r.piece()
-			continue
+			r.stop()
+		}
+		if !r.read() {
+			return nil
 		}
 		switch {
 		case r.kind == html.EndTagToken && r.name == atom.Table:
@@ -117,9 +124,9 @@ func (r *rowReader) nextRow() *row {
 			r.caption = oneLine(r.inside(atom.Caption, nil))
 		case r.name == atom.Thead || r.name == atom.Tbody || r.name == atom.Tfoot:
 			r.part = r.name
-			if r.attributes(&r.tag); r.tag.rows != "" && r.rows != nil && r.document == nil {
-				r.document, r.of, r.took = r.scanner, number(r.tag.rows), 0
-				r.piece()
+			if r.attributes(&r.tag); r.tag.rows != "" && r.rows != nil {
+				table := number(r.tag.rows)
+				r.ahead = newAhead(func(piece int, room []byte) ([]byte, bool) { return r.rows(table, piece, room) }, r.part)
 			}
 		case r.name == atom.Tr:
 			r.startRow()
@@ -127,21 +134,6 @@ func (r *rowReader) nextRow() *row {
 			return &r.row
 		}
 	}
-}
-
-// piece goes on with the next piece of rows that stand elsewhere, and behind the last
-// with the document. What was read of the piece before is then no more: who keeps a text
-// of a row has to clone it.
-func (r *rowReader) piece() {
-	rows, ok := r.rows(r.of, r.took, r.last)
-	if !ok {
-		r.scanner, r.document = r.document, nil
-		return
-	}
-	r.took++
-	r.last = rows
-	r.piecing = *scanFrom(rows, 0)
-	r.scanner = &r.piecing
 }
 
 func (r *rowReader) startRow() {
@@ -345,7 +337,7 @@ func (r *rowReader) startInside(c *cell, parts int) {
 // skipped leaves out what is no text: drawings, pictures, and the tables that
 // charts have for readers.
 func (r *rowReader) skipped(c *cell) bool {
-	s := seen{cell: len(r.row.cells), from: r.at}
+	s := seen{cell: len(r.row.cells), doc: r.doc, from: r.at}
 	switch r.name {
 	case atom.Svg:
 		r.skip(atom.Svg)

@@ -32,6 +32,7 @@ const maxLevels = 64
 func (w *writing) table(t *table) error {
 	tw := &tableWriting{writing: w, t: t}
 	rows := w.readRows(scanFrom(w.doc, t.at))
+	defer rows.stop()
 	var part atom.Atom
 	n := 0
 	for r := rows.nextRow(); r != nil; r = rows.nextRow() {
