@@ -294,6 +294,31 @@ func paginationCases() []paginationCase {
 			check: `rect("[data-id=x]").height === 50 && rect("[data-id=r]").height < 100 ? "" : "heights " + rect("[data-id=x]").height + ", " + rect("[data-id=r]").height`,
 		},
 		{
+			name: "box higher than a page that cuts off lines", warnings: "x",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="height:3000px;overflow:hidden"><p>` + words(9000) + `</p><p>` + words(9000) + `</p></div>` + box("z", 100)), pages: 4,
+			check: highOf("x", 3000) + `|| (same("[data-id=z]", ".q-page:last-of-type [data-id=x]") ? "" : "pages of what is hidden")`,
+		},
+		{
+			name: "box higher than a page that cuts off blocks", warnings: "x",
+			html: one(`<ul class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="height:1500px;overflow:hidden">` + strings.Repeat("<li>"+words(9)+"</li>", 900) + `</ul>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500),
+		},
+		{
+			name: "boxes side by side in one that is higher than a page and cuts off", warnings: "x",
+			html: one(`<div class="q-el row" data-id="x" data-break="auto" data-overflow="clip" style="display:flex;height:1500px;overflow:hidden"><p style="flex:1">` + words(9000) + `</p><p style="flex:1">beside</p></div>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500),
+		},
+		{
+			name: "box higher than a page that ends in an ellipsis", warnings: "x",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="ellipsis" style="height:1500px;line-height:20px;overflow:hidden">` + words(9000) + `</div>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500) + `|| (all(".q-continued").length === 1 && rect(".q-continued").width > 5 && rect(".q-continued").bottom > all("[data-id=x]").at(-1).getBoundingClientRect().bottom - 21 ? "" : "no ellipsis")`,
+		},
+		{
+			name: "text in columns of a fixed height that cuts off",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="columns:3;height:200px;overflow:hidden">` + words(900) + `</div>` + box("z", 100)), pages: 1,
+			check: `(() => { const r = document.createRange(); r.selectNodeContents(all("[data-id=x]")[0]); return rect("[data-id=x]").height === 200 && [...r.getClientRects()].some((b) => b.left > 450 && b.left < rect("[data-id=x]").right) ? "" : "one column"; })()`,
+		},
+		{
 			name: "fixed height that ends in an ellipsis",
 			html: one(`<div class="q-el" data-id="x" data-overflow="ellipsis" style="height:50px;line-height:20px;overflow:hidden">` + words(200) + `</div>` + box("z", 100)), pages: 1,
 			check: `rect("[data-id=x]").height === 40 && rect("[data-id=z]").top - rect("[data-id=x]").top === 50 && getComputedStyle(all("[data-id=x]")[0]).webkitLineClamp === "2" ? "" : "height " + rect("[data-id=x]").height`,
@@ -352,6 +377,11 @@ func paginationCases() []paginationCase {
 func columns(mode string, count, n int) string {
 	return fmt.Sprintf(`<div class="q-el q-html" data-break="%s" data-id="c" style="columns:%d;column-gap:20px;column-rule:1px solid #999;padding:8px;background:#f4f4f8"><h3>Title</h3><p>%s</p><p>%s</p></div>`,
 		mode, count, words(n/2), words(n-n/2))
+}
+
+// highOf tells whether the parts of an element are together as high as it was told to be, but for a line or two.
+func highOf(id string, height int) string {
+	return fmt.Sprintf(`((high) => all(".q-scaled").length > 0 ? "drawn smaller" : high <= %d && high > %d ? "" : "height " + high)(all("[data-id=%s]").reduce((sum, el) => sum + el.getBoundingClientRect().height, 0))`, height, height-60, id)
 }
 
 func beside(mode string, boxes ...string) string {

@@ -126,7 +126,7 @@ var check = (() => {
 
   // At least two lines on either side of a break.
   function widows() {
-    return all("p.q-cut-start, p.q-cut-end").flatMap((p) => {
+    return all(":is(p.q-cut-start, p.q-cut-end):not(.q-cut-off *)").flatMap((p) => {
       const tops = new Set();
       const range = document.createRange();
       range.selectNodeContents(p);

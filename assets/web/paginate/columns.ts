@@ -2,7 +2,7 @@
 // the source is laid out as one column of their width, and each page takes as
 // many columns from it as it has room for. The last page's are of equal height.
 
-import { divisible, frame, look } from "./look";
+import { cutsOff, divisible, frame, look } from "./look";
 import { moveAll } from "./nodes";
 import { type Frame, piece, type Pieces } from "./piece";
 import { Stretch } from "./stretch";
@@ -21,7 +21,7 @@ export function isColumns(el: Element): boolean {
 /** Makes the blocks in columns that may be broken ready, before the first layout. */
 export function openColumns(body: HTMLElement): void {
   for (const el of body.querySelectorAll<HTMLElement>("[data-break=auto][style*=column]")) {
-    if (reachable(el, body)) openBlock(el);
+    if (!cutsOff(el) && reachable(el, body)) openBlock(el);
   }
 }
 

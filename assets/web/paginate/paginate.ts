@@ -5,6 +5,7 @@ import { addSheets, alignSheets, continueColumns, pinRows } from "./across";
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
 import { fitCells } from "./cells";
+import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
@@ -60,6 +61,7 @@ export async function paginate(doc: Document, settled?: (warnings: Warning[]) =>
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitPictures(sheets, warnings);
   await settled?.(warnings);
+  hideCutOff(sheets);
   const parted = partTexts(sheets);
   const { plans, tooTall, broken, again } = await settledPlan(doc, sheets);
   warnings.push(...fontFaults(doc));

@@ -31,6 +31,8 @@ li.q-cut-start{list-style:none!important}
 .q-stacked>dt{min-width:0}
 .q-stacked>dt:not(:has(+.q-kv-divider)),.q-stacked>dd:not(.q-kv-divider){grid-column:1/-1}
 .q-ellipsis{display:-webkit-box!important;-webkit-box-orient:vertical}
+.q-cut-off{display:none!important}
+.q-continued::after{content:"\\2026"}
 .q-open{height:auto!important;min-height:0!important;max-height:none!important}
 .q-beside{max-width:none!important}
 .q-at-top{align-self:flex-start!important}
