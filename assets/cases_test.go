@@ -93,6 +93,16 @@ func paginationCases() []paginationCase {
 			check: `rect("table").right <= rect("[data-id=beside]").left + 1 ? "" : rect("table").right + " over " + rect("[data-id=beside]").left`,
 		},
 		{
+			name: "box too narrow for its table gives its width up", warnings: "b",
+			html: one(`<div class="q-el" data-break="auto" data-id="b" style="width:14px"><table class="q-el q-fixed" data-id="t" data-break="auto" style="width:100%"><thead><tr><th>Id</th><th>Name</th><th>Group</th></tr></thead><tbody><tr><td>1</td><td>First</td><td>North</td></tr></tbody></table></div>`), pages: 1,
+			check: `rect("table").width > 400 && all("[style*=zoom]").length === 0 ? "" : "width " + rect("table").width + ", smaller: " + all("[style*=zoom]").length`,
+		},
+		{
+			name: "box as narrow as its table can be read keeps its width",
+			html: one(`<div class="q-el" data-break="auto" data-id="b" style="width:170px"><table class="q-el q-fixed" data-id="t" data-break="auto" style="width:100%"><thead><tr><th>Id</th><th>Name</th><th>Group</th></tr></thead><tbody><tr><td>1</td><td>First</td><td>North</td></tr></tbody></table></div>`), pages: 1,
+			check: `rect("[data-id=b]").width === 170 ? "" : "width " + rect("[data-id=b]").width`,
+		},
+		{
 			name: "wide table keeps its width from page to page", warnings: "t",
 			html: one(`<table data-break="auto" class="q-el" data-id="t" style="width:100%"><tbody>` + strings.Repeat(`<tr>`+strings.Repeat(`<td style="white-space:nowrap;padding:2px">1,234,567.89</td>`, 12)+`</tr>`, 90) + `</tbody></table>`),
 			check: `(() => { const out = all("table").filter((t) => Math.abs(t.getBoundingClientRect().width - rect(".q-page-body").width) > 3 || [...t.querySelectorAll("td")].some((c) => c.scrollWidth > c.clientWidth + 1));

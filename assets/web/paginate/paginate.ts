@@ -4,6 +4,7 @@ import { wrapFlows } from "./abreast";
 import { addSheets, alignSheets, continueColumns, pinRows } from "./across";
 import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
+import { widenBoxes } from "./boxes";
 import { fitCells } from "./cells";
 import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
@@ -51,6 +52,7 @@ export async function paginate(doc: Document, settled?: (warnings: Warning[]) =>
   doc.body.classList.remove("q-pending");
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
+  widenBoxes(sheets, warnings);
   continueColumns(sheets, warnings);
   wrapFlows(sheets, warnings);
   fitCells(sheets, warnings);
