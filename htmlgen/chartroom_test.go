@@ -28,6 +28,7 @@ func TestChartsKnowTheirRoom(t *testing.T) {
 		{"margin", with(`,"margin":"0 5px 0 15px"`), []float64{page - 20}},
 		{"shared row", `{"type":"flow","props":{"gap":"20px"},"children":[` + with(``) + `,` + with(``) + `]}`, []float64{(page - 20) / 2, (page - 20) / 2}},
 		{"row beside a width", `{"type":"flow","props":{"gap":"4px 10px","padding":"5px"},"children":[` + with(`,"width":"100px"`) + `,` + with(``) + `]}`, []float64{100, page - 10 - 10 - 100}},
+		{"row beside what takes all of it", `{"type":"flow","props":{},"children":[{"type":"spacer","props":{"width":"130%"}},` + with(``) + `]}`, []float64{page / 4}},
 		{"column in a row", `{"type":"flow","props":{},"children":[{"type":"flow","props":{"orientation":"vertical","padding":"0 8px"},"children":[` + with(``) + `]},{"type":"spacer","props":{"width":"50px"}}]}`, []float64{page - 50 - 16}},
 		{"after a row", `{"type":"flow","props":{"orientation":"vertical"},"children":[{"type":"flow","props":{},"children":[{"type":"text"},` + with(``) + `]},` + with(``) + `]}`, []float64{page / 2, page}},
 	} {

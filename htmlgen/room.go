@@ -135,7 +135,8 @@ func (c *Context) keepRoom(s *style, b *Box) {
 }
 
 // row compiles elements that stand side by side, each as often as it is
-// repeated: those with a width take it, the others share what is left.
+// repeated: those with a width take it, the others share what is left, but have at
+// least half of an equal share: widths give way where they leave nothing.
 func (c *Context) row(list []*Element, gap string) {
 	whole := c.room
 	left, free, all := whole, 0, 0
@@ -162,7 +163,7 @@ func (c *Context) row(list []*Element, gap string) {
 	for i, e := range list {
 		c.room, c.inRow, c.beside = whole, true, true // explicit widths are shares of the whole
 		if widths[i] == 0 {
-			c.room = max(0, left/float64(max(1, free)))
+			c.room = max(left/float64(max(1, free)), whole/float64(2*all))
 		}
 		c.Child(e)
 	}
