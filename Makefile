@@ -36,6 +36,11 @@ site: ## build the documentation as a site with search, into site/; links that l
 	@scripts/setup.sh test
 	@scripts/site.sh
 
+pictures: ## make the pictures of the documentation anew, into docs/pictures, to look at before they are committed
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory build
+	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node pictures.mjs
+
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
 	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards|TestTraces" -update
@@ -117,4 +122,4 @@ check-image: ## the steps of the Dockerfile in an empty Debian, without a contai
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image
+.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image
