@@ -25,9 +25,16 @@ have_firefox() { command -v firefox-esr >/dev/null || command -v firefox >/dev/n
 
 postgres_bin() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1; }
 
+# have_go ends where Go is missing or older than go.mod wants, before anything is
+# installed: Debian's own is. A Go that fetches newer ones tells the fetched one's version.
 have_go() {
-	command -v go >/dev/null && return
-	echo "Go is missing: install Go $(sed -n 's/^go //p' go.mod) or newer, see https://go.dev/doc/install" >&2
+	local wanted have
+	wanted=$(sed -n 's/^go //p' go.mod)
+	have=$(go env GOVERSION 2>/dev/null || GOTOOLCHAIN=local go env GOVERSION 2>/dev/null) || true
+	have=${have#devel }
+	[ -n "$have" ] && printf '%s\n' "go$wanted" "$have" | sort -V -C && return
+	have=${have#go}
+	echo "Go ${have:-is missing}${have:+ is too old}: install Go $wanted or newer, see https://go.dev/doc/install" >&2
 	exit 1
 }
 
