@@ -152,6 +152,14 @@ test("what is chosen in the outline comes into view", async (t) => {
   assert.deepEqual(faults, []);
 });
 
+test("a page without a name is called a page below the canvas", async (t) => {
+  const { page, faults } = await openDesigner(t, { definition: { version: 1, name: "Nameless", pages: [{ id: 1, elements: [{ id: "h", type: "heading", props: { title: "Orders" } }] }] } });
+  await page.getByRole("button", { name: "Heading Orders" }).click();
+  await page.getByRole("navigation", { name: "Around the selection" }).getByRole("button", { name: "Page", exact: true }).click();
+  await settings(page).getByRole("heading", { name: "Page", level: 2 }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
 test("a total that no row prints is told of", async (t) => {
   const columns = [{ field: "amount", footer: { aggregate: "sum" } }];
   const { page, faults } = await openDesigner(t, {

@@ -235,7 +235,7 @@ function Trail({ state }: { state: State }) {
   return (
     <nav class="d-trail" aria-label={t("Around the selection")}>
       <button type="button" onClick={() => state.select([])}>
-        {page?.name ?? t("Page")}
+        {page?.name || t("Page")}
       </button>
       {nodes.map((n) => (
         <button key={n.id} type="button" aria-current={n.id === state.selected.value[0] ? "true" : undefined} onClick={() => state.select([n.id])}>
