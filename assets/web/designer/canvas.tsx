@@ -3,15 +3,18 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isRow } from "./beside";
 import { ChartStart } from "./chartstart";
 import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
 import { openMenu } from "./menu";
+import { find } from "./model";
 import { originsAt } from "./origin";
 import { Pins } from "./pins";
 import { Slash } from "./slash";
+import { Splitters } from "./splitters";
 import { type Box, Stage } from "./stage";
 import { TextBar } from "./textbar";
 import { columnAt, Touch } from "./touch";
@@ -65,6 +68,7 @@ export function Canvas({ state }: { state: State }) {
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && <Splitters state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <ChartStart state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Inline state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && state.slash.value && <Slash state={state} zoom={zoom} />}
@@ -160,13 +164,15 @@ function inSelection(state: State, id: string): boolean {
   return state.selected.value.length > 0 && (state.selected.value.includes(id) || state.ancestorsOf(id).some((a) => state.selected.value.includes(a)));
 }
 
-/** Edges that can be dragged, where the component has a width and a height. */
+/** Edges that can be dragged, where the component has a width and a height. Beside a neighbour in a row the splitter does it. */
 function Handles({ state, id }: { state: State; id: string }) {
+  const place = find(state.report.value, id);
+  const splits = isRow(place?.parent ?? null) && place!.parent!.props?.wrap !== true && place!.index < place!.parent!.children!.length - 1;
   const settings = state.components.value.find((c) => c.name === state.nodeOf(id)?.type)?.settings ?? [];
   const [wide, high] = ["width", "height"].map((name) => settings.some((s) => s.name === name));
   return (
     <>
-      {wide && <i class="d-handle d-right-edge" onPointerDown={(e) => dragEdge(state, e, id, "right")} />}
+      {wide && !splits && <i class="d-handle d-right-edge" onPointerDown={(e) => dragEdge(state, e, id, "right")} />}
       {high && <i class="d-handle d-bottom-edge" onPointerDown={(e) => dragEdge(state, e, id, "bottom")} />}
       {wide && high && <i class="d-handle d-corner" onPointerDown={(e) => dragEdge(state, e, id, "corner")} />}
     </>

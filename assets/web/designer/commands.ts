@@ -1,7 +1,7 @@
 // Everything that can be done by name: the keyboard, the context menu, the
 // command list and the list of shortcuts are all made of these.
 
-import { add, addPage, duplicate, duplicatePage, go, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
+import { add, addPage, canBeAbreast, duplicate, duplicatePage, go, putAbreast, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
 import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
@@ -43,6 +43,7 @@ export const commands: Command[] = [
   { name: say("Move down"), keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
   { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
+  { name: say("Put side by side"), group: "Edit", run: putAbreast, can: canBeAbreast, menu: true },
   { name: say("Comment"), keys: "Ctrl+Alt+M", group: "Edit", run: writeAbout, can: (s) => s.comments !== null, menu: true },
   { name: say("Where does this come from?"), group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
   { name: say("Select what is around"), keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },

@@ -3,8 +3,9 @@
 
 import { dropAt } from "./drop";
 import type { Box, Drop, Point, Stage } from "./stage";
-import { insertAt } from "./edit";
-import { find, move, type Node, outermost, siblings, withSetting } from "./model";
+import { insertAt, moveTo } from "./edit";
+import { inUnitOf } from "./lengths";
+import { find, type Node, outermost, siblings, withSetting } from "./model";
 import type { State } from "./state";
 import { named, t } from "../words";
 
@@ -99,7 +100,7 @@ export function dragNew(state: State, e: PointerEvent, label: string, make: () =
   if (!stage || e.button !== 0) return;
   follow(stage, e, () => {
     const nodes = make();
-    return dragging(state, stage, label, nodes.map((n) => n.type), [], ({ target }) => insertAt(state, target, nodes, t("Add {0}", named(label))));
+    return dragging(state, stage, label, nodes.map((n) => n.type), [], ({ target, beside }) => insertAt(state, target, nodes, t("Add {0}", named(label)), beside));
   });
 }
 
@@ -115,9 +116,9 @@ export function dragElements(state: State, e: PointerEvent, ids: string[], click
       const nodes = moved.flatMap((id) => find(state.report.value, id)?.node ?? []);
       const label = nodes.length === 1 ? state.labelOf(nodes[0]!) : `${nodes.length} elements`;
       state.selected.value = moved;
-      return dragging(state, stage, label, nodes.map((n) => n.type), moved, ({ target }, up) => {
-        if (up.altKey) insertAt(state, target, nodes, t("Copy"));
-        else state.commit(t("Move"), move(state.report.value, moved, target), { select: moved });
+      return dragging(state, stage, label, nodes.map((n) => n.type), moved, ({ target, beside }, up) => {
+        if (up.altKey) insertAt(state, target, nodes, t("Copy"), beside);
+        else moveTo(state, moved, target, beside);
       });
     },
     click,
@@ -146,7 +147,6 @@ export function dragMarquee(state: State, e: PointerEvent, click: (e: PointerEve
   );
 }
 
-const PER_UNIT: Record<string, number> = { px: 1, pt: 96 / 72, mm: 96 / 25.4, cm: 96 / 2.54, in: 96 };
 /** Within this, in pixels of the screen, an edge snaps to its neighbours'. */
 const SNAP = 5;
 
@@ -175,7 +175,7 @@ export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right
     },
     done() {
       state.set(id, t("Resize"), (n) => {
-        const wide = size.width === undefined ? n : withSetting(n, "width", inUnitOf(n.props?.width, size.width));
+        const wide = size.width === undefined ? n : withSetting(withSetting(n, "grow", undefined), "width", inUnitOf(n.props?.width, size.width)); // one that grows would not have it
         return size.height === undefined ? wide : withSetting(wide, "height", inUnitOf(n.props?.height, size.height));
       });
     },
@@ -203,11 +203,4 @@ function snapped(at: number, lines: number[], reach: number, guide: (line: numbe
   if (near === null) return at;
   guide(near);
   return near;
-}
-
-/** A length in the unit in which it was given before; pixels when there was none. */
-function inUnitOf(before: unknown, pixels: number): string {
-  const unit = typeof before === "string" ? /[a-z]+$/.exec(before)?.[0] : undefined;
-  const per = unit ? PER_UNIT[unit] : undefined;
-  return per && unit !== "px" ? `${Math.round((pixels / per) * 10) / 10}${unit}` : `${Math.round(pixels)}px`;
 }

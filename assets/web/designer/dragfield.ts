@@ -86,7 +86,7 @@ function fieldGesture(state: State, stage: Stage, path: string, field: Pick): Ge
       const drop = state.drop.value;
       if (into) into.dispatchEvent(new CustomEvent(PICKED, { detail: field.value }));
       else if (onto) placeField(state, onto.node.id, path, field);
-      else if (drop && !drop.refused) insertAt(state, drop.target, [tableOf(path, field)], t("Add data table"));
+      else if (drop && !drop.refused) insertAt(state, drop.target, [tableOf(path, field)], t("Add data table"), drop.beside);
     },
     ended() {
       leave();

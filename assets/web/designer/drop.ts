@@ -1,17 +1,16 @@
 // Where something that is dragged would come to stand.
 
 import { ancestors, find, type Node, siblings, type Slot } from "./model";
+import { besideAt, EDGE, LINE, standsInRow } from "./sidedrop";
 import type { Box, Drop, Point, Stage } from "./stage";
 import type { State } from "./state";
 import { t } from "../words";
 
-/** Within this of a container's edge, in pixels of the screen, its neighbour is meant. */
-const EDGE = 10;
-const LINE = 2;
-
 /** The place at a point for elements of some types; moved are the ids of those that are being moved. */
 export function dropAt(state: State, stage: Stage, p: Point, types: string[], moved: string[]): Drop | null {
   const report = state.report.value;
+  const beside = besideAt(state, stage, p, types, moved);
+  if (beside) return refusal(state, beside, types);
   const container = containerAt(state, stage, p, moved);
   if (container) {
     const place = find(report, container.id)!;
@@ -51,7 +50,7 @@ function between(state: State, stage: Stage, p: Point, at: { page: number; slot:
   const report = state.report.value;
   const parent = at.parent ? find(report, at.parent)!.node : null;
   const list = siblings(report, { page: at.page, slot: at.slot, parent });
-  const across = el !== null && stage.doc.defaultView!.getComputedStyle(el).flexDirection === "row" && stage.doc.defaultView!.getComputedStyle(el).display.includes("flex");
+  const across = el !== null && standsInRow(stage, el);
   const drawn = list.flatMap((n, index) => {
     if (moved.includes(n.id)) return [];
     const box = nearest(stage, n, p, el);

@@ -1,7 +1,8 @@
 // What people do with elements and pages. Each is one step that can be undone.
 
+import { type Beside, inRow, isRow, placed, released, settled, type Sharing } from "./beside";
 import { asField } from "./complete";
-import { ancestors, find, fresh, insert, LAYOUT_SLOTS, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
+import { ancestors, find, fresh, insert, LAYOUT_SLOTS, move, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
 import { holdsPlace, PLACE } from "./template";
 import { t } from "../words";
@@ -15,10 +16,49 @@ export function nextTo(state: State): Target {
   return { page, slot, parent: place.parent?.id ?? null, index: place.index + 1 };
 }
 
-export function insertAt(state: State, target: Target, nodes: Node[], label: string): void {
-  const made = fresh(state.report.value, nodes);
+/** Whether an element takes a share of its row: pictures are as wide as they are. */
+const sharing = (state: State): Sharing => ({ type }) => {
+  const settings = state.settingsOf(type);
+  return settings.some((s) => s.name === "grow") && !settings.some((s) => s.means === "picture");
+};
+
+export function insertAt(state: State, target: Target, nodes: Node[], label: string, beside?: Beside): void {
+  const report = state.report.value;
+  const made = fresh(report, nodes);
+  const ids = made.map((n) => n.id);
   state.source.value = null;
-  state.commit(label, insert(state.report.value, target, made), { select: made.map((n) => n.id) });
+  state.commit(label, placed(report, insert(report, target, made), ids, sharing(state), beside), { select: ids });
+}
+
+/** Moves elements to a place, or beside one that is there. */
+export function moveTo(state: State, ids: string[], target: Target, beside?: Beside): void {
+  const report = state.report.value;
+  state.commit(t("Move"), placed(report, move(report, ids, target), ids, sharing(state), beside), { select: ids });
+}
+
+/** The elements that would stand side by side: the selected ones, or one with its neighbour; none where they do, or cannot. */
+function abreast(state: State): string[] {
+  const report = state.report.value;
+  const chosen = outermost(report, state.selected.value);
+  const place = chosen[0] ? find(report, chosen[0]) : null;
+  if (!place || isRow(place.parent)) return [];
+  const around = siblings(report, place);
+  const neighbour = around[place.index - 1] ?? around[place.index + 1];
+  const ids = chosen.length > 1 || !neighbour ? chosen : outermost(report, [...chosen, neighbour.id]);
+  const able = ids.every((id) => {
+    const node = find(report, id)!.node;
+    return !node.repeat && !state.components.value.find((c) => c.name === node.type)?.template;
+  });
+  return able && ids.length > 1 ? ids : [];
+}
+
+export const canBeAbreast = (state: State): boolean => abreast(state).length > 1;
+
+/** Puts elements side by side, where the first of them stands. */
+export function putAbreast(state: State): void {
+  const report = state.report.value;
+  const ids = abreast(state);
+  if (ids.length > 1) state.commit(t("Put side by side"), settled(report, inRow(report, ids, ids[0]!, sharing(state))), { select: state.selected.value });
 }
 
 export function add(state: State, nodes: Node[], label: string): void {
@@ -52,7 +92,7 @@ export function removeSelected(state: State): void {
   const [id] = outermost(state.report.value, state.selected.value);
   const place = id ? find(state.report.value, id) : null;
   if (!place) return;
-  const after = remove(state.report.value, state.selected.value);
+  const after = settled(state.report.value, remove(state.report.value, state.selected.value));
   if (!keepsPlace(state, after)) return;
   const others = siblings(state.report.value, place).filter((n) => !state.selected.value.includes(n.id));
   const next = others[place.index] ?? others[place.index - 1] ?? others.at(-1) ?? place.parent;
@@ -88,7 +128,7 @@ export function unwrap(state: State): void {
   const place = node ? find(state.report.value, node.id) : null;
   if (!place?.node.children?.length) return;
   const target = { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index };
-  const children = place.node.children;
+  const children = released(place.node);
   state.commit(t("Take out of the container"), insert(remove(state.report.value, [place.node.id]), target, children), { select: children.map((n) => n.id) });
 }
 

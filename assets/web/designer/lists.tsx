@@ -4,8 +4,8 @@ import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Component, isMarkup, type Setting } from "./api";
 import { dragNew } from "./drag";
-import { add, go, removeSelected, shiftSelected } from "./edit";
-import { ancestors, find, move, type Node, type Slot, slotsOf } from "./model";
+import { add, go, moveTo, removeSelected, shiftSelected } from "./edit";
+import { ancestors, find, type Node, type Slot, slotsOf } from "./model";
 import { SaidAbout } from "./pins";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
@@ -162,7 +162,7 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
     e.preventDefault();
     const inside = over === "inside";
     const target = inside ? { page: place.page, slot: place.slot, parent: node.id, index: node.children?.length ?? 0 } : { page: place.page, slot: place.slot, parent: place.parent?.id ?? null, index: place.index + (over === "after" ? 1 : 0) };
-    state.commit(t("Move"), move(state.report.value, moved, target), { select: moved });
+    moveTo(state, moved, target);
   };
   const dragged = (e: DragEvent) => {
     if (!e.dataTransfer?.types.includes("application/x-quire-ids")) return;

@@ -1,6 +1,7 @@
 // Where things are on the canvas. Positions are never kept: they are read from
 // the frame whenever they are asked for.
 
+import type { Beside } from "./beside";
 import { find, LAYOUT_SLOTS, type Node, type Report, slotsOf, type Slot, type Target } from "./model";
 
 /** A rectangle in pixels of the report, from the frame's corner. */
@@ -19,6 +20,8 @@ export interface Point {
 /** A place to drop: where it is in the report, the line that marks it, and the box it lies in. */
 export interface Drop {
   target: Target;
+  /** The element beside which it is: both come to stand in a row. */
+  beside?: Beside;
   line: Box;
   frame: Box;
   /** Whether it is the element itself that takes what is dropped, so that no line marks a place. */
