@@ -99,6 +99,27 @@ test("several elements are selected, changed together and put into a container",
   assert.deepEqual(faults, []);
 });
 
+test("an element is renamed in the outline", async (t) => {
+  const { page, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: definition([text("a", "One"), text("b", "Two"), text("c", "Three")]) });
+  const outline = page.getByRole("region", { name: "Outline" });
+  await outline.getByRole("button", { name: "Two" }).dblclick();
+  await page.keyboard.type("Receiver");
+  await page.keyboard.press("Enter");
+  await outline.getByRole("button", { name: "Receiver" }).waitFor();
+  assert.ok(await outline.getByRole("button", { name: "Receiver" }).evaluate((el) => el === document.activeElement), "the outline lost the focus");
+  await page.keyboard.press("F2");
+  await page.keyboard.type("forgotten");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("F2");
+  await page.keyboard.type("Note");
+  await outline.getByRole("button", { name: "Receiver" }).click();
+  await outline.getByRole("button", { name: "Note" }).waitFor();
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.map((e) => e.name), [undefined, "Receiver", "Note"]);
+  assert.deepEqual(faults, []);
+});
+
 test("all of it by keyboard, without a pointer", async (t) => {
   const { page, canvas, stored, saved, faults } = await openDesigner(t);
   await page.locator(".d-canvas").focus();

@@ -7,6 +7,7 @@ import { dragNew } from "./drag";
 import { add, go, moveTo, removeSelected, shiftSelected } from "./edit";
 import { ancestors, find, type Node, type Slot, slotsOf } from "./model";
 import { SaidAbout } from "./pins";
+import { NameField, renaming } from "./rename";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
 import { named, say, t } from "../words";
@@ -100,6 +101,7 @@ export function Outline({ state }: { state: State }) {
     if (e.altKey && e.key === "ArrowUp") (state.select([on]), shiftSelected(state, -1));
     else if (e.altKey && e.key === "ArrowDown") (state.select([on]), shiftSelected(state, 1));
     else if (e.altKey) return;
+    else if (e.key === "F2") renaming.value = on;
     else if (e.key === "Delete") (state.select([on]), removeSelected(state));
     else if (e.key === "ArrowLeft" || e.key === "ArrowRight") (state.select([on]), go(state, e.key === "ArrowLeft" ? "parent" : "child"), focusNode(tree.current!, state));
     else if (!focus(e.key)) return;
@@ -152,6 +154,7 @@ function lineOf(state: State, node: Node, stop: string | undefined): ComponentCh
 /** With stop it is where Tab stops; arrows lead to the others. */
 function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }) {
   const [over, mark] = useState("");
+  if (renaming.value === node.id) return <NameField state={state} node={node} />;
   const click = (e: MouseEvent) => state.select(e.shiftKey || e.ctrlKey || e.metaKey ? [...state.selected.value, node.id] : [node.id]);
   const ids = () => (state.selected.value.includes(node.id) ? state.selected.value : [node.id]);
   const dropped = (e: DragEvent) => {
@@ -185,6 +188,7 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
       onDragLeave={() => mark("")}
       onDrop={dropped}
       onClick={click}
+      onDblClick={() => (renaming.value = node.id)}
       onPointerEnter={() => (state.hovered.value = node.id)}
       onPointerLeave={() => (state.hovered.value = null)}
     >

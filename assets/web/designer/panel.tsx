@@ -13,6 +13,7 @@ import { humanise, optionWords } from "./labels";
 import { PickField } from "./picker";
 import { Picture } from "./picture";
 import { Reference } from "./references";
+import { withName } from "./rename";
 import { Steps } from "./steps";
 import type { State } from "./state";
 import type { Wanted } from "./values";
@@ -113,15 +114,15 @@ export function columnsOf(row: object): { field: string; title: string }[] {
 /** What every element has. */
 function Common({ state, node }: { state: State; node: Node }) {
   const completions = useContext(completing);
-  const set = (name: "name" | "visible", value: string) =>
+  const show = (when: string) =>
     state.set(
       node.id,
-      t("Change {0}", name),
+      t("Change {0}", "visible"),
       (n) => {
-        const { [name]: _, ...rest } = n;
-        return value === "" ? rest : { ...rest, [name]: value };
+        const { visible: _, ...rest } = n;
+        return when === "" ? rest : { ...rest, visible: when };
       },
-      `${node.id}.${name}`,
+      `${node.id}.visible`,
     );
   const repeat = (source: string) =>
     state.set(
@@ -135,8 +136,8 @@ function Common({ state, node }: { state: State; node: Node }) {
     );
   return (
     <>
-      <Text id={`${node.id}-name`} label={t("Name in the outline")} value={node.name ?? ""} change={(v) => set("name", v)} />
-      <CodeField id={`${node.id}-visible`} language="expression" multiline={false} completions={completions} label={t("Visible when")} help={t("An expression such as {$params.showAll}; empty is always.")} value={node.visible ?? ""} change={(v) => set("visible", v)} />
+      <Text id={`${node.id}-name`} label={t("Name in the outline")} value={node.name ?? ""} change={(v) => state.set(node.id, t("Rename"), (n) => withName(n, v), `${node.id}.name`)} />
+      <CodeField id={`${node.id}-visible`} language="expression" multiline={false} completions={completions} label={t("Visible when")} help={t("An expression such as {$params.showAll}; empty is always.")} value={node.visible ?? ""} change={show} />
       <CodeField id={`${node.id}-repeat`} language="expression" multiline={false} completions={completions} label={t("Repeat for")} help={t("An array such as $data.orders; the item is $it.record.")} value={node.repeat?.source ?? ""} change={repeat} />
     </>
   );
