@@ -120,6 +120,23 @@ test("an element is renamed in the outline", async (t) => {
   assert.deepEqual(faults, []);
 });
 
+test("the look of an element is taken over to others", async (t) => {
+  const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: definition([{ id: "a", type: "text", props: { text: "One", color: "#aa0000", fontWeight: "700", width: "40mm" } }, text("b", "Two"), text("c", "Three")]) });
+  await page.mouse.click(...Object.values(await at(canvas.getByText("One"), 0.1)));
+  await page.keyboard.press("Control+Alt+c");
+  await page.mouse.click(...Object.values(await at(canvas.getByText("Two"), 0.1)));
+  await page.keyboard.down("Shift");
+  await page.mouse.click(...Object.values(await at(canvas.getByText("Three"), 0.1)));
+  await page.keyboard.up("Shift");
+  await page.keyboard.press("Control+Alt+v");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements.slice(1).map((e) => e.props), ["Two", "Three"].map((text) => ({ text, fontWeight: "700", color: "#aa0000" })));
+  await page.keyboard.press("Control+z");
+  await saved();
+  assert.deepEqual((await stored()).pages[0].elements[1].props, { text: "Two" });
+  assert.deepEqual(faults, []);
+});
+
 test("all of it by keyboard, without a pointer", async (t) => {
   const { page, canvas, stored, saved, faults } = await openDesigner(t);
   await page.locator(".d-canvas").focus();

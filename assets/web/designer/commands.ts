@@ -1,7 +1,7 @@
 // Everything that can be done by name: the keyboard, the context menu, the
 // command list and the list of shortcuts are all made of these.
 
-import { add, addPage, canBeAbreast, duplicate, duplicatePage, go, putAbreast, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
+import { add, addPage, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
 import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
@@ -37,6 +37,8 @@ export const commands: Command[] = [
   { name: say("Underline"), keys: "Ctrl+U", group: "Edit", run: (s) => switchLook(s, "underlined"), can: (s) => canSwitch(s, "underlined") },
   { name: say("Cut"), keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
   { name: say("Copy"), keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
+  { name: say("Copy the look"), keys: "Ctrl+Alt+C", group: "Edit", run: copyLook, can: one, menu: true },
+  { name: say("Paste the look"), keys: "Ctrl+Alt+V", group: "Edit", run: pasteLook, can: (s) => some(s) && hasLook(), menu: true },
   { name: say("Duplicate"), keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },
   { name: say("Delete"), keys: "Delete Backspace", group: "Edit", run: removeSelected, can: some, menu: true },
   { name: say("Move up"), keys: "Alt+ArrowUp ArrowUp", group: "Edit", run: (s) => shiftSelected(s, -1), can: one, menu: true },

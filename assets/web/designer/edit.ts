@@ -2,6 +2,7 @@
 
 import { type Beside, inRow, isRow, placed, released, settled, type Sharing } from "./beside";
 import { asField } from "./complete";
+import { type CopiedLook, lookCopied, lookPasted } from "./copylook";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, move, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
 import { holdsPlace, PLACE } from "./template";
@@ -166,6 +167,21 @@ export function setAll(state: State, ids: string[], name: string, value: unknown
 export function setEach(state: State, values: Map<string, unknown>, name: string, label: string): void {
   const after = [...values].reduce((report, [id, value]) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
   state.commit(label, after, { key: `all.${name}.${[...values.keys()].join()}` });
+}
+
+let look: CopiedLook | null = null;
+
+/** Keeps how the selected element looks, until another is kept. */
+export function copyLook(state: State): void {
+  const node = state.node.value;
+  if (node) look = lookCopied(node, state.settingsOf(node.type));
+}
+
+export const hasLook = (): boolean => look !== null;
+
+/** Gives the selected elements the look that is kept. */
+export function pasteLook(state: State): void {
+  if (look) state.commit(t("Paste the look"), lookPasted(state.report.value, state.selected.value, (type) => state.settingsOf(type), look));
 }
 
 /** The path of an element as warnings write it: pages[0].elements[2].children[1]. */
