@@ -224,7 +224,8 @@ func (g *genericData) category(field string, row any, n int) string {
 }
 
 // calendar knows the names of months and days in the language of the report, in
-// lower case, with the words between them.
+// lower case, with the words between them; also shortened to three letters and more:
+// where people write Sep, the language may have Sept.
 func (c *Context) calendar() func(word string) bool {
 	var words map[string]bool
 	return func(word string) bool {
@@ -234,7 +235,10 @@ func (c *Context) calendar() func(word string) bool {
 				day := time.Date(2026, 1, 1+31*i, 12, 0, 0, 0, time.UTC) // of each month, and each of a week
 				for _, format := range []string{"d;MMM", "d;MMMM", "d;MMMd", "d;MMMMd", "d;DDD", "d;DDDD"} {
 					for name := range strings.FieldsFuncSeq(c.formatted(format, day), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-						words[strings.ToLower(name)] = true
+						letters := []rune(strings.ToLower(name))
+						for n := min(3, len(letters)); n <= len(letters); n++ {
+							words[string(letters[:n])] = true
+						}
 					}
 				}
 			}
