@@ -38,6 +38,30 @@ func (l *legend) warn(entries []entry, position string, warn func(format string,
 	case l != nil && l.lacking() > 0:
 		warn("there is no room for %d entries of the legend", l.lacking())
 	}
+	if l == nil {
+		return
+	}
+	whole := make([]string, len(l.texts))
+	for i := range whole {
+		whole[i] = l.entries[i].text
+	}
+	if n := alike(l.texts, whole); n > 0 {
+		warn("%d texts of the legend are shortened to what another one says, too", n)
+	}
+}
+
+// alike is how many texts, as they are shown, say the same as one before them that is
+// another.
+func alike(shown, whole []string) (n int) {
+	first := map[string]string{}
+	for i, text := range shown {
+		if before, known := first[text]; !known {
+			first[text] = whole[i]
+		} else if before != whole[i] && text != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // lacking is how many entries have no room, or none for a letter.
@@ -64,6 +88,16 @@ func (p *plot) warnNames() {
 	}
 	if hidden > 0 && !(hidden < len(a.ticks) && p.counting(a)) {
 		p.warn("there is no room for the names of %d of %d categories", hidden, len(a.ticks))
+		return
+	}
+	shown := make([]string, len(a.ticks))
+	for i, k := range a.ticks {
+		if !k.hide {
+			shown[i] = k.label
+		}
+	}
+	if n := alike(shown, a.Categories); n > 0 {
+		p.warn("%d categories are shortened to what another one says, too", n)
 	}
 }
 

@@ -102,6 +102,36 @@ func TestFourteenNamesBesideBarsAreAllThere(t *testing.T) {
 	}
 }
 
+// TestNamesThatDifferInTheirEndAreToldOf, where the end is what has no room: nobody
+// knows which is which.
+func TestNamesThatDifferInTheirEndAreToldOf(t *testing.T) {
+	for _, c := range []struct{ text, legend, categories string }{
+		{"Revenue of the northern and the western region in %d", "2 texts of the legend", " categories"},
+		{"%d: revenue of the northern and the western region", "", ""},
+		{"In %d", "", ""},
+	} {
+		for _, turned := range []bool{false, true} {
+			of, warned := months(Column, 3, false), ""
+			of.Legend, of.Turned, of.Warn = "right", turned, func(message string) { warned += message + "\n" }
+			for i := range of.Series {
+				of.Series[i].Legend = fmt.Sprintf(c.text, 2000+i)
+			}
+			for i := range of.Base.Categories {
+				of.Base.Categories[i] = fmt.Sprintf(c.text, 2000+i)
+			}
+			of.Render()
+			for _, what := range []string{c.categories, c.legend} {
+				if what != "" && !strings.Contains(warned, what+" are shortened to what another one says, too\n") {
+					t.Errorf("%q, turned %t: %q", c.text, turned, warned)
+				}
+			}
+			if c.legend == "" && warned != "" {
+				t.Errorf("%q, turned %t: %q", c.text, turned, warned)
+			}
+		}
+	}
+}
+
 // TestLabelsThatCountMayBeLeftOut, and names may not without a word.
 func TestLabelsThatCountMayBeLeftOut(t *testing.T) {
 	months := map[string]bool{"march": true, "april": true}
