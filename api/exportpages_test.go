@@ -124,7 +124,7 @@ func TestExportsAreLeafedThrough(t *testing.T) {
 func TestEntriesAreLeafedThrough(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	h.withJobs()
+	h.withIdleJobs() // the test begins the run itself
 	jobs, err := h.store.Jobs(t.Context(), h.demo.ID)
 	if err != nil {
 		t.Fatal(err)

@@ -58,8 +58,16 @@ func (*rows) Archive(_ context.Context, title string, _ time.Time, files []repor
 	return export.NewFile(title+".zip", "application/zip", []byte(fmt.Sprint(len(files)))), nil
 }
 
-// withJobs puts two jobs into the demo workspace and works on what is queued.
+// withJobs puts jobs into the demo workspace and works on what is queued.
 func (h *house) withJobs() *rows {
+	h.t.Helper()
+	batch := h.withIdleJobs()
+	h.work()
+	return batch
+}
+
+// withIdleJobs puts jobs into the demo workspace; what is queued waits.
+func (h *house) withIdleJobs() *rows {
 	h.t.Helper()
 	for _, doc := range []string{
 		`{"name":"Statements","code":"monthly-statements","description":"To customers","active":true,"reviewRequired":true,"repeat":"customers",
@@ -75,7 +83,6 @@ func (h *house) withJobs() *rows {
 	batch := &rows{}
 	h.jobs = jobs.New(jobs.Config{Store: h.store, Export: h.export, Batch: batch, Clock: h.clock.Now, Poll: 5 * time.Millisecond})
 	h.handler, h.routes = build(Config{Store: h.store, Export: h.export, Jobs: h.jobs, Clock: h.clock.Now})
-	h.work()
 	return batch
 }
 
