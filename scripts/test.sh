@@ -17,7 +17,7 @@ done
 # everything is judged, the judges look at more of the same.
 documents=$(awk '/^func Test/ { split($2, name, "("); test = name[1] } /ofDocuments\(t\)/ { print "^" test "$" }' cmd/quire/*_test.go | paste -sd '|')
 documents+='|DamagedAttachments|TakeNoMemory|HaveABudget|BesideHostile|ContractOnPostgres|Guesses(From|At|Of)|EveryRoute|ImagePrints'
-CGO_ENABLED=1 go test "${watch[@]}" -timeout 20m -skip "$documents" ./... "$@"
+CGO_ENABLED=1 go test "${watch[@]}" -timeout 30m -skip "$documents" ./... "$@"
 judged='^$'
 [ "${QUIRE_ALL:-}" = 1 ] && judged+='|ReportsKeepTheInvariants|EveryCode|SamePixels|ReportsConformToWhatTheySay|FilesAreValid|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes'
 go test -timeout 20m -run "$documents" -skip "$judged" ./render/pdf ./cmd/quire ./api ./export
