@@ -2,6 +2,7 @@ package backup
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -226,6 +227,15 @@ func TestPruning(t *testing.T) {
 	_ = restored(t, at, place(t, ""))
 }
 
+func zipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_ = ok[int](t)(z.Write([]byte(text)))
+	must(t, z.Close())
+	return b.Bytes()
+}
+
 func TestDamageIsFound(t *testing.T) {
 	ctx := t.Context()
 	st, dir := used(t, place(t, "")), t.TempDir()
@@ -234,7 +244,7 @@ func TestDamageIsFound(t *testing.T) {
 	contents, _ := filepath.Glob(filepath.Join(dir, "contents", "files", "*", "*"))
 	for _, file := range []string{filepath.Join(dir, filepath.FromSlash(m.rows("users"))), filepath.Join(dir, filepath.FromSlash(m.contents())), contents[0]} {
 		doc := ok[[]byte](t)(os.ReadFile(file))
-		for _, bad := range [][]byte{doc[:len(doc)-3], append(bytes.Clone(doc[:len(doc)/2]), append([]byte{doc[len(doc)/2] ^ 1}, doc[len(doc)/2+1:]...)...)} {
+		for _, bad := range [][]byte{zipped(t, "no row\n"), doc[:len(doc)-3], append(bytes.Clone(doc[:len(doc)/2]), append([]byte{doc[len(doc)/2] ^ 1}, doc[len(doc)/2+1:]...)...)} {
 			must(t, os.WriteFile(file, bad, 0o600))
 			c := place(t, "")
 			tables := ok[*store.Tables](t)(store.OpenTables(ctx, c))

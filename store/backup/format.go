@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"unicode/utf8"
 
@@ -57,6 +58,9 @@ func lines(ctx context.Context, from *store.Contents, key, sum string, each func
 		line, err := buffered.ReadBytes('\n')
 		if len(line) > 0 {
 			if err := each(line); err != nil {
+				if summed(whole, hash, sum) != nil { // the line is none that was written
+					return damaged(key, err)
+				}
 				return fmt.Errorf("%s: %w", key, err)
 			}
 		}
@@ -67,11 +71,19 @@ func lines(ctx context.Context, from *store.Contents, key, sum string, each func
 			return damaged(key, err)
 		}
 	}
-	if _, err := io.Copy(io.Discard, whole); err != nil {
+	if err := summed(whole, hash, sum); err != nil {
 		return damaged(key, err)
 	}
+	return nil
+}
+
+// summed reads the rest of a content and compares its sum.
+func summed(rest io.Reader, hash hash.Hash, sum string) error {
+	if _, err := io.Copy(io.Discard, rest); err != nil {
+		return err
+	}
 	if got := hex.EncodeToString(hash.Sum(nil)); got != sum {
-		return damaged(key, fmt.Errorf("its SHA-256 is %s and was %s", got, sum))
+		return fmt.Errorf("its SHA-256 is %s and was %s", got, sum)
 	}
 	return nil
 }
