@@ -7,10 +7,14 @@ import { at, drag, openDesigner, place } from "./designing.mjs";
 import { until } from "./service.mjs";
 
 const text = (id, value, props = {}) => ({ id, type: "paragraph", props: { text: value, height: "24mm", background: "#eef", ...props } });
-const offer = (...elements) => ({ name: "Offer", definition: { version: 1, name: "Offer", pages: [{ id: 1, name: "One", elements }] } });
+const offer = (language, elements) => ({ name: "Offer", definition: { version: 1, name: "Offer", ...(language ? { language } : {}), pages: [{ id: 1, name: "One", elements }] } });
 
 async function openOffer(t, ...elements) {
-  const opened = await openDesigner(t, offer(...elements));
+  return openIn(t, "", elements);
+}
+
+async function openIn(t, language, elements) {
+  const opened = await openDesigner(t, offer(language, elements));
   const { canvas, page, stored } = opened;
   await canvas.getByText("Sender").waitFor();
   const box = (name) => canvas.locator(".q-paragraph", { hasText: name });
@@ -143,5 +147,43 @@ test("of three neighbours two share, and a width keeps its unit", async (t) => {
   await until(async () => (await place(box("Sender"))).width > 0 && Math.abs((await at(splitters.nth(0))).x - first.x - 96 / 2.54) < 3, "the splitter is not where it was drawn to");
   assert.ok(Math.abs((await at(splitters.nth(1))).x - last.x) < 1, "the border of the third moved");
   await until(async () => /^\[Sender:(59|60)(\.\d)?mm Receiver\+ Date:25%\]$/.test(await seen()), `it is ${await seen()}`);
+  assert.deepEqual(faults, []);
+});
+
+test("in a report that is read from the right, rows are filled and shared from the right", async (t) => {
+  const { page, canvas, box, click, becomes, undo, share, faults } = await openIn(t, "ar", [text("a", "Sender"), text("b", "Receiver"), text("c", "Date")]);
+  assert.equal(await canvas.locator("html").getAttribute("dir"), "rtl");
+  // At the right of an element is before it.
+  await drag(page, await at(box("Date")), await at(box("Sender"), 0.9));
+  await becomes("[Date+ Sender+] Receiver");
+  assert.ok((await place(box("Date"))).x > (await place(box("Sender"))).x, "the first does not stand at the right");
+  await undo();
+  await drag(page, await at(box("Date")), await at(box("Sender"), 0.1));
+  await becomes("[Sender+ Date+] Receiver");
+  // Into the gap of the row, by the middle of an element: what is left of it comes after it.
+  const [from, to] = [await at(box("Receiver")), await at(box("Date"), 0.4)];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 8 });
+  const line = await place(page.locator(".d-insert"));
+  assert.ok(line.x < (await place(box("Date"))).x, "the line is not at the left of the last");
+  await page.mouse.up();
+  await becomes("[Sender+ Date+ Receiver+]");
+  await undo();
+  await drag(page, await at(box("Receiver")), await at(box("Date"), 0.6));
+  await becomes("[Sender+ Receiver+ Date+]");
+  await undo();
+
+  await click(box("Sender"));
+  const splitter = page.getByRole("separator", { name: "Shares of Paragraph and Paragraph" });
+  const grip = await at(splitter);
+  await drag(page, grip, { x: grip.x - 91, y: grip.y });
+  await until(async () => Number(await splitter.getAttribute("aria-valuenow")) > 50, "what is dragged to the left does not widen the first");
+  const set = Number(await splitter.getAttribute("aria-valuenow"));
+  await becomes(`[Sender:${set}% Date+] Receiver`);
+  await until(async () => Math.abs((await share("Sender")) - set / 100) < 0.005, "it is not drawn as it is set");
+  await splitter.focus();
+  await page.keyboard.press("Shift+ArrowRight");
+  await becomes(`[Sender:${set - 10}% Date+] Receiver`);
   assert.deepEqual(faults, []);
 });

@@ -84,6 +84,13 @@ type Element struct {
 	Repeat   *Repeat        `json:"repeat,omitempty" help:"Repeat this component for every item of an array."`
 	Props    map[string]any `json:"props,omitempty" help:"Settings of the element type."`
 	Children []Element      `json:"children,omitempty" help:"Elements inside a container."`
+	Design   Design         `json:"design,omitzero" help:"What only the designer minds; nothing that is printed depends on it."`
+}
+
+// Design is what only the designer minds of an element.
+type Design struct {
+	Locked bool `json:"locked,omitempty" help:"Whether the designer keeps the element, with all inside, from being moved, resized, edited and deleted."`
+	Hidden bool `json:"hidden,omitempty" help:"Whether the canvas of the designer leaves the element out. It is printed all the same: visible keeps an element out of print."`
 }
 
 // Mapping gives a parameter of a subreport its value.

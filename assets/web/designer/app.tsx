@@ -7,6 +7,7 @@ import { commandOf, ZOOMS } from "./commands";
 import { Data } from "./data";
 import { add, nodeAtPath, removeSelected, selectedNodes, trail } from "./edit";
 import { Outline, Palette } from "./lists";
+import { HiddenCount } from "./lockview";
 import { CommandList, ContextMenu, Shortcuts } from "./menu";
 import type { Node } from "./model";
 import { Origins } from "./origin";
@@ -81,6 +82,7 @@ export function App({ state }: { state: State }) {
           <div class="d-status">
             <SideButton side="left" />
             <Problems state={state} />
+            <HiddenCount state={state} />
             <Trail state={state} />
             <Zoom state={state} />
             <SideButton side="right" />
@@ -261,13 +263,12 @@ function typing(target: EventTarget | null): boolean {
 /** The keyboard of the designer. In fields, keys are the field's own, but undo and save. Keys without Ctrl or Alt are the canvas's. */
 function keys(state: State): () => void {
   const down = (e: KeyboardEvent) => {
-    const command = commandOf(e);
+    const command = commandOf(e, state);
     if (!command || (typing(e.target) && !command.everywhere)) return;
     if (e.target instanceof HTMLElement && e.target.closest(".cm-editor,.ProseMirror")) return;
     const onPage = document.activeElement === document.body || document.activeElement?.closest(".d-canvas") !== null;
     if (!e.ctrlKey && !e.metaKey && !e.altKey && !onPage && e.key !== "?") return;
     if (["Ctrl+X", "Ctrl+C"].includes(command.keys ?? "")) return; // the browser's own event follows
-    if (!(command.can?.(state) ?? true)) return;
     e.preventDefault();
     command.run(state);
   };

@@ -9,6 +9,8 @@ import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { Inline, startWriting } from "./inline";
+import { having, lockOf } from "./locks";
+import { veil, Veils } from "./lockview";
 import { openMenu } from "./menu";
 import { find } from "./model";
 import { originsAt } from "./origin";
@@ -33,10 +35,13 @@ export function Canvas({ state }: { state: State }) {
   const shown = useRef(zoom);
   shown.current = zoom;
 
+  const leaveOut = () => veil(frame.current!.contentDocument!, having(state.report.peek(), "hidden").map((n) => n.id));
+
   useEffect(() => {
     const el = frame.current!;
     const ready = () => {
       drawer.current ??= new Drawer(el, state, (all) => {
+        leaveOut();
         size.value = all;
         layout.value++;
       });
@@ -51,7 +56,10 @@ export function Canvas({ state }: { state: State }) {
   useSignalEffect(() => {
     const report = state.report.value;
     void state.drawnAs; // another language or value is another drawing
-    if (loaded.value && report.pages.length > 0) drawer.current!.draw(report);
+    if (loaded.value && report.pages.length > 0) {
+      leaveOut();
+      drawer.current!.draw(report);
+    }
   });
 
   useEffect(() => {
@@ -145,6 +153,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
           </div>
         )),
       )}
+      <Veils state={state} zoom={zoom} />
       {state.marquee.value && <div class="d-box d-marquee" style={scaled(state.marquee.value, zoom)} />}
       {state.guides.value.map((g, i) => (
         <div key={`g${i}`} class="d-box d-guide" style={scaled(g, zoom, 1)} />
@@ -167,6 +176,7 @@ function inSelection(state: State, id: string): boolean {
 /** Edges that can be dragged, where the component has a width and a height. Beside a neighbour in a row the splitter does it. */
 function Handles({ state, id }: { state: State; id: string }) {
   const place = find(state.report.value, id);
+  if (lockOf(state.report.value, id)) return null;
   const splits = isRow(place?.parent ?? null) && place!.parent!.props?.wrap !== true && place!.index < place!.parent!.children!.length - 1;
   const settings = state.components.value.find((c) => c.name === state.nodeOf(id)?.type)?.settings ?? [];
   const [wide, high] = ["width", "height"].map((name) => settings.some((s) => s.name === name));

@@ -2,6 +2,7 @@
 
 import { askedOf, type Asked, chartTypes, type ChartTypes, guessOf, isChart, type Kind, KINDS, kindOfChart, withAsked, withKind } from "./charts";
 import { factsOf } from "./complete";
+import { lockOf } from "./locks";
 import { update, type Node } from "./model";
 import { PickField } from "./picker";
 import type { State } from "./state";
@@ -86,7 +87,7 @@ export function isUnbegun(state: State, node: Node): boolean {
 export function ChartStart({ state, zoom }: { state: State; zoom: number; layout: number }) {
   const node = state.node.value;
   const all = types(state);
-  if (!node || !isChart(node, all) || !isUnbegun(state, node) || state.shadow.value) return null;
+  if (!node || !isChart(node, all) || !isUnbegun(state, node) || state.shadow.value || lockOf(state.report.value, node.id)) return null;
   const box = state.stage!.boxes(node.id)[0];
   if (!box) return null;
   // Half its height above the middle of the chart, and never beyond the edge.

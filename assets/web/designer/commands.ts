@@ -1,11 +1,12 @@
 // Everything that can be done by name: the keyboard, the context menu, the
 // command list and the list of shortcuts are all made of these.
 
-import { add, addPage, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, unwrap, wrap } from "./edit";
+import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, mark, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, showAll, unwrap, wrap } from "./edit";
 import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { beginning } from "./lists";
+import { having } from "./locks";
 import { writeAbout } from "./talk";
 import { canSwitch, mainText, switchLook } from "./textlook";
 import { named, say, t } from "../words";
@@ -43,6 +44,11 @@ export const commands: Command[] = [
   { name: say("Delete"), keys: "Delete Backspace", group: "Edit", run: removeSelected, can: some, menu: true },
   { name: say("Move up"), keys: "Alt+ArrowUp ArrowUp", group: "Edit", run: (s) => shiftSelected(s, -1), can: one, menu: true },
   { name: say("Move down"), keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
+  { name: say("Lock"), keys: "Ctrl+Shift+L", group: "Edit", run: (s) => mark(s, s.selected.value, "locked", true), can: (s) => some(s) && !allMarked(s, "locked"), menu: true },
+  { name: say("Unlock"), keys: "Ctrl+Shift+L", group: "Edit", run: (s) => mark(s, s.selected.value, "locked", false), can: (s) => allMarked(s, "locked"), menu: true },
+  { name: say("Hide while designing"), keys: "Ctrl+Shift+H", group: "Edit", run: (s) => mark(s, s.selected.value, "hidden", true), can: (s) => some(s) && !allMarked(s, "hidden"), menu: true },
+  { name: say("Show while designing"), keys: "Ctrl+Shift+H", group: "Edit", run: (s) => mark(s, s.selected.value, "hidden", false), can: (s) => allMarked(s, "hidden"), menu: true },
+  { name: say("Show all that is hidden while designing"), group: "View", run: showAll, can: (s) => having(s.report.value, "hidden").length > 0 },
   { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
   { name: say("Put side by side"), group: "Edit", run: putAbreast, can: canBeAbreast, menu: true },
@@ -85,9 +91,9 @@ export function possible(state: State): Command[] {
   return [...commands, ...adding].filter((c) => c.can?.(state) ?? true);
 }
 
-/** The command that a key stands for. */
-export function commandOf(e: KeyboardEvent): Command | undefined {
+/** The command that a key stands for: of several the one that can be done now. */
+export function commandOf(e: KeyboardEvent, state: State): Command | undefined {
   const pressed = [e.ctrlKey || e.metaKey ? "Ctrl" : "", e.altKey ? "Alt" : "", e.shiftKey && (e.key.length > 1 || /[a-z]/i.test(e.key)) ? "Shift" : "", e.key.length === 1 ? e.key.toUpperCase() : e.key];
   const name = pressed.filter((p) => p !== "").join("+");
-  return commands.find((c) => c.keys?.split(" ").includes(name));
+  return commands.find((c) => c.keys?.split(" ").includes(name) && (c.can?.(state) ?? true));
 }

@@ -36,7 +36,7 @@ export function changes(before: Report, after: Report, names: Names = plain): st
 function settings(was: Node, now: Node, called: Names): string[] {
   const names = new Set([...Object.keys(was.props ?? {}), ...Object.keys(now.props ?? {})]);
   const lines = [...names].filter((n) => different(was.props?.[n], now.props?.[n])).map((n) => t("{0}: {1} {2} became {3}", nameOf(now, called), called.setting(now.type, n), said(was.props?.[n]), said(now.props?.[n])));
-  for (const n of ["name", "visible", "repeat", "type"] as const) if (different(was[n], now[n])) lines.push(t("{0}: {1} changed", nameOf(now, called), n));
+  for (const n of ["name", "visible", "repeat", "type", "design"] as const) if (different(was[n], now[n])) lines.push(t("{0}: {1} changed", nameOf(now, called), n));
   return lines;
 }
 

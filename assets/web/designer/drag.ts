@@ -104,6 +104,9 @@ export function dragNew(state: State, e: PointerEvent, label: string, make: () =
   });
 }
 
+/** What is held where it is. */
+const STILL: Gesture = { move() {}, done() {}, ended() {} };
+
 /** Drags elements to another place; with Alt it is copies that go there. */
 export function dragElements(state: State, e: PointerEvent, ids: string[], click?: (e: PointerEvent) => void): void {
   const stage = state.stage;
@@ -116,6 +119,7 @@ export function dragElements(state: State, e: PointerEvent, ids: string[], click
       const nodes = moved.flatMap((id) => find(state.report.value, id)?.node ?? []);
       const label = nodes.length === 1 ? state.labelOf(nodes[0]!) : `${nodes.length} elements`;
       state.selected.value = moved;
+      if (!e.altKey && state.held(moved)) return STILL;
       return dragging(state, stage, label, nodes.map((n) => n.type), moved, ({ target, beside }, up) => {
         if (up.altKey) insertAt(state, target, nodes, t("Copy"), beside);
         else moveTo(state, moved, target, beside);

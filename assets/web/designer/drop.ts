@@ -50,16 +50,16 @@ function between(state: State, stage: Stage, p: Point, at: { page: number; slot:
   const report = state.report.value;
   const parent = at.parent ? find(report, at.parent)!.node : null;
   const list = siblings(report, { page: at.page, slot: at.slot, parent });
-  const across = el !== null && standsInRow(stage, el);
+  const along = el === null ? "down" : alongOf(stage, el);
   const drawn = list.flatMap((n, index) => {
     if (moved.includes(n.id)) return [];
     const box = nearest(stage, n, p, el);
     return box ? [{ index, box }] : [];
   });
-  const after = drawn.filter(({ box }) => (across ? p.x > box.left + box.width / 2 : p.y > box.top + box.height / 2)).at(-1);
+  const after = drawn.filter(({ box }) => isPast(box, p, along)).at(-1);
   const index = after ? after.index + 1 : 0;
   const next = drawn.find((d) => d.index >= index);
-  return { target: { ...at, index }, line: lineBetween(after?.box, next?.box, frame, across), frame };
+  return { target: { ...at, index }, line: lineBetween(after?.box, next?.box, frame, along), frame };
 }
 
 /** Of an element that is drawn several times the drawing inside of the same container, or the one nearest by. */
@@ -70,13 +70,31 @@ function nearest(stage: Stage, node: Node, p: Point, inside: Element | null): Bo
   return boxes.reduce<DOMRect | null>((near, r) => (near === null || away(r) < away(near) ? r : near), null);
 }
 
-function lineBetween(before: Box | undefined, after: Box | undefined, frame: Box, across: boolean): Box {
-  if (across) {
-    const x = before && after ? (before.left + before.width + after.left) / 2 : before ? before.left + before.width + LINE : after ? after.left - LINE : frame.left;
+/** The direction in which elements follow each other. */
+export type Along = "down" | "right" | "left";
+
+function alongOf(stage: Stage, el: Element): Along {
+  if (!standsInRow(stage, el)) return "down";
+  return stage.doc.defaultView!.getComputedStyle(el).direction === "rtl" ? "left" : "right";
+}
+
+/** Whether a point is beyond the middle of a box, in a direction. */
+export function isPast(box: Box, p: Point, along: Along): boolean {
+  if (along === "down") return p.y > box.top + box.height / 2;
+  return p.x > box.left + box.width / 2 === (along === "right");
+}
+
+/** The line that marks the place between two boxes, or at the end of a frame. */
+export function lineBetween(before: Box | undefined, after: Box | undefined, frame: Box, along: Along): Box {
+  if (along !== "down") {
+    const sign = along === "right" ? 1 : -1;
+    const begin = (b: Box): number => (sign > 0 ? b.left : b.left + b.width);
+    const end = (b: Box): number => (sign > 0 ? b.left + b.width : b.left);
+    const x = before && after ? (end(before) + begin(after)) / 2 : before ? end(before) + sign * LINE : after ? begin(after) - sign * LINE : begin(frame);
     const top = before ?? after ?? frame;
     return { left: x - LINE / 2, top: top.top, width: LINE, height: Math.max(top.height, 8) };
   }
   const y = before && after ? (before.top + before.height + after.top) / 2 : before ? before.top + before.height + LINE : after ? after.top - LINE : frame.top;
-  const along = before ?? after ?? frame;
-  return { left: Math.min(along.left, frame.left), top: y - LINE / 2, width: Math.max(frame.width, 8), height: LINE };
+  const nearby = before ?? after ?? frame;
+  return { left: Math.min(nearby.left, frame.left), top: y - LINE / 2, width: Math.max(frame.width, 8), height: LINE };
 }

@@ -3,10 +3,11 @@
 import { type Beside, inRow, isRow, placed, released, settled, type Sharing } from "./beside";
 import { asField } from "./complete";
 import { type CopiedLook, lookCopied, lookPasted } from "./copylook";
+import { having, type Mark, markedAll } from "./locks";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, move, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
 import { holdsPlace, PLACE } from "./template";
-import { t } from "../words";
+import { say, t } from "../words";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
 export function nextTo(state: State): Target {
@@ -33,6 +34,7 @@ export function insertAt(state: State, target: Target, nodes: Node[], label: str
 
 /** Moves elements to a place, or beside one that is there. */
 export function moveTo(state: State, ids: string[], target: Target, beside?: Beside): void {
+  if (state.held(ids)) return;
   const report = state.report.value;
   state.commit(t("Move"), placed(report, move(report, ids, target), ids, sharing(state), beside), { select: ids });
 }
@@ -109,7 +111,7 @@ export function duplicate(state: State): void {
 
 export function shiftSelected(state: State, by: number): void {
   const [id] = state.selected.value;
-  if (id) state.commit(by < 0 ? t("Move up") : t("Move down"), shift(state.report.value, id, by), { key: `shift ${id}` });
+  if (id && !state.held([id])) state.commit(by < 0 ? t("Move up") : t("Move down"), shift(state.report.value, id, by), { key: `shift ${id}` });
 }
 
 /** Puts the selected elements into a new container in their place. */
@@ -167,6 +169,21 @@ export function setAll(state: State, ids: string[], name: string, value: unknown
 export function setEach(state: State, values: Map<string, unknown>, name: string, label: string): void {
   const after = [...values].reduce((report, [id, value]) => update(report, id, (n) => withSetting(n, name, value)), state.report.value);
   state.commit(label, after, { key: `all.${name}.${[...values.keys()].join()}` });
+}
+
+/** Whether all that is selected has a mark. */
+export const allMarked = (state: State, mark: Mark): boolean => state.selected.value.length > 0 && state.selected.value.every((id) => state.nodeOf(id)?.design?.[mark]);
+
+const MARKS: Record<Mark, [string, string]> = { locked: [say("Lock"), say("Unlock")], hidden: [say("Hide while designing"), say("Show while designing")] };
+
+/** Gives elements a mark, or takes it away. */
+export function mark(state: State, ids: string[], which: Mark, on: boolean): void {
+  state.commit(t(MARKS[which][on ? 0 : 1]), markedAll(state.report.value, ids, which, on));
+}
+
+/** Shows all that the canvas leaves out. */
+export function showAll(state: State): void {
+  mark(state, having(state.report.value, "hidden").map((n) => n.id), "hidden", false);
 }
 
 let look: CopiedLook | null = null;

@@ -27,7 +27,7 @@ export function givenNow(state: State, field: string): string | undefined {
 /** Begins to write in the selected element; false when it holds no text. */
 export function startWriting(state: State): boolean {
   const node = state.node.value;
-  if (!node || !mainText(state, node.type)) return false;
+  if (!node || !mainText(state, node.type) || state.held([node.id])) return false;
   state.writing.value = node.id;
   return true;
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Component, isMarkup, type Setting } from "./api";
 import { dragNew } from "./drag";
 import { add, go, moveTo, removeSelected, shiftSelected } from "./edit";
+import { MarkButtons } from "./lockview";
 import { ancestors, find, type Node, type Slot, slotsOf } from "./model";
 import { SaidAbout } from "./pins";
 import { NameField, renaming } from "./rename";
@@ -176,26 +177,28 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
     mark(share < (container ? 0.3 : 0.5) ? "before" : share > (container ? 0.7 : 0.5) ? "after" : "inside");
   };
   return (
-    <button
-      type="button"
-      data-node={node.id}
-      class={over ? `d-over-${over}` : ""}
-      aria-pressed={state.selected.value.includes(node.id)}
-      tabIndex={stop ? 0 : -1}
-      draggable
-      onDragStart={(e) => e.dataTransfer?.setData("application/x-quire-ids", JSON.stringify(ids()))}
-      onDragOver={dragged}
-      onDragLeave={() => mark("")}
-      onDrop={dropped}
-      onClick={click}
-      onDblClick={() => (renaming.value = node.id)}
-      onPointerEnter={() => (state.hovered.value = node.id)}
-      onPointerLeave={() => (state.hovered.value = null)}
-    >
-      <span>{state.labelOf(node)}</span>
-      <small>{hintOf(state, node)}</small>
-      <SaidAbout state={state} id={node.id} />
-    </button>
+    <div class={`d-line-of ${node.design?.hidden ? "d-is-hidden" : ""} ${over ? `d-over-${over}` : ""}`}>
+      <button
+        type="button"
+        data-node={node.id}
+        aria-pressed={state.selected.value.includes(node.id)}
+        tabIndex={stop ? 0 : -1}
+        draggable
+        onDragStart={(e) => e.dataTransfer?.setData("application/x-quire-ids", JSON.stringify(ids()))}
+        onDragOver={dragged}
+        onDragLeave={() => mark("")}
+        onDrop={dropped}
+        onClick={click}
+        onDblClick={() => (renaming.value = node.id)}
+        onPointerEnter={() => (state.hovered.value = node.id)}
+        onPointerLeave={() => (state.hovered.value = null)}
+      >
+        <span>{state.labelOf(node)}</span>
+        <small>{hintOf(state, node)}</small>
+        <SaidAbout state={state} id={node.id} />
+      </button>
+      <MarkButtons state={state} node={node} />
+    </div>
   );
 }
 

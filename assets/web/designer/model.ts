@@ -10,6 +10,8 @@ export interface Node {
   repeat?: { source: string; alias?: string };
   props?: Record<string, unknown>;
   children?: Node[];
+  /** What is for the designer alone. */
+  design?: { locked?: boolean; hidden?: boolean };
 }
 
 export interface Page {

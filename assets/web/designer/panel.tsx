@@ -7,6 +7,8 @@ import { Elements } from "./elements";
 import { Faulty, type FieldProps, Mark, Text } from "./fields";
 import { completing, giving, languageOf } from "./complete";
 import { ChartFields, isUnbegun } from "./chartstart";
+import { lockOf } from "./locks";
+import { MarksOf } from "./lockview";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise, optionWords } from "./labels";
@@ -28,32 +30,36 @@ export function Panel({ state }: { state: State }) {
   const shown = commonSettings(state, nodes).filter(fits);
   const groups = [...new Set(shown.map((s) => s.group ?? ""))];
   const component = state.components.value.find((c) => c.name === node.type);
+  const held = nodes.some((n) => lockOf(state.report.value, n.id) !== null);
   const fields = (list: Setting[]) => list.map((s) => <Option key={s.name} state={state} setting={s} nodes={nodes} />);
   return (
     <form class="d-form" key={state.selected.value.join()} onSubmit={(e) => e.preventDefault()}>
       <h2>{nodes.length > 1 ? t("{0} elements", nodes.length) : (component?.label ?? node.type)}</h2>
       <p class="d-hint">{nodes.length > 1 ? t("What is changed here changes in all of them.") : component?.help}</p>
-      {nodes.length === 1 && !isUnbegun(state, node) && <Faulty id={`f-${node.id}`} />}
-      {nodes.length === 1 && <ChartFields state={state} node={node} />}
-      <input type="search" placeholder={t("Find a setting")} aria-label={t("Find a setting")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
-      {groups.map((group) => {
-        const list = shown.filter((s) => (s.group ?? "") === group);
-        const title = GROUPS[group];
-        if (!title || wanted !== "") return fields(list);
-        const set = list.some((s) => nodes.some((n) => n.props?.[s.name] !== undefined));
-        return (
-          <details key={group} class="d-group" open={set}>
-            <summary>{t(title)}</summary>
-            {fields(list)}
+      <MarksOf state={state} nodes={nodes} />
+      <div class="d-form" inert={held}>
+        {nodes.length === 1 && !isUnbegun(state, node) && <Faulty id={`f-${node.id}`} />}
+        {nodes.length === 1 && <ChartFields state={state} node={node} />}
+        <input type="search" placeholder={t("Find a setting")} aria-label={t("Find a setting")} value={wanted} onInput={(e) => search(e.currentTarget.value)} />
+        {groups.map((group) => {
+          const list = shown.filter((s) => (s.group ?? "") === group);
+          const title = GROUPS[group];
+          if (!title || wanted !== "") return fields(list);
+          const set = list.some((s) => nodes.some((n) => n.props?.[s.name] !== undefined));
+          return (
+            <details key={group} class="d-group" open={set}>
+              <summary>{t(title)}</summary>
+              {fields(list)}
+            </details>
+          );
+        })}
+        {wanted === "" && nodes.length === 1 && (
+          <details class="d-group" open={node.visible !== undefined || node.repeat !== undefined || node.name !== undefined}>
+            <summary>{t("Name, visibility, repetition")}</summary>
+            <Common state={state} node={node} />
           </details>
-        );
-      })}
-      {wanted === "" && nodes.length === 1 && (
-        <details class="d-group" open={node.visible !== undefined || node.repeat !== undefined || node.name !== undefined}>
-          <summary>{t("Name, visibility, repetition")}</summary>
-          <Common state={state} node={node} />
-        </details>
-      )}
+        )}
+      </div>
     </form>
   );
 }

@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import { isRow } from "./beside";
 import { follow } from "./drag";
 import { toPage } from "./floating";
-import { find, type Node, update } from "./model";
+import { lockOf } from "./locks";
+import { find, type Node, type Report, update } from "./model";
 import { asSet, equalShares, hasShares, isEqual, LEAST, type Measured, type Pair, sharesAfter, type Widths, withShares, wordsOf } from "./shares";
 import { standsInRow } from "./sidedrop";
 import type { Stage } from "./stage";
@@ -34,7 +35,7 @@ interface Row {
 const drawnIn = (stage: Stage, row: HTMLElement, { id }: Node): HTMLElement[] => stage.parts(id).filter((el) => el.parentElement === row);
 
 /** A row as it is drawn first; null for what is none, or goes on in a second line. */
-function rowOf(stage: Stage, node: Node | null): Row | null {
+function rowOf(stage: Stage, report: Report, node: Node | null): Row | null {
   const el = node && isRow(node) ? stage.parts(node.id)[0] : undefined;
   if (!node || !el || !standsInRow(stage, el)) return null;
   const look = stage.doc.defaultView!.getComputedStyle(el);
@@ -42,7 +43,8 @@ function rowOf(stage: Stage, node: Node | null): Row | null {
   const drawn = (node.children ?? []).map((n) => ({ node: n, els: drawnIn(stage, el, n) })).filter(({ els }) => els.length > 0);
   const pairs = drawn.slice(1).flatMap((second, i): [Member, Member][] => {
     const first = drawn[i]!;
-    return first.els.length === 1 && second.els.length === 1 ? [[{ node: first.node, el: first.els[0]! }, { node: second.node, el: second.els[0]! }]] : [];
+    const held = [node, first.node, second.node].some((n) => lockOf(report, n.id));
+    return first.els.length === 1 && second.els.length === 1 && !held ? [[{ node: first.node, el: first.els[0]! }, { node: second.node, el: second.els[0]! }]] : [];
   });
   const all = drawn.flatMap(({ els }) => els);
   const whole = el.clientWidth - px(look.paddingLeft) - px(look.paddingRight);
@@ -60,13 +62,13 @@ function outer(stage: Stage, el: HTMLElement): number {
 const widthOf = (el: HTMLElement): number => el.getBoundingClientRect().width;
 
 /** The splitters of a row that is selected, or of which an element is. */
-export function Splitters({ state, zoom, layout }: { state: State; zoom: number; layout: number }) {
+export function Splitters({ state, zoom }: { state: State; zoom: number; layout: number }) {
   const node = state.node.value;
   if (!node || state.writing.value !== null || state.drop.value) return null;
-  const rows = [node, find(state.report.value, node.id)?.parent ?? null].flatMap((n) => rowOf(state.stage!, n) ?? []);
+  const rows = [node, find(state.report.value, node.id)?.parent ?? null].flatMap((n) => rowOf(state.stage!, state.report.value, n) ?? []);
   return (
     <>
-      {rows.flatMap((row) => row.pairs.map((pair) => <Splitter key={`${row.node.id} ${pair[0].node.id} ${pair[1].node.id}`} state={state} row={row} pair={pair} zoom={zoom} layout={layout} />))}
+      {rows.flatMap((row) => row.pairs.map((pair) => <Splitter key={`${row.node.id} ${pair[0].node.id} ${pair[1].node.id}`} state={state} row={row} pair={pair} zoom={zoom} />))}
     </>
   );
 }
@@ -81,7 +83,7 @@ function middle(first: HTMLElement, second: HTMLElement, sign: 1 | -1): number {
 const STEP = 1;
 const LEAP = 10;
 
-function Splitter({ state, row, pair: [first, second], zoom }: { state: State; row: Row; pair: [Member, Member]; zoom: number; layout: number }) {
+function Splitter({ state, row, pair: [first, second], zoom }: { state: State; row: Row; pair: [Member, Member]; zoom: number }) {
   const [dragged, show] = useState<number | null>(null);
   const pair: Pair = [first.node.id, second.node.id];
   const measured: Measured = { first: widthOf(first.el), second: widthOf(second.el), whole: row.whole, full: row.full };

@@ -84,11 +84,11 @@ export class Stage {
       .filter((r) => r.width > 0 && r.height > 0);
   }
 
-  /** The elements of the report that a rectangle touches, none of them inside of another. */
+  /** The elements of the report that a rectangle touches, none of them inside of another, and none that is left out. */
   within(area: Box): string[] {
     const page = this.state.report.value.pages;
     const touched = (n: Node): boolean => this.boxes(n.id).some((b) => b.left < area.left + area.width && b.left + b.width > area.left && b.top < area.top + area.height && b.top + b.height > area.top);
-    return page.flatMap((p) => slotsOf(p).flatMap(([, list]) => list.filter(touched).map((n) => n.id)));
+    return page.flatMap((p) => slotsOf(p).flatMap(([, list]) => list.filter((n) => !n.design?.hidden && touched(n)).map((n) => n.id)));
   }
 
   /** The page and the part of it at a point; the nearest page when there is none. */

@@ -6,6 +6,7 @@ import { Comments } from "./comments";
 import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
 import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
+import { lockOf, touched } from "./locks";
 import { mergeReports } from "./merge";
 import { Session, type Surroundings } from "../session/session";
 import { t } from "../words";
@@ -194,8 +195,26 @@ export class State {
     return { page, slot, parent: null, index: list.length };
   }
 
-  /** Makes a change: one step of undo. */
+  /** Tells that something is locked, where it is. */
+  held(ids: string[]): boolean {
+    const lock = ids.map((id) => lockOf(this.report.value, id)).find((n) => n !== null);
+    if (lock) this.tellLock(lock);
+    return lock !== undefined;
+  }
+
+  private tellLock(lock: Node): void {
+    this.told.value = t("“{0}” is locked. Unlock it at the right or with Ctrl+Shift+L first.", this.labelOf(lock));
+  }
+
+  /** Makes a change: one step of undo. What is locked stays, and that is said. */
   commit(label: string, after: Report, options: { key?: string; select?: string[] } = {}): void {
+    const lock = touched(this.report.value, after);
+    if (lock) return this.tellLock(lock);
+    this.told.value = "";
+    this.keepStep(label, after, options);
+  }
+
+  private keepStep(label: string, after: Report, options: { key?: string; select?: string[] }): void {
     this.session.commit(label, after, { ...(options.key ? { key: options.key } : {}), ...(options.select ? { mark: options.select } : {}) });
   }
 
@@ -250,7 +269,7 @@ export class State {
   /** Brings an earlier version back, as a step that can be undone. */
   async restore(revision: number): Promise<void> {
     const old = await this.api.version!(revision);
-    this.commit(t("Restore version {0}", revision), identified(old.definition), { select: [] });
+    this.keepStep(t("Restore version {0}", revision), identified(old.definition), { select: [] });
   }
 }
 

@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { optionWords } from "./labels";
 import { Floating, toPage } from "./floating";
+import { lockOf } from "./locks";
 import type { Node } from "./model";
 import { formatIn, nameOfFormat, type Placeholder, placeholderAt, VALUE_FORMATS, withFormat } from "./placeholders";
 import type { State } from "./state";
@@ -27,7 +28,7 @@ export function TextBar({ state, zoom, written, leave = toPage }: { state: State
   const traits = traitsOf(state, nodes);
   const [first] = nodes;
   const part = first && state.stage!.parts(first.id)[0];
-  if (!part || traits.size === 0 || state.shadow.value || state.marquee.value) return null;
+  if (!part || traits.size === 0 || nodes.some((n) => lockOf(state.report.value, n.id)) || state.shadow.value || state.marquee.value) return null;
   const box = part.getBoundingClientRect();
   const look = lookOf(part);
   return (

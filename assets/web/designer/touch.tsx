@@ -2,7 +2,7 @@
 // its head to another place and by its border to another width, renamed, and has
 // a bar with what is done to columns most.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { t } from "../words";
 import { addColumn, aggregateOf, columnsOf, FORMATS, formatOf, grouped, isGrouped, moveColumn, orderOf, reordered, withColumn, withoutColumn, withTotal } from "./columns";
@@ -10,11 +10,13 @@ import { factsOf } from "./complete";
 import { dragElements, follow } from "./drag";
 import { type Around, Floating, toPage } from "./floating";
 import { humanise } from "./labels";
+import { lockOf } from "./locks";
 import type { Node } from "./model";
 import { OPTIONS } from "./touchwords";
 import type { Box, Point, Stage } from "./stage";
 import type { State } from "./state";
 import { picks } from "./values";
+import { useWritten } from "./written";
 
 /** Where the columns of a table are on its first sheet. */
 interface Grid {
@@ -47,7 +49,7 @@ export function Touch({ state, zoom }: { state: State; zoom: number; layout: num
   const stage = state.stage!;
   const [renaming, rename] = useState<number | null>(null);
   const grid = node && state.settingsOf(node.type).some((s) => s.editor === "columns") ? gridOf(stage, node) : null;
-  if (!node || !grid || state.writing.value) return null;
+  if (!node || !grid || state.writing.value || lockOf(state.report.value, node.id)) return null;
   const chosen = state.column.value;
   const at = chosen && chosen.id === node.id && chosen.index < grid.heads.length ? chosen.index : null;
   const head = at === null ? null : grid.heads[at]!;
@@ -142,22 +144,8 @@ function titleOf(node: Node, at: number): string {
 
 /** The title of a column as a field where it stands: Enter keeps, Escape forgets. */
 function Title({ state, node, at, style, done }: { state: State; node: Node; at: number; style: Record<string, string>; done: () => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const left = useRef(false);
-  useLayoutEffect(() => (field.current!.focus(), field.current!.select()), []);
-  const leave = (keep: boolean) => {
-    if (left.current) return;
-    left.current = true;
-    const title = field.current!.value.trim();
-    if (keep && title !== titleOf(node, at)) state.set(node.id, t("Rename the column"), (n) => withColumn(n, at, { title: title || undefined }));
-    done();
-  };
-  const key = (e: KeyboardEvent) => {
-    e.stopPropagation();
-    if (e.key === "Enter") leave(true);
-    if (e.key === "Escape") leave(false);
-  };
-  return <input ref={field} class="d-title" aria-label={t("Title of the column")} style={style} value={titleOf(node, at)} onKeyDown={key} onBlur={() => leave(true)} onPointerDown={(e) => e.stopPropagation()} />;
+  const written = useWritten((title) => title !== titleOf(node, at) && state.set(node.id, t("Rename the column"), (n) => withColumn(n, at, { title: title || undefined })), done);
+  return <input {...written} class="d-title" aria-label={t("Title of the column")} style={style} value={titleOf(node, at)} onPointerDown={(e) => e.stopPropagation()} />;
 }
 
 /** Adds a column of a field that the table does not show yet. */
