@@ -159,3 +159,43 @@ func TestLabelsThatCountMayBeLeftOut(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesWithoutRoomAreSmallerOrWarnedOf(t *testing.T) {
+	names := func(n int, turned bool, width, height float64) (doc, warned string) {
+		c := months(Column, 1, false)
+		c.Turned, c.Width, c.Height, c.Legend, c.Base.Categories = turned, width, height, "none", nil
+		c.Warn = func(message string) { warned += message }
+		for i := range n {
+			c.Base.Categories = append(c.Base.Categories, fmt.Sprint("Branch of town ", i))
+		}
+		return string(c.Render()), warned
+	}
+	for _, test := range []struct {
+		n             int
+		turned        bool
+		width, height float64
+		size, angle   string // of the labels, where they are not the usual ones
+		named         bool   // all of them
+	}{
+		{40, true, 400, 420, "7.", "", true},
+		{80, true, 400, 420, "", "", false},
+		{20, false, 420, 220, "", "rotate(-40)", true},
+		{30, false, 420, 220, "10.", "rotate(-60)", true},
+		{40, false, 420, 220, "7.", "rotate(-60)", true},
+		{46, false, 420, 220, "7.", "rotate(-90)", true},
+		{60, false, 420, 220, "", "rotate(-90)", false},
+	} {
+		doc, warned := names(test.n, test.turned, test.width, test.height)
+		_, size, _ := strings.Cut(doc, "--chart-label-size:")
+		if (test.size == "") != (size == "") || !strings.HasPrefix(size, test.size) || !strings.Contains(doc, test.angle) {
+			t.Errorf("%+v: labels of %.6s, turned: %v", test, size, strings.Contains(doc, "rotate("))
+		}
+		got, want := labelled([]byte(doc), "Branch"), ""
+		if got < test.n {
+			want = fmt.Sprintf("there is no room for the names of %d of %d categories", test.n-got, test.n)
+		}
+		if warned != want || (got == test.n) != test.named {
+			t.Errorf("%+v: %d names, %q", test, got, warned)
+		}
+	}
+}

@@ -158,3 +158,17 @@ func TestAFullLegendBesideAPieHasColumns(t *testing.T) {
 		}
 	}
 }
+
+func TestSlicesWithoutRoomForTheirLabelsAreWarnedOf(t *testing.T) {
+	for n, want := range map[int]string{1: "", 8: "", 60: "there is no room for the labels of"} {
+		warned := ""
+		c := &Pie{Width: 400, Height: 220, Lead: 14, Warn: func(message string) { warned += message }}
+		for i := range n {
+			c.Slices = append(c.Slices, Slice{Value: 1, Color: "red", Label: "12.5%", Legend: fmt.Sprint("Slice ", i)})
+		}
+		doc := string(c.Render())
+		if want == "" && (warned != "" || strings.Count(doc, ">12.5%<") != n) || !strings.Contains(warned, want) || n == 60 && !strings.Contains(warned, "entries of the legend") {
+			t.Errorf("%d slices: %d labels, %q", n, strings.Count(doc, ">12.5%<"), warned)
+		}
+	}
+}
