@@ -175,9 +175,11 @@ function inSelection(state: State, id: string): boolean {
 
 /** Edges that can be dragged, where the component has a width and a height. Beside a neighbour in a row the splitter does it. */
 function Handles({ state, id }: { state: State; id: string }) {
+  const stage = state.stage!;
   const place = find(state.report.value, id);
   if (lockOf(state.report.value, id)) return null;
-  const splits = isRow(place?.parent ?? null) && place!.parent!.props?.wrap !== true && place!.index < place!.parent!.children!.length - 1;
+  const fromRight = stage.doc.documentElement.dir === "rtl";
+  const splits = isRow(place?.parent ?? null) && place!.parent!.props?.wrap !== true && (fromRight ? place!.index > 0 : place!.index < place!.parent!.children!.length - 1);
   const settings = state.components.value.find((c) => c.name === state.nodeOf(id)?.type)?.settings ?? [];
   const [wide, high] = ["width", "height"].map((name) => settings.some((s) => s.name === name));
   return (

@@ -17,7 +17,8 @@ export function withName(node: Node, name: string): Node {
 
 /** Enter keeps, Escape forgets; both lead back to the outline. */
 export function NameField({ state, node }: { state: State; node: Node }) {
-  const back = () => requestAnimationFrame(() => document.querySelector<HTMLElement>(`.d-outline [data-node="${CSS.escape(node.id)}"]`)?.focus());
+  // As soon as the line is there again: the next key is meant for it.
+  const back = () => queueMicrotask(() => document.querySelector<HTMLElement>(`.d-outline [data-node="${CSS.escape(node.id)}"]`)?.focus());
   const done = (byKey: boolean) => {
     renaming.value = null;
     if (byKey) back();
