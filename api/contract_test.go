@@ -17,7 +17,7 @@ func TestContractOnPostgres(t *testing.T) {
 	judges.Slow(t)
 	server := storetest.Postgres(t)
 	contract(t, func(t testing.TB, change ...func(*Config)) *house {
-		return openOn(t, server.Database(t), change...)
+		return openOn(t, migrated.Postgres(t, server), change...)
 	})
 }
 

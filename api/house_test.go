@@ -22,6 +22,7 @@ import (
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
+	"github.com/quire-reports/quire/store/storetest"
 )
 
 // clock is a time that tests move.
@@ -187,9 +188,14 @@ func must[T any](t testing.TB) func(T, error) T {
 const password = report.Secret("Correct-horse-7")
 
 // open builds a house on SQLite; change adjusts the configuration.
+// migrated are databases with all tables.
+var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
+	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Unsynced: true})
+}}
+
 func open(t testing.TB, change ...func(*Config)) *house {
 	t.Helper()
-	return openOn(t, "sqlite:"+filepath.Join(t.TempDir(), "quire.db"), change...)
+	return openOn(t, migrated.SQLite(t), change...)
 }
 
 func openOn(t testing.TB, database string, change ...func(*Config)) *house {

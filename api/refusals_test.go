@@ -48,7 +48,7 @@ func (h *house) refuse(t *testing.T, cases []refusal) {
 func onEveryDatabase(t *testing.T, test func(t *testing.T, h *house)) {
 	t.Run("SQLite", func(t *testing.T) { test(t, open(t)) })
 	t.Run("PostgreSQL and Redis", func(t *testing.T) {
-		test(t, openParts(t, store.Config{Database: storetest.Postgres(t).Database(t), Redis: storetest.Redis(t)}))
+		test(t, openParts(t, store.Config{Database: migrated.Postgres(t, storetest.Postgres(t)), Redis: storetest.Redis(t)}))
 	})
 }
 

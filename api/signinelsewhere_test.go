@@ -3,7 +3,6 @@ package api
 import (
 	"net/http/httptest"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +23,7 @@ func openCompanyWith(t *testing.T, at store.Config, change ...func(*Config)) *co
 // do not tell whether they are right.
 func TestOnlyRootUsersSignInHere(t *testing.T) {
 	t.Parallel()
-	at := store.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"), RootOnlyHere: true}
+	at := store.Config{Database: migrated.SQLite(t), RootOnlyHere: true}
 	mail := make(posted, 10)
 	c := openCompanyWith(t, at, func(c *Config) { c.Mail, c.PublicURL = mail.server(nil), "http://example.com" })
 	c.addUser("local", store.NewUser{Password: password})
@@ -126,7 +125,7 @@ func TestWhoHasToSignInIsSentOn(t *testing.T) {
 // seen for as long, until it does.
 func TestTokensStopWithoutASignInAtTheProvider(t *testing.T) {
 	t.Parallel()
-	c := openCompanyWith(t, store.Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"), TokenIdleDays: 3, SessionHours: 7 * 24})
+	c := openCompanyWith(t, store.Config{Database: migrated.SQLite(t), TokenIdleDays: 3, SessionHours: 7 * 24})
 	c.at.Is(person("1", "ana@company.example", "staff"))
 	session := c.comesIn(t)
 	c.clock.Advance(3*24*time.Hour - 30*time.Second)

@@ -20,8 +20,10 @@ import (
 
 // databases are those that what is decided in the database is tested on.
 var databases = map[string]func(t *testing.T) store.Config{
-	"SQLite":     func(*testing.T) store.Config { return store.Config{} },
-	"PostgreSQL": func(t *testing.T) store.Config { return store.Config{Database: storetest.Postgres(t).Database(t)} },
+	"SQLite": func(*testing.T) store.Config { return store.Config{} },
+	"PostgreSQL": func(t *testing.T) store.Config {
+		return store.Config{Database: migrated.Postgres(t, storetest.Postgres(t))}
+	},
 }
 
 // sink is a destination that tells of the beginning of each delivery and, when

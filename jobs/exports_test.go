@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,12 +41,17 @@ type place struct {
 	user   int
 }
 
+// migrated are databases with all tables.
+var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
+	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Unsynced: true})
+}}
+
 func newPlace(t testing.TB, c store.Config) *place {
 	t.Helper()
 	c.Key, c.Vector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
 	c.Unsynced = true // a test's data need not survive a power cut
 	if c.Database == "" {
-		c.Database, c.Exclusive = "sqlite:"+filepath.Join(t.TempDir(), "quire.db"), true
+		c.Database, c.Exclusive = migrated.SQLite(t), true
 	}
 	if c.Storage == "" {
 		c.Storage = "file://" + t.TempDir()
@@ -303,7 +307,7 @@ func TestTakeover(t *testing.T) {
 // TestManyExportsOnManyProcesses: on shared parts, several processes, of which
 // some stop without a word, do everything once.
 func TestManyExportsOnManyProcesses(t *testing.T) {
-	p := newPlace(t, store.Config{Database: storetest.Postgres(t).Database(t), Redis: storetest.Redis(t), Storage: storetest.S3(t)})
+	p := newPlace(t, store.Config{Database: migrated.Postgres(t, storetest.Postgres(t)), Redis: storetest.Redis(t), Storage: storetest.S3(t)})
 	var mu sync.Mutex
 	made := map[string]int{}
 	do := func(_ context.Context, r export.Request) (*export.File, error) {

@@ -52,7 +52,7 @@ func unsteady(t *testing.T, storage string, down *atomic.Bool) string {
 // completed, with its own content.
 func TestFaultsOfSharedParts(t *testing.T) {
 	var down atomic.Bool
-	database := storetest.Postgres(t).Database(t)
+	database := migrated.Postgres(t, storetest.Postgres(t))
 	p := newPlace(t, store.Config{Database: database, Redis: storetest.Redis(t), Storage: unsteady(t, storetest.S3(t), &down)})
 	starter := New(Config{Store: p.store})
 	const all = 80

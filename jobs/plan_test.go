@@ -206,7 +206,7 @@ func TestATimeThatWasRunIsPassedOver(t *testing.T) {
 // TestManyProcessesPlanOneRun: of those that see that a time has come one
 // starts the run.
 func TestManyProcessesPlanOneRun(t *testing.T) {
-	p, s, days, _ := planned(t, store.Config{Database: storetest.Postgres(t).Database(t)}, "")
+	p, s, days, _ := planned(t, store.Config{Database: migrated.Postgres(t, storetest.Postgres(t))}, "")
 	p.planAt(s, days, "2026-01-15T12:00:00Z")
 	for i, at := range []string{"2026-02-01T06:00:00Z", "2026-03-01T06:00:00Z", "2026-04-01T05:00:01Z"} {
 		days.set(t, at)

@@ -135,7 +135,7 @@ func TestARunMakesAnEntryOfEachRow(t *testing.T) {
 	for name, c := range map[string]func(t *testing.T) store.Config{
 		"SQLite": func(*testing.T) store.Config { return store.Config{} },
 		"PostgreSQL, Redis, S3": func(t *testing.T) store.Config {
-			return store.Config{Database: storetest.Postgres(t).Database(t), Redis: storetest.Redis(t), Storage: storetest.S3(t)}
+			return store.Config{Database: migrated.Postgres(t, storetest.Postgres(t)), Redis: storetest.Redis(t), Storage: storetest.S3(t)}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -272,7 +271,7 @@ func testExportOrphans(f *fixture) {
 // Finding B6: the states of exports were in Redis alone, and what it forgot was
 // answered with 404 while the file was still there.
 func TestRedisForgets(t *testing.T) {
-	f := openFixture(t, Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"), Redis: storetest.PrivateRedis(t).Address()})
+	f := openFixture(t, Config{Database: migrated.SQLite(t), Redis: storetest.PrivateRedis(t).Address()})
 	w := f.workspace("acme")
 	const all = 30
 	want := map[int]ExportStatus{}

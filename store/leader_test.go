@@ -77,7 +77,7 @@ func testManyContentsAreDeleted(f *fixture) {
 // TestOneOfSeveralSweeps: two services on one database do not do each other's work.
 func TestOneOfSeveralSweeps(t *testing.T) {
 	t.Parallel()
-	f := openFixture(t, Config{Database: storetest.Postgres(t).Database(t)})
+	f := openFixture(t, Config{Database: migrated.Postgres(t, storetest.Postgres(t))})
 	other := ok[*Store](t)(Open(t.Context(), f.config))
 	defer other.Close()
 	w := f.workspace("acme")

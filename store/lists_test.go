@@ -23,7 +23,7 @@ type ledger struct {
 // fillLedger makes runs of so many entries each and many without any.
 func fillLedger(t testing.TB, server *storetest.PostgresServer, runs, entries int) *ledger {
 	t.Helper()
-	f := openFixture(t, Config{Database: server.Database(t)})
+	f := openFixture(t, Config{Database: migrated.Postgres(t, server)})
 	f.db.write.SetMaxOpenConns(1) // so that what it has counted is known
 	w, other := f.workspace("acme"), f.workspace("other")
 	l := &ledger{fixture: f, ws: w.ID, job: f.newJob(w)}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -95,9 +96,14 @@ func openFixture(t testing.TB, c Config) *fixture {
 	return f
 }
 
+// migrated are databases with all tables; tests of the migrations begin with empty ones.
+var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
+	return Open(ctx, Config{Database: database, Storage: storage, Key: testKey, Vector: testVector, Unsynced: true})
+}}
+
 func sqliteFixture(t testing.TB) *fixture {
 	t.Helper()
-	return openFixture(t, Config{Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"), Exclusive: true})
+	return openFixture(t, Config{Database: migrated.SQLite(t), Exclusive: true})
 }
 
 // TestStore runs the same tests on every place data can lie in.
@@ -105,13 +111,13 @@ func TestStore(t *testing.T) {
 	t.Run("SQLite and folder", func(t *testing.T) { contract(t, sqliteFixture) })
 	t.Run("PostgreSQL and folder", func(t *testing.T) {
 		server := storetest.Postgres(t)
-		contract(t, func(t testing.TB) *fixture { return openFixture(t, Config{Database: server.Database(t)}) })
+		contract(t, func(t testing.TB) *fixture { return openFixture(t, Config{Database: migrated.Postgres(t, server)}) })
 	})
 	t.Run("SQLite, Redis and S3", func(t *testing.T) {
 		redis, s3 := storetest.Redis(t), storetest.S3(t)
 		contract(t, func(t testing.TB) *fixture {
 			return openFixture(t, Config{
-				Database: "sqlite:" + filepath.Join(t.TempDir(), "quire.db"),
+				Database: migrated.SQLite(t),
 				Redis:    redis,
 				Storage:  s3 + "&prefix=" + randomText(8) + "/",
 			})

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,6 +23,7 @@ import (
 	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/store"
+	"github.com/quire-reports/quire/store/storetest"
 )
 
 func TestMain(m *testing.M) {
@@ -43,6 +47,11 @@ type service struct {
 	finish   func() // takes no more requests and tasks, and waits for those under way
 }
 
+// migrated are databases with all tables.
+var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
+	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Unsynced: true})
+}}
+
 // startService starts a service; env are settings as the environment gives
 // them.
 func startService(t testing.TB, env ...string) *service {
@@ -58,6 +67,11 @@ func startService(t testing.TB, env ...string) *service {
 	s, err := loadSettings("", env, nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if file := filepath.Join(s.DataDir, "quire.db"); s.Database == "sqlite:"+file {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			migrated.WriteSQLite(t, file)
+		}
 	}
 	ctx := context.Background()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))

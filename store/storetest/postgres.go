@@ -25,6 +25,7 @@ import (
 
 // PostgresServer is a PostgreSQL that tests make databases on.
 type PostgresServer struct {
+	owner     testing.TB // whose end it ends with
 	address   string
 	databases atomic.Int32
 	child     *child // nil when it is not ours
@@ -35,7 +36,7 @@ type PostgresServer struct {
 func Postgres(t testing.TB) *PostgresServer {
 	t.Helper()
 	if address := os.Getenv("QUIRE_TEST_POSTGRES"); address != "" {
-		return &PostgresServer{address: address}
+		return &PostgresServer{owner: t, address: address}
 	}
 	return PrivatePostgres(t)
 }
@@ -58,7 +59,7 @@ func PrivatePostgres(t testing.TB, settings ...string) *PostgresServer {
 		command = append(command, "-c", setting)
 	}
 	child := program{stopWith: "QUIT", as: as, dir: dir, command: command}.start(t)
-	server := &PostgresServer{address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable", child: child}
+	server := &PostgresServer{owner: t, address: "postgres://quire@127.0.0.1:" + port + "/postgres?sslmode=disable", child: child}
 	await(t, dir, server.ping)
 	return server
 }
@@ -77,9 +78,26 @@ func (p *PostgresServer) Restart(t testing.TB, away time.Duration) {
 // Database makes an empty database that is dropped when the test ends.
 func (p *PostgresServer) Database(t testing.TB) string {
 	t.Helper()
+	return p.create(t, "")
+}
+
+// create makes a database that is dropped when the test ends.
+func (p *PostgresServer) create(t testing.TB, like string) string {
+	t.Helper()
 	name := fmt.Sprintf("quire_test_%d_%d", os.Getpid(), p.databases.Add(1))
-	p.exec(t, "CREATE DATABASE "+name)
+	p.exec(t, "CREATE DATABASE "+name+" "+like)
+	p.dropLater(t, name)
+	return p.at(t, name)
+}
+
+// dropLater drops a database when the test ends.
+func (p *PostgresServer) dropLater(t testing.TB, name string) {
 	t.Cleanup(func() { p.exec(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
+}
+
+// at is the address of a database of the server.
+func (p *PostgresServer) at(t testing.TB, name string) string {
+	t.Helper()
 	u, err := url.Parse(p.address)
 	if err != nil {
 		t.Fatal(err)
