@@ -22,7 +22,7 @@ lint: ## gofumpt, vet, staticcheck, tsc and unit tests of the TypeScript, govuln
 	@scripts/lint.sh
 
 build: ## build bin/quire
-	@$(GO) build -trimpath -ldflags="-s -w -X main.version=$$(cat VERSION)" -o bin/quire ./cmd/quire
+	@$(GO) build -ldflags="-s -w -X main.version=$$(cat VERSION)" -o bin/quire ./cmd/quire
 
 run: build ## start the service on ./quire-data
 	@scripts/setup.sh run

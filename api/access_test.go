@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/store"
 )
 
@@ -296,6 +297,7 @@ func requestOf(r Route) (*http.Request, string) {
 }
 
 func testEveryRouteAgainstEveryRole(t *testing.T, open opener) {
+	judges.Slow(t)
 	h := open(t)
 	seen := map[string]bool{}
 	for _, route := range h.routes {
@@ -334,6 +336,7 @@ func (h *house) neverHTML(t *testing.T, route Route, w *httptest.ResponseRecorde
 }
 
 func testEveryRouteAgainstWrongCredentials(t *testing.T, open opener) {
+	judges.Slow(t)
 	h := open(t)
 	spoiled := must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, store.NewToken{Name: "spoiled"}))
 	tokens := must[[]store.Token](t)(h.store.Tokens(t.Context(), h.users["viewer"].ID))

@@ -16,6 +16,7 @@ import (
 // testPublicSuiteOfSCIM holds the addresses of SCIM against a checker that nobody
 // here wrote.
 func testPublicSuiteOfSCIM(t *testing.T, open opener) {
+	judges.Slow(t)
 	t.Parallel()
 	cache, err := os.UserCacheDir()
 	if err != nil {

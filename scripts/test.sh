@@ -14,13 +14,13 @@ for module in modernc.org github.com/dop251/goja golang.org/x/crypto github.com/
 done
 # What judges documents, and time and memory, and who may do what, runs without the
 # detector, and only so: every test that says so, and some of other packages. Where
-# everything is judged, the judges look at more of the same.
+# everything is judged, the judges look at more of the same. Both leave vetting to lint.
 documents=$(awk '/^func Test/ { split($2, name, "("); test = name[1] } /ofDocuments\(t\)/ { print "^" test "$" }' cmd/quire/*_test.go | paste -sd '|')
 documents+='|DamagedAttachments|TakeNoMemory|HaveABudget|BesideHostile|ContractOnPostgres|Guesses(From|At|Of)|EveryRoute|ImagePrints'
-CGO_ENABLED=1 go test "${watch[@]}" -timeout 30m -skip "$documents" ./... "$@"
+CGO_ENABLED=1 go test -vet=off "${watch[@]}" -timeout 30m -skip "$documents" ./... "$@"
 judged='^$'
 [ "${QUIRE_ALL:-}" = 1 ] && judged+='|ReportsKeepTheInvariants|EveryCode|SamePixels|ReportsConformToWhatTheySay|FilesAreValid|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes'
-go test -timeout 20m -run "$documents" -skip "$judged" ./render/pdf ./cmd/quire ./api ./export
+go test -vet=off -timeout 20m -run "$documents" -skip "$judged" ./render/pdf ./cmd/quire ./api ./export
 
 . scripts/node.sh
 if ! have_node; then
