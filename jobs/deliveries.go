@@ -88,13 +88,22 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	err = everyDelivery(ctx, shared.job, func(i int, _ *report.JobDelivery) error { return s.deliver(ctx, shared, e, i, documents) })
+	// What becomes of the last one is written with the end of the entry.
+	end, missing := &store.EntryEnd{From: store.EntryDelivering, To: store.EntryCompleted, Told: e.Error}, false
+	err = everyDelivery(ctx, shared.job, func(i int, _ *report.JobDelivery) error {
+		var last *store.EntryEnd
+		if i == len(shared.job.Deliveries)-1 && !missing {
+			last = end
+		}
+		err := s.deliver(ctx, shared, e, i, documents, last)
+		missing = missing || err != nil
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	moved, err := s.cfg.Store.MoveEntry(ctx, e.ID, store.EntryCompleted, e.Error, store.EntryDelivering)
-	s.observeEntry(store.EntryCompleted, moved)
-	return err
+	task.End = end
+	return nil
 }
 
 // noteDelivery tells the audit log what has left, and what will not.
@@ -114,7 +123,8 @@ func (s *Service) noteDelivery(ctx context.Context, run *store.Run, i int, d *re
 
 // deliver makes one delivery of an entry and records what became of it. For a
 // delivery of the run as a whole it only tells whether the entry goes with it.
-func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []report.Document) error {
+// With last, what was made of it is recorded with the end of its entry.
+func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []report.Document, last *store.EntryEnd) error {
 	d := &shared.job.Deliveries[i]
 	sc, err := s.scene(ctx, shared, e)
 	if err != nil {
@@ -126,7 +136,10 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 		return err
 	}
 	end := func(ctx context.Context, state store.DeliveryState, reason, receipt string) error {
-		if err := s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, cmp.Or(reason, sc.taken()), receipt); err != nil {
+		told := cmp.Or(reason, sc.taken())
+		if last != nil && made(state) {
+			last.Delivery = &store.DeliveryEnd{Position: i + 1, State: state, Reason: told, Receipt: receipt}
+		} else if err := s.cfg.Store.EndDelivery(ctx, e.ID, i+1, state, told, receipt); err != nil {
 			return err
 		}
 		s.noteDelivery(ctx, shared.run, i, d, state, map[string]any{"entry": e.Position})
@@ -143,6 +156,12 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 		}
 		return s.send(ctx, shared, sc, strconv.Itoa(e.Position), d, before, documents)
 	})
+}
+
+// made tells whether nothing more is to be done about a delivery, and it did not
+// fail.
+func made(state store.DeliveryState) bool {
+	return state == store.DeliverySent || state == store.DeliverySkipped || state == store.DeliveryCollected
 }
 
 // Deliveries that are not sent here and now.

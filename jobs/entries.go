@@ -8,17 +8,15 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
 
 // doEntry makes the documents of an entry.
 func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
-	e, run, err := s.cfg.Store.BeginEntry(ctx, task.Subject)
-	if store.IsNotFound(err) {
-		return nil
-	}
-	if task.Run = run; err != nil || e == nil {
+	e, err := s.beginEntry(ctx, task)
+	if err != nil || e == nil {
 		return err
 	}
 	shared, err := s.settingOf(ctx, e)
@@ -44,11 +42,25 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 		}
 	}
 	defer s.storing(ctx)()
-	to := after(shared.job, len(documents))
-	moved, err := s.cfg.Store.FinishEntry(ctx, task.WorkspaceID, e, documents, to, sc.taken())
-	s.observeEntry(to, moved)
-	s.wake()
-	return err
+	kept, err := s.cfg.Store.KeepDocuments(ctx, e.ID, documents)
+	if err != nil {
+		return err
+	}
+	task.End = &store.EntryEnd{From: store.EntryRendering, To: after(shared.job, len(documents)), Documents: kept, Told: sc.taken(), Trace: tracing.Parent(ctx)}
+	return nil
+}
+
+// beginEntry gives the entry that a task is to make; nil when it is not to be made.
+func (s *Service) beginEntry(ctx context.Context, task *store.Task) (e *store.JobEntry, err error) {
+	if task.Entry != nil {
+		task.Run = task.Entry.RunID
+		return task.Entry, nil
+	}
+	e, task.Run, err = s.cfg.Store.BeginEntry(ctx, task.Subject)
+	if store.IsNotFound(err) {
+		return nil, nil
+	}
+	return e, err
 }
 
 // after is where an entry goes when its documents are made.

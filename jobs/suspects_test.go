@@ -30,7 +30,7 @@ func TestKillsAreNotHeldAgainstNeighbours(t *testing.T) {
 			t.Fatal("the poison is tried for ever")
 		}
 		ctx, end := context.WithCancel(t.Context())
-		w := &worker{Service: New(Config{Store: p.store, Workers: 3, Backoff: time.Nanosecond}), owner: string(rune('A' + kill))}
+		w := New(Config{Store: p.store, Workers: 3, Backoff: time.Nanosecond}).newWorker(ctx, string(rune('A'+kill)))
 		if _, err := p.store.FreeTasks(ctx); err != nil {
 			t.Fatal(err)
 		}

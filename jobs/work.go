@@ -39,17 +39,34 @@ var (
 // worker is a process at work: what it does now.
 type worker struct {
 	*Service
+	ctx   context.Context // of tasks, which outlive a stop
 	owner string
 	away  bool // the queue did not answer when it was last asked
+
+	mu    sync.Mutex
 	alone bool // with one task that may have ended a process
 	// makesRoom is since when nothing is begun, so that such a task can be done
 	// alone.
 	makesRoom time.Time
+	running   map[int64]context.CancelCauseFunc // all that it holds
+	next      []*held                           // waits for a place
+	busy      int                               // places that are taken
+	asking    int                               // places that tasks are asked for just now
+	ended     []*held                           // whose end is to be written
+	writing   bool
+	unsettled map[int]bool // runs of which something has ended
+	settling  bool
+	stopping  bool
+	took      average // a task
+	wrote     average // some ends
 
-	mu      sync.Mutex
-	running map[int64]context.CancelCauseFunc
-	done    chan struct{} // some task has ended
-	tasks   sync.WaitGroup
+	done  chan struct{} // some task has ended
+	tasks sync.WaitGroup
+}
+
+func (s *Service) newWorker(ctx context.Context, owner string) *worker {
+	ctx = store.WithActor(context.WithoutCancel(ctx), store.Actor{Kind: store.ByJob})
+	return &worker{Service: s, ctx: ctx, owner: owner, running: map[int64]context.CancelCauseFunc{}, unsettled: map[int]bool{}, done: make(chan struct{}, 1)}
 }
 
 // Work takes tasks from the queue and does them until ctx ends; then those
@@ -62,7 +79,7 @@ func (s *Service) Work(ctx context.Context) error {
 	} else if n > 0 {
 		s.cfg.Log.Info("tasks of a process that died are taken up again", "tasks", n)
 	}
-	w := &worker{Service: s, owner: rand.Text(), running: map[int64]context.CancelCauseFunc{}, done: make(chan struct{}, 1)}
+	w := s.newWorker(ctx, rand.Text())
 	var beat sync.WaitGroup
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beat.Go(func() { w.beat(beating) })
@@ -92,24 +109,28 @@ func (w *worker) take(ctx context.Context) {
 }
 
 // takeSome fills the free places and tells whether there may be more to take.
+// While ends are written, that fills them.
 func (w *worker) takeSome(ctx context.Context) bool {
 	w.mu.Lock()
-	busy := len(w.running)
-	w.mu.Unlock()
-	if busy > w.cfg.Workers || w.alone && busy > 0 {
+	busy := min(w.busy+len(w.next), w.cfg.Workers)
+	if w.writing || w.busy > w.cfg.Workers || w.alone && busy > 0 {
+		w.mu.Unlock()
 		return false
 	}
 	w.alone = false
+	w.asking = max(1, w.cfg.Workers-busy)
+	w.mu.Unlock()
 	tasks, err := w.claim(ctx, busy)
+	w.mu.Lock()
+	w.asking = 0
+	w.mu.Unlock()
 	if ctx.Err() == nil {
 		w.noteAway(err)
 	}
 	if err != nil {
 		return false
 	}
-	for i := range tasks {
-		w.begin(ctx, &tasks[i])
-	}
+	w.begin(tasks)
 	return len(tasks) > 0
 }
 
@@ -129,27 +150,40 @@ func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 		free, worst = 1, store.Interactive
 	}
 	suspects, tasks, err := w.cfg.Store.Waits(ctx, worst)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !suspects:
-		w.makesRoom = time.Time{}
-	case w.makesRoom.IsZero():
-		w.makesRoom = time.Now()
 	}
-	if suspects && (busy == 0 || worst == store.Batch && time.Since(w.makesRoom) > w.cfg.Lease) {
+	makesRoom := w.makeRoom(suspects)
+	if suspects && (busy == 0 || worst == store.Batch && makesRoom > w.cfg.Lease) {
 		tasks, err := w.cfg.Store.ClaimSuspect(ctx, w.owner, busy == 0, w.cfg.Lease, suspectWait*w.cfg.Backoff)
 		if err != nil || len(tasks) > 0 {
+			w.mu.Lock()
 			w.alone = busy == 0
+			w.mu.Unlock()
 			return tasks, err
 		}
-	} else if suspects && time.Since(w.makesRoom) <= w.cfg.Lease {
+	} else if suspects && makesRoom <= w.cfg.Lease {
 		return nil, nil
 	}
 	if !tasks {
 		return nil, nil
 	}
 	return w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
+}
+
+// makeRoom notes whether there are suspects and tells for how long nothing was
+// begun as there are.
+func (w *worker) makeRoom(suspects bool) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case !suspects:
+		w.makesRoom = time.Time{}
+		return 0
+	case w.makesRoom.IsZero():
+		w.makesRoom = time.Now()
+	}
+	return time.Since(w.makesRoom)
 }
 
 // noteAway logs that the queue does not answer, and that it does again: once
@@ -162,28 +196,6 @@ func (w *worker) noteAway(err error) {
 		w.cfg.Log.Info("the queue answers again")
 	}
 	w.away = err != nil
-}
-
-// begin does a task beside the others. It outlives ctx, as stopping lets tasks
-// end.
-func (w *worker) begin(ctx context.Context, task *store.Task) {
-	ctx, cancel := context.WithCancelCause(store.WithActor(context.WithoutCancel(ctx), store.Actor{Kind: store.ByJob}))
-	w.mu.Lock()
-	w.running[task.ID] = cancel
-	w.mu.Unlock()
-	w.tasks.Go(func() {
-		defer func() {
-			cancel(nil)
-			w.mu.Lock()
-			delete(w.running, task.ID)
-			w.mu.Unlock()
-			select {
-			case w.done <- struct{}{}:
-			default:
-			}
-		}()
-		w.do(withTask(ctx, task), task)
-	})
 }
 
 // beat renews the leases. A task that is not held any more is given up, and so
@@ -227,8 +239,9 @@ func (w *worker) ids() []int64 {
 	return ids
 }
 
-// drain lets tasks end, then ends them.
+// drain gives back what has not begun, lets tasks end, then ends them.
 func (w *worker) drain() {
+	w.giveBack()
 	ended := make(chan struct{})
 	go func() {
 		w.tasks.Wait()
@@ -247,14 +260,32 @@ func (w *worker) drain() {
 	<-ended
 }
 
-// do does a task and settles what becomes of it. Settling goes on when the task
-// was cut short.
-func (w *worker) do(ctx context.Context, task *store.Task) {
+// giveBack gives back the tasks that have no place yet.
+func (w *worker) giveBack() {
+	ctx, cancel := context.WithTimeout(context.Background(), settling)
+	defer cancel()
+	w.mu.Lock()
+	w.stopping = true
+	waiting := w.next
+	w.next = nil
+	w.mu.Unlock()
+	for _, h := range waiting {
+		if err := w.cfg.Store.ReleaseTask(ctx, h.task, 0, false); err != nil { // its lease ends
+			w.cfg.Log.Warn("a task was not given back", "task", h.task.ID, "error", err)
+		}
+		w.mu.Lock()
+		w.release(h)
+		w.mu.Unlock()
+	}
+}
+
+// do does a task and settles what becomes of it. It is not settled yet when the
+// end of the work on an entry is to be written.
+func (w *worker) do(ctx context.Context, task *store.Task) (settled bool) {
 	known, ok := w.kinds[task.Kind]
 	limited, cancel := context.WithTimeout(ctx, w.cfg.Timeout)
 	defer cancel()
-	began, end := time.Now(), TaskDone
-	defer func() { w.cfg.Observe.Task(kindName(task, ok), end, time.Since(began)) }()
+	began := time.Now()
 	limited, span := w.cfg.Tracer.Task(limited, task.Trace, "task "+kindName(task, ok), task.Kind == store.EntryTask)
 	var err error
 	switch {
@@ -266,8 +297,21 @@ func (w *worker) do(ctx context.Context, task *store.Task) {
 		err = guarded(func() error { return known.do(limited, task) })
 	}
 	defer func(err error) { tracing.End(span, err) }(err)
-	settle, cancelSettle := context.WithTimeout(context.WithoutCancel(limited), 30*time.Second)
-	defer cancelSettle()
+	if err == nil && task.End != nil {
+		return false
+	}
+	w.settle(ctx, limited, task, began, err)
+	return true
+}
+
+// settle records what became of a task, also when it was cut short; limited is
+// the context that it was done in.
+func (w *worker) settle(ctx, limited context.Context, task *store.Task, began time.Time, err error) {
+	known, ok := w.kinds[task.Kind]
+	end := TaskDone
+	defer func() { w.cfg.Observe.Task(kindName(task, ok), end, time.Since(began)) }()
+	settle, cancel := context.WithTimeout(context.WithoutCancel(limited), settling)
+	defer cancel()
 	cause := context.Cause(ctx)
 	switch {
 	case err == nil:

@@ -22,6 +22,8 @@ type dialect struct {
 	isBusy    func(error) bool
 	// skipLocked ends the SELECT of rows to take, so that others pass them over.
 	skipLocked string
+	// forUpdate ends the SELECT of rows that are locked, in the order of the SELECT.
+	forUpdate string
 	// now is the time of the database in milliseconds, the same all through a
 	// statement. Hosts that share a database have clocks that differ.
 	now string

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -67,6 +68,41 @@ type crowd struct {
 	done    atomic.Int64
 }
 
+// endSome makes some entries and ends that together.
+func (c *crowd) endSome(cut context.Context, r *rand.Rand, entries []JobEntry) error {
+	var ids []int
+	for range 1 + r.IntN(4) {
+		made, _, err := c.BeginEntry(cut, entries[r.IntN(len(entries))].ID)
+		if err != nil {
+			return err
+		}
+		if made != nil {
+			ids = append(ids, made.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	held, err := c.takeTasks(cut, ids...)
+	if err != nil {
+		return err
+	}
+	for _, task := range held {
+		kept, err := c.KeepDocuments(cut, task.Subject, []report.Document{newDocument("letter")})
+		if err != nil {
+			return err
+		}
+		to := []EntryState{EntryReview, EntryReview, EntryDelivering, EntryCompleted}[r.IntN(4)]
+		task.End = &EntryEnd{From: EntryRendering, To: to, Documents: kept}
+	}
+	c.EndEntries(cut, held, Claim{})
+	var errs []error
+	for _, task := range held {
+		errs = append(errs, task.End.Err)
+	}
+	return errors.Join(errs...)
+}
+
 // step does one thing by chance; cut may end it in the middle.
 func (c *crowd) step(cut context.Context, r *rand.Rand) error {
 	var runs []int
@@ -85,11 +121,7 @@ func (c *crowd) step(cut context.Context, r *rand.Rand) error {
 	some := EntryQuery{Positions: []int{e.Position, 1, 2, 3}}
 	switch r.IntN(14) {
 	case 0, 1, 2, 3:
-		if made, _, err := c.BeginEntry(cut, e.ID); err != nil || made == nil {
-			return err
-		}
-		to := []EntryState{EntryReview, EntryReview, EntryDelivering, EntryCompleted}[r.IntN(4)]
-		_, err = c.FinishEntry(cut, c.ws, e, []report.Document{newDocument("letter")}, to, "")
+		err = c.endSome(cut, r, entries)
 	case 4:
 		_, _, err = c.BeginEntry(cut, e.ID)
 	case 5:

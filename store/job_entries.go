@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -20,64 +19,6 @@ type JobDocument struct {
 	Size        int64  `db:"size"`
 	Key         string `db:"content_key"`
 	Timing      string `db:"-"` // only written with it; see RunTimings
-}
-
-// FinishEntry keeps the documents of an entry and moves it on: into review,
-// to its deliveries, or, without any, to its end, with what was warned of, a line
-// each. False when somebody else has done so; nothing is kept then.
-func (s *Store) FinishEntry(ctx context.Context, workspaceID int, e *JobEntry, documents []report.Document, to EntryState, warnings string) (done bool, err error) {
-	kept := make([]JobDocument, 0, len(documents))
-	defer func() {
-		if !done && err == nil {
-			for _, d := range kept {
-				s.discard(ctx, d.Key)
-			}
-		}
-	}()
-	for i, d := range documents {
-		row := JobDocument{EntryID: e.ID, Position: i + 1, Name: d.Name, ContentType: d.ContentType, Key: contentKey(documentContents)}
-		began := time.Now()
-		if row.Size, err = s.keepDocument(ctx, d, row.Key); err != nil {
-			return false, err
-		}
-		row.Timing = writeTiming(d.Timing.With(report.PhaseStore, time.Since(began)))
-		kept = append(kept, row)
-	}
-	var old []string
-	err = s.db.inTx(ctx, func(t tx) error {
-		if done, err = s.moveEntry(ctx, t.exec, e.ID, to, warnings, EntryRendering); err != nil || !done {
-			return err
-		}
-		if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE entry_id = ? RETURNING content_key", e.ID); err != nil {
-			return err
-		}
-		for _, d := range kept {
-			_, err := t.exec(ctx, "INSERT INTO job_documents (entry_id, position, name, content_type, size, content_key, timing) VALUES (?, ?, ?, ?, ?, ?, ?)",
-				d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key, d.Timing)
-			if err != nil {
-				return err
-			}
-		}
-		if to != EntryDelivering {
-			return nil
-		}
-		return s.enqueue(ctx, t, deliverTask(workspaceID, e.ID))
-	})
-	if err == nil {
-		for _, key := range old {
-			s.discard(ctx, key)
-		}
-	}
-	return done, err
-}
-
-func (s *Store) keepDocument(ctx context.Context, d report.Document, key string) (int64, error) {
-	content, err := d.Open(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = content.Close() }()
-	return s.contents.Put(ctx, key, d.ContentType, content)
 }
 
 func deliverTask(workspaceID, entryID int) preparedTask {

@@ -64,10 +64,10 @@ func testRuns(f *fixture) {
 	}
 	timed := newDocument("b")
 	timed.Timing = report.Timing{Took: 12, Phases: []report.PhaseTime{{Phase: "html", MS: 12}}}
-	if done := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("a"), timed}, EntryReview, "")); !done {
+	if done := ok[bool](f.t)(f.finishEntry(f.ctx(), first, EntryReview, newDocument("a"), timed)); !done {
 		f.t.Error("not finished")
 	}
-	if twice := ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, first, []report.Document{newDocument("c")}, EntryReview, "")); twice {
+	if twice := ok[bool](f.t)(f.finishEntry(f.ctx(), first, EntryReview, newDocument("c"))); twice {
 		f.t.Error("finished twice")
 	}
 	counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID))
@@ -139,7 +139,7 @@ func testOldRuns(f *fixture) {
 	finish := func(r *Run) {
 		e := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), r.ID, 0, 1))[0]
 		ok[bool](f.t)(f.MoveEntry(f.ctx(), e.ID, EntryRendering, "", EntryQueued))
-		ok[bool](f.t)(f.FinishEntry(f.ctx(), w.ID, &e, []report.Document{newDocument("a")}, EntryCompleted, ""))
+		ok[bool](f.t)(f.finishEntry(f.ctx(), &e, EntryCompleted, newDocument("a")))
 	}
 	old := f.newRun(w, job, slices.Repeat([]string{"1"}, sweepBatch+1)...)
 	finish(old)

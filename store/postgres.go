@@ -44,6 +44,7 @@ func postgresDialect() dialect {
 		isBusy:    pgAway,
 
 		skipLocked: "FOR UPDATE SKIP LOCKED",
+		forUpdate:  "FOR UPDATE",
 		now:        "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)",
 	}
 }

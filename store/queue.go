@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -57,8 +58,11 @@ type Task struct {
 	CreatedMS   int64    `db:"created_at"`
 	Trace       string   `db:"trace"` // traceparent of what queued it; empty without
 
+	Entry *JobEntry `db:"-"` // that is to be made, when that was begun with the claim
+
 	Run  int       `db:"-"` // that the work is of, told by who does it
 	Then []NewTask `db:"-"` // queued when this one is finished, told by who does it
+	End  *EntryEnd `db:"-"` // of the work on an entry, told by who does it; see EndEntries
 }
 
 // Created is when the task was queued.
@@ -76,15 +80,16 @@ type preparedTask struct {
 	NewTask
 	payload string
 	key     *string
+	trace   string // empty: that of whoever queues it
 }
 
 func (s *Store) prepareTask(ctx context.Context, t NewTask) (preparedTask, error) {
 	if len(t.Payload) <= inlinePayload {
-		return preparedTask{t, string(t.Payload), nil}, nil
+		return preparedTask{NewTask: t, payload: string(t.Payload)}, nil
 	}
 	key := contentKey(taskContents)
 	_, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(t.Payload))
-	return preparedTask{t, "", &key}, err
+	return preparedTask{NewTask: t, key: &key}, err
 }
 
 // abandon removes what prepareTask wrote.
@@ -119,7 +124,7 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 			if task.Secret != "" {
 				sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
 			}
-			args = append(args, task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn, task.payload, task.key, sealed, now, trace)
+			args = append(args, task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn, task.payload, task.key, sealed, now, cmp.Or(task.trace, trace))
 			turn++
 		}
 		_, err := t.exec(ctx, "INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace) VALUES "+
@@ -135,13 +140,11 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 // for an owner until a lease ends. Those that an owner left without a word are
 // suspects, see ClaimSuspect. Leases are measured by the database's clock, never
 // by a host's.
-func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) ([]Task, error) {
-	now := s.shared()
-	tasks := []Task{}
-	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, attempts = attempts + 1 WHERE id IN (
-		SELECT id FROM queue WHERE ` + s.free() + ` ORDER BY priority, turn, id LIMIT ? ` + s.db.skipLocked + `)
-		RETURNING ` + taskColumns
-	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), worst, n)
+func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) (tasks []Task, err error) {
+	err = s.db.inTx(ctx, func(t tx) (err error) {
+		tasks, err = s.claim(ctx, t, Claim{owner, worst, n, lease})
+		return err
+	})
 	return tasks, err
 }
 
@@ -204,7 +207,9 @@ func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, l
 	if len(working) == 0 {
 		return held, nil
 	}
-	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE owner IN (?, ?) AND id IN (?) RETURNING id", lease.Milliseconds(), owner, alone+owner, working)
+	// In their order, as whoever ends several locks them.
+	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE id IN (SELECT id FROM queue WHERE owner IN (?, ?) AND id IN (?) ORDER BY id "+s.db.forUpdate+") RETURNING id",
+		lease.Milliseconds(), owner, alone+owner, working)
 	if err != nil {
 		return nil, err
 	}

@@ -215,6 +215,8 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"racing workers", testQueueRace},
 		{"idempotency keys", testIdempotency},
 		{"runs of jobs", testRuns},
+		{"ends of several tasks", testEndsTogether},
+		{"an end that cannot be written", testAnEndFailsAlone},
 		{"review of many entries", testReviewOfMany},
 		{"marks of deliveries", testDeliveryMarks},
 		{"old runs", testOldRuns},

@@ -1,0 +1,83 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+
+	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/store"
+)
+
+// What a process took and did not begin goes back when it stops, at once and
+// without an attempt; it is none of those that may have ended a process.
+func TestWhatWasTakenAheadGoesBack(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	starter := New(Config{Store: p.store, Workers: 2})
+	for range 3 {
+		p.start(starter, export.Request{Report: "1"})
+	}
+	w := starter.newWorker(t.Context(), "stopping")
+	w.busy = 3 // all places, and that for work that somebody waits for
+	tasks, err := p.store.ClaimTasks(t.Context(), w.owner, store.Batch, 3, time.Minute)
+	if err != nil || len(tasks) != 3 {
+		t.Fatal(tasks, err)
+	}
+	w.begin(tasks)
+	w.drain()
+	if len(w.ids()) > 0 {
+		t.Errorf("it holds %v", w.ids())
+	}
+	again, err := p.store.ClaimTasks(t.Context(), "next", store.Batch, 3, time.Minute)
+	if err != nil || len(again) != 3 {
+		t.Fatalf("%d went back, %v", len(again), err)
+	}
+	for _, task := range again {
+		if task.Attempts != 1 {
+			t.Errorf("%d attempts", task.Attempts)
+		}
+	}
+}
+
+// A process takes ahead what it does while ends are written: nothing beside
+// documents that take long, and bounded beside those that take no time.
+func TestHowMuchIsTakenAhead(t *testing.T) {
+	for _, c := range []struct {
+		workers     int
+		took, wrote time.Duration
+		want        int
+	}{
+		{2, 50 * time.Millisecond, 3 * time.Millisecond, 0},
+		{2, 50 * time.Millisecond, 60 * time.Millisecond, 4},
+		{4, 2 * time.Millisecond, 3 * time.Millisecond, 12},
+		{4, time.Microsecond, time.Second, 16},
+		{64, time.Millisecond, time.Second, mostEnds},
+		{4, 0, 0, 0},
+	} {
+		w := New(Config{Workers: c.workers}).newWorker(t.Context(), "")
+		w.took, w.wrote = average(c.took), average(c.wrote)
+		if got := w.ahead(); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// Nothing is taken with ends while a task may have to be done alone, or when the
+// process stops.
+func TestNothingIsTakenBesideASuspect(t *testing.T) {
+	w := New(Config{Workers: 4}).newWorker(t.Context(), "me")
+	w.busy, w.asking = 1, 1
+	if got := w.more(); got.Most != 2 || got.Owner != "me" {
+		t.Errorf("%+v", got)
+	}
+	for what, change := range map[string]func(){
+		"alone":      func() { w.alone = true },
+		"makes room": func() { w.makeRoom(true) },
+		"stopping":   func() { w.stopping = true },
+	} {
+		w.alone, w.stopping, w.makesRoom = false, false, time.Time{}
+		change()
+		if got := w.more(); got.Most != 0 {
+			t.Errorf("%s: %+v", what, got)
+		}
+	}
+}

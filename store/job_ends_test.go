@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// takeTasks lets a process of the test hold the tasks that make entries.
+func (f *fixture) takeTasks(ctx context.Context, ids ...int) ([]*Task, error) {
+	query, args, err := sqlx.In("UPDATE queue SET owner = 'test', lease_until = ? WHERE kind = ? AND subject IN (?) RETURNING "+taskColumns, f.now()+60_000, EntryTask, ids)
+	if err != nil {
+		return nil, err
+	}
+	var tasks []Task
+	err = f.db.change(ctx, &tasks, query, args...)
+	held := make([]*Task, len(tasks))
+	for i := range tasks {
+		held[i] = &tasks[i]
+	}
+	return held, err
+}
+
+// finishEntry ends the making of an entry as a process does that holds its task.
+func (f *fixture) finishEntry(ctx context.Context, e *JobEntry, to EntryState, documents ...report.Document) (bool, error) {
+	held, err := f.takeTasks(ctx, e.ID)
+	if err != nil {
+		return false, err
+	}
+	if len(held) == 0 {
+		held = []*Task{{Kind: EntryTask, Subject: e.ID, Owner: "test"}}
+	}
+	kept, err := f.KeepDocuments(ctx, e.ID, documents)
+	if err != nil {
+		return false, err
+	}
+	held[0].End = &EntryEnd{From: EntryRendering, To: to, Documents: kept}
+	f.EndEntries(ctx, held, Claim{})
+	return held[0].End.Moved, held[0].End.Err
+}
+
+// testEndsTogether: the ends of several tasks are written and others are taken, in
+// one go; each with its own outcome.
+func testEndsTogether(f *fixture) {
+	w, other := f.workspace("acme"), f.workspace("other")
+	f.newRun(w, f.newJob(w), `1`, `2`, `3`, `4`, `5`, `6`)
+	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", RunTask))
+	tasks := f.claim("one", 6)
+	f.newRun(other, f.newJob(other), `7`)
+	if len(tasks) != 6 {
+		f.t.Fatalf("taken: %+v", tasks)
+	}
+	ended := make([]*Task, len(tasks))
+	for i := range tasks {
+		task := &tasks[i]
+		if task.Entry == nil || task.Entry.State != EntryRendering || task.Entry.ID != task.Subject {
+			f.t.Fatalf("not begun with the claim: %+v", task)
+		}
+		kept := ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument(task.Entry.Record)}))
+		task.End = &EntryEnd{From: EntryRendering, To: []EntryState{EntryReview, EntryDelivering, EntryCompleted}[i%3], Documents: kept, Told: "told " + task.Entry.Record, Trace: "trace " + task.Entry.Record}
+		ended[i] = task
+	}
+	lost, moved := ended[3], ended[4]
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET owner = 'another' WHERE id = ?", lost.ID))
+	ok[bool](f.t)(f.MoveEntry(f.ctx(), moved.Subject, EntryError, "somebody was faster", EntryRendering))
+	taken := f.EndEntries(f.ctx(), ended, Claim{"two", Batch, 10, time.Minute})
+	for i, task := range ended {
+		e := ok[*JobEntry](f.t)(f.Entry(f.ctx(), task.Subject))
+		want, told, documents := task.End.To, task.End.Told, 1
+		switch task {
+		case lost:
+			want, told, documents = EntryRendering, "", 0
+		case moved:
+			want, told, documents = EntryError, "somebody was faster", 0
+		}
+		if task.End.Err != nil || task.End.Moved != (documents == 1) || e.State != want || e.Error != told || len(ok[[]JobDocument](f.t)(f.Documents(f.ctx(), e.ID))) != documents {
+			f.t.Errorf("%d: %+v, %v: %+v", i, task.End, task.End.Err, e)
+		}
+	}
+	// The delivery of the second and the last entry of all can be taken at once.
+	var kinds []string
+	for _, task := range taken {
+		kinds = append(kinds, task.Kind+" "+task.Trace)
+		if task.Owner != "two" || task.Attempts != 1 {
+			f.t.Errorf("taken: %+v", task)
+		}
+	}
+	slices.Sort(kinds)
+	if d := cmp.Diff([]string{"deliver trace 2", "entry ", "run "}, kinds); d != "" {
+		f.t.Error(d)
+	}
+	left := ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue"))
+	if left != len(taken)+1 { // and what another process has
+		f.t.Errorf("%d tasks are left, and %d were taken", left, len(taken))
+	}
+	if keys := f.keys(); len(keys) != 2+4 { // data of two runs, and documents
+		f.t.Errorf("contents %v", keys)
+	}
+	f.checkCounts()
+}
+
+// testAnEndFailsAlone: what is wrong with one end keeps no other from being written.
+func testAnEndFailsAlone(f *fixture) {
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), `1`, `2`, `3`)
+	var ids []int
+	for _, e := range ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 10)) {
+		ids = append(ids, e.ID)
+		ok[bool](f.t)(f.MoveEntry(f.ctx(), e.ID, EntryRendering, "", EntryQueued))
+	}
+	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", RunTask))
+	ended := ok[[]*Task](f.t)(f.takeTasks(f.ctx(), ids...))
+	for _, task := range ended {
+		task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering, Documents: ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument("a")}))}
+	}
+	// Its delivery is queued already, which nobody expects.
+	f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, deliverTask(w.ID, ended[1].Subject)) }))
+	taken := f.EndEntries(f.ctx(), ended, Claim{"two", Batch, 10, time.Minute})
+	for i, task := range ended {
+		if failed := i == 1; failed != errors.Is(task.End.Err, errDuplicate) || task.End.Moved == failed {
+			f.t.Errorf("%d: %+v", i, task.End)
+		}
+	}
+	if len(taken) != 0 {
+		f.t.Errorf("taken, though it may not have been written: %+v", taken)
+	}
+	documents := slices.DeleteFunc(f.keys(), func(key string) bool { return !strings.HasPrefix(key, documentContents) })
+	if len(documents) != 3 { // nobody knows whether the one was written
+		f.t.Errorf("contents %v", documents)
+	}
+	f.checkCounts()
+}
