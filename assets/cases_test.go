@@ -329,6 +329,21 @@ func paginationCases() []paginationCase {
 			check: `(() => { const r = document.createRange(); r.selectNodeContents(all("[data-id=x]")[0]); return rect("[data-id=x]").height === 200 && [...r.getClientRects()].some((b) => b.left > 450 && b.left < rect("[data-id=x]").right) ? "" : "one column"; })()`,
 		},
 		{
+			name: "text in columns higher than a page that cuts off", warnings: "x",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="columns:3;height:1500px;overflow:hidden">` + words(20000) + `</div>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500) + `|| ((cols) => { const high = cols.reduce((sum, c) => sum + c.getBoundingClientRect().height, 0); return cols.length === 6 && high > 3 * 1440 && high <= 3 * 1500 ? "" : cols.length + " columns, together " + high; })(all("[data-id=x] > .q-column"))`,
+		},
+		{
+			name: "text in columns nearly as high as a page that cuts off",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="columns:3;height:850px;overflow:hidden">` + words(20000) + `</div>` + box("z", 50)), pages: 1,
+			check: highOf("x", 850),
+		},
+		{
+			name: "box in columns that cuts off, higher than a page",
+			html: one(`<div class="q-el" data-break="auto" data-id="c" style="columns:2"><div data-break="auto" data-id="x" data-overflow="clip" style="height:1500px;overflow:hidden">` + words(20000) + `</div></div>` + box("z", 100)), pages: 1,
+			check: highOf("x", 1500),
+		},
+		{
 			name: "fixed height that ends in an ellipsis",
 			html: one(`<div class="q-el" data-id="x" data-overflow="ellipsis" style="height:50px;line-height:20px;overflow:hidden">` + words(200) + `</div>` + box("z", 100)), pages: 1,
 			check: `rect("[data-id=x]").height === 40 && rect("[data-id=z]").top - rect("[data-id=x]").top === 50 && getComputedStyle(all("[data-id=x]")[0]).webkitLineClamp === "2" ? "" : "height " + rect("[data-id=x]").height`,

@@ -13,11 +13,15 @@ import type { Place, Sheet } from "./types";
 /** More than this is hidden; less is rounding. */
 const TOLERANCE = 2;
 
+/** Boxes that may cut off, and those of them whose text is in columns of ours. */
+const ALL = "[data-overflow]";
+export const IN_COLUMNS = ".q-columns[data-overflow]";
+
 /** Takes what boxes hide that will be broken out of the flow. It stays in the document, behind what is shown. */
-export function hideCutOff(sheets: Sheet[]): void {
+export function hideCutOff(sheets: Sheet[], which = ALL): void {
   for (const sheet of sheets) {
     const room = bodyHeight(sheet) * READABLE;
-    for (const el of sheet.body.querySelectorAll<HTMLElement>("[data-overflow]")) {
+    for (const el of sheet.body.querySelectorAll<HTMLElement>(which)) {
       if (cutsOff(el) && el.getBoundingClientRect().height > room && hides(el)) cutOff(el, sheet);
     }
   }
@@ -28,10 +32,9 @@ function hides(el: HTMLElement): boolean {
 }
 
 function cutOff(el: HTMLElement, sheet: Sheet): void {
-  const splitter = new Splitter();
-  const until = endOf(el, sheet, splitter);
+  const until = endOf(el, sheet);
   if (!until) return;
-  const shown = splitter.take(el, until);
+  const shown = new Splitter().take(el, until);
   const rest = el.ownerDocument.createElement("div");
   rest.className = "q-cut-off";
   moveAll(el, rest);
@@ -39,8 +42,8 @@ function cutOff(el: HTMLElement, sheet: Sheet): void {
   if (el.classList.contains("q-ellipsis")) endInEllipsis(el, rest);
 }
 
-/** Where what has room in a box ends: where a page of the box's height would. */
-function endOf(box: HTMLElement, sheet: Sheet, splitter: Splitter): Place | null {
+/** Where what has room in a box ends: where a page of the box's height would. Columns stay one, which the pages part. */
+function endOf(box: HTMLElement, sheet: Sheet): Place | null {
   const { top, bottom } = box.getBoundingClientRect();
   const room = bottom - top - frame(box.ownerDocument.defaultView!.getComputedStyle(box)).bottom;
   const [whole] = new Flow(box.ownerDocument).beside(box);
@@ -51,7 +54,6 @@ function endOf(box: HTMLElement, sheet: Sheet, splitter: Splitter): Place | null
   box.style.height = height;
   if (!page.until) return null;
   for (const { el, name } of page.marks) el.classList.add(name);
-  for (const { column, starts } of page.columns) splitter.columns(column, starts);
   return page.until;
 }
 

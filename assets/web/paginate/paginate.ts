@@ -6,7 +6,7 @@ import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
 import { widenBoxes } from "./boxes";
 import { fitCells } from "./cells";
-import { hideCutOff } from "./cutoff";
+import { hideCutOff, IN_COLUMNS } from "./cutoff";
 import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
@@ -71,7 +71,7 @@ export async function paginate(doc: Document, settled?: (warnings: Warning[]) =>
   for (const el of again.lower) warnings.push(warning(el, TALL));
   for (const p of tooTall) warnings.push(about(p, TALL));
   tellSmall(sheets, [...plans.values()].flat(), warnings);
-  for (const p of broken) warnings.push(about(p, BROKEN));
+  for (const p of broken) if (!again.broken.has(p.el!)) warnings.push(about(p, BROKEN));
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, parted, warnings);
   return {
@@ -95,7 +95,10 @@ async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
 
 /** Plans until no text is too small to read. */
 function readable(sheets: Sheet[], plan: Plan): Plan {
-  for (let round = 0; round < ROUNDS && unroll([...plan.plans.values()].flat(), plan.again); round++) plan = planAll(sheets, plan.again);
+  for (let round = 0; round < ROUNDS && unroll([...plan.plans.values()].flat(), plan.again); round++) {
+    hideCutOff(sheets, IN_COLUMNS); // columns of the browser hide beside them, columns of ours below
+    plan = planAll(sheets, plan.again);
+  }
   return plan;
 }
 
