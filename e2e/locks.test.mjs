@@ -97,7 +97,15 @@ test("a hidden element keeps its place on the canvas, cannot be hit, and is prin
   const panel = page.getByRole("complementary", { name: "Settings" });
   await panel.getByText("printed all the same").waitFor();
   assert.deepEqual((await axeFaults(page, "hidden")).filter((f) => !/Background: pick/.test(f)), []);
-  await page.locator(".d-veil").waitFor();
+  // Its place is marked, where the element is.
+  const mark = page.locator(".d-unseen");
+  const marked = await mark.evaluate((el) => ({ hatch: getComputedStyle(el).backgroundImage, on: getComputedStyle(el).zIndex }));
+  assert.match(marked.hatch, /^repeating-linear-gradient/, "nothing marks its place");
+  assert.equal(marked.on, "auto", "the mark lies below the page");
+  const icon = await place(mark.locator(".i"));
+  assert.deepEqual([icon.width, icon.height], [16, 16], "the mark has no icon");
+  const [there, kept] = [await place(mark), await place(box("Receiver"))];
+  for (const side of ["x", "y", "width", "height"]) assert.ok(Math.abs(there[side] - kept[side]) < 1.5, `the mark is not at the element: ${side} ${there[side]}, ${kept[side]}`);
   // A press on its place means the page, and another drawing leaves it out as well.
   await click(box("Receiver"));
   await page.getByRole("heading", { name: "Page", exact: true }).waitFor();

@@ -92,7 +92,7 @@ export function Veils({ state, zoom }: { state: State; zoom: number }) {
   return (
     <>
       {boxes.map(({ key, box }) => (
-        <div key={key} class="d-box d-veil" style={{ left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${box.width * zoom}px`, height: `${box.height * zoom}px` }}>
+        <div key={key} class="d-box d-unseen" style={{ left: `${box.left * zoom}px`, top: `${box.top * zoom}px`, width: `${box.width * zoom}px`, height: `${box.height * zoom}px` }}>
           <Icon name="eye-off" />
         </div>
       ))}
