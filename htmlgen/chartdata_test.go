@@ -13,6 +13,20 @@ import (
 // drawn compiles a chart of rows and gives its markup and the warnings.
 func drawn(t *testing.T, typ, rows, props string) (html, warnings string) {
 	t.Helper()
+	doc, err := Compile(context.Background(), chartInput(t, typ, rows, props))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Warnings) > 0 {
+		warnings = doc.Warnings.Error()
+	}
+	html = string(doc.HTML)
+	return html[strings.Index(html, "<figure"):], warnings
+}
+
+// chartInput is a report of one chart.
+func chartInput(t *testing.T, typ, rows, props string) *Input {
+	t.Helper()
 	e, problems := report.Parse[report.Element]([]byte(`{"type":"` + typ + `","props":{"source":"$data.r","width":"300px","height":"180px",` + props + `}}`))
 	if problems != nil {
 		t.Fatal(problems)
@@ -23,15 +37,7 @@ func drawn(t *testing.T, typ, rows, props string) (html, warnings string) {
 		t.Fatal(err)
 	}
 	in.Data = data.(*report.Object)
-	doc, err := Compile(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(doc.Warnings) > 0 {
-		warnings = doc.Warnings.Error()
-	}
-	html = string(doc.HTML)
-	return html[strings.Index(html, "<figure"):], warnings
+	return in
 }
 
 const twice = `[{"c":"A","v":100},{"c":"B","v":50},{"c":"A","v":30},{"c":"B","v":null}]`

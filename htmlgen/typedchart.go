@@ -102,6 +102,8 @@ func (g *genericData) mark() *chartMark {
 			m.Lacks = "ranges"
 		case s.Units:
 			m.Lacks = "columns of a unit of time"
+		case m.sums(s):
+			m.Lacks = "sums at the ends of its stacks"
 		case s.Kind == chart.Line && s.Filled:
 			made.Kind = seriesKinds[chart.Area]
 		}
@@ -121,6 +123,15 @@ func (g *genericData) mark() *chartMark {
 		m.Series = append(m.Series, made)
 	}
 	return m
+}
+
+// sums reports whether the sums of a series' stack stand at their ends: stacks of shares have none.
+func (m *chartMark) sums(s *chart.Series) bool {
+	axis := &m.Value
+	if s.Second {
+		axis = &m.Second
+	}
+	return s.Total != nil && s.Kind == chart.Column && s.Stack != "" && !axis.Shares
 }
 
 var seriesKinds = map[chart.Kind]string{chart.Line: "line", chart.Area: "area", chart.Column: "column", chart.Scatter: "scatter", chart.Range: "range", chart.Marker: "marker"}
