@@ -40,7 +40,7 @@ func chrome(t testing.TB) *tab {
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, closeTab := chromedp.NewContext(alloc)
 	t.Cleanup(func() { closeTab(); stop() })
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute) // for all that a test prints; a busy machine is no fault
 	t.Cleanup(cancel)
 	must(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	tree := call(t, ctx, page.GetFrameTree, cdp.Empty{})
