@@ -55,3 +55,18 @@ test("B8: code is written in a large window", async (t) => {
   assert.deepEqual((await stored()).dataSources[0].settings.content, [{ amount: 3 }]);
   assert.deepEqual(faults, []);
 });
+
+test("pictures of pages wait for their frame", async (t) => {
+  const { page, faults } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, elements: [{ type: "text", props: { text: "Hello" } }] }] } });
+  let come;
+  const held = new Promise((done) => (come = done));
+  await page.route("**/ui/canvas", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole("tab", { name: "Pages" }).click();
+  await page.waitForTimeout(400); // longer than the pictures wait for the canvas to be still
+  come();
+  await page.frameLocator("iframe[title='Pictures of the pages']").getByText("Hello").waitFor({ state: "attached" });
+  assert.deepEqual(faults, []);
+});

@@ -84,7 +84,7 @@ export function show(state: State, index: number): void {
 function takePictures(frame: HTMLIFrameElement, state: State): Record<number, number> {
   const from = state.stage?.doc;
   const doc = frame.contentDocument;
-  if (!from || !doc?.body) return {};
+  if (!from || doc?.URL !== frame.src) return {}; // until it has loaded it is empty, with our policy, which drops styles
   const heights: Record<number, number> = {};
   const styles = [...from.head.querySelectorAll("style,link")].map((el) => doc.importNode(el, true));
   const look = doc.createElement("style");
