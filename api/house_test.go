@@ -187,12 +187,12 @@ func must[T any](t testing.TB) func(T, error) T {
 
 const password = report.Secret("Correct-horse-7")
 
-// open builds a house on SQLite; change adjusts the configuration.
 // migrated are databases with all tables.
 var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
 	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Unsynced: true})
 }}
 
+// open builds a house on SQLite; change adjusts the configuration.
 func open(t testing.TB, change ...func(*Config)) *house {
 	t.Helper()
 	return openOn(t, migrated.SQLite(t), change...)
