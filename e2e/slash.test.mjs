@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { faults as axeFaults } from "./axe.mjs";
 import { at, openDesigner } from "./designing.mjs";
 import { until } from "./service.mjs";
 
@@ -52,5 +53,48 @@ test("an invoice's head is written without a mouse, by slashes", async (t) => {
   await field.waitFor();
   await page.keyboard.press("Escape");
   assert.equal(await field.count(), 0);
+  assert.deepEqual(faults, []);
+});
+
+test("page number, date and logo are put there by one press, by a slash, and into a text that is written", async (t) => {
+  const { page, canvas, stored, faults } = await openDesigner(t, { name: "Cover" });
+  const becomes = async (wanted) => {
+    let last = "";
+    const seen = async () => (last = (await stored()).pages[0].elements.map((e) => e.props.text ?? e.props.dateFormat ?? e.props.imageUrl).join("; "));
+    await until(async () => (await seen()) === wanted, "").catch(() => assert.equal(last, wanted));
+  };
+  const palette = page.getByRole("region", { name: "Components" });
+  await palette.getByRole("heading", { name: "Header and footer" }).waitFor();
+  await palette.getByRole("button", { name: "Page X / Y", exact: true }).click();
+  await canvas.getByText("1 / 1").first().waitFor();
+  await palette.getByRole("button", { name: "Today's date", exact: true }).click();
+  await palette.getByRole("button", { name: "Logo halden-logo.svg", exact: true }).click(); // the demo has two
+  await canvas.locator(".q-img img").waitFor();
+  await becomes("{$page.number} / {$report.pageCount}; d; halden-logo.svg");
+  const logo = await canvas.locator("figure.q-img").boundingBox();
+  assert.ok(Math.abs(logo.height - (12 * 96) / 25.4) < 1, `the logo is ${logo.height} px high`);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await becomes("{$page.number} / {$report.pageCount}; d");
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Add a component here" }).waitFor();
+  await page.keyboard.type("page num");
+  await page.keyboard.press("Enter");
+  // It is a text, so it is written in at once.
+  const inline = page.locator(".d-inline");
+  await inline.waitFor();
+  await page.keyboard.type("Sheet {page.n");
+  await page.getByRole("option", { name: /^\$page\.number/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("/page x");
+  await page.getByRole("option", { name: /^Page X/ }).waitFor();
+  await page.keyboard.press("Enter");
+  assert.equal(await inline.inputValue(), "Sheet {$page.number}\n{$page.number} / {$report.pageCount}");
+  await page.keyboard.press("Enter");
+  await becomes("{$page.number} / {$report.pageCount}; d; Sheet {$page.number}\n{$page.number} / {$report.pageCount}");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await becomes("{$page.number} / {$report.pageCount}; d; {$page.number}");
+  assert.deepEqual((await axeFaults(page, "page fields")), []);
   assert.deepEqual(faults, []);
 });

@@ -5,7 +5,7 @@ import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePa
 import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
-import { beginning } from "./lists";
+import { allInsertables } from "./insertables";
 import { having } from "./locks";
 import { writeAbout } from "./talk";
 import { canSwitch, mainText, switchLook } from "./textlook";
@@ -85,9 +85,7 @@ export function zoomBy(state: State, by: number): void {
 
 /** What can be done now, the components to add among it. */
 export function possible(state: State): Command[] {
-  const adding = state.components.value
-    .filter((c) => state.offers(c))
-    .map((c): Command => ({ name: t("Add {0}", named(c.label)), group: "Add", run: (s) => add(s, [beginning(c)], t("Add {0}", named(c.label))) }));
+  const adding = allInsertables(state).map((c): Command => ({ name: t("Add {0}", named(c.label)), group: "Add", run: (s) => add(s, [c.make()], t("Add {0}", named(c.label))) }));
   return [...commands, ...adding].filter((c) => c.can?.(state) ?? true);
 }
 

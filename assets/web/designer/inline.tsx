@@ -5,8 +5,9 @@ import type { Setting } from "./api";
 import { factsOf } from "./complete";
 import { toPage } from "./floating";
 import { fitting } from "./fuzzy";
+import { type Insertable, insertables } from "./insertables";
 import { Options } from "./picker";
-import { type Insertable, InsertList, insertables, putFor, slashed } from "./slash";
+import { InsertList, putFor, slashed } from "./slash";
 import { picks } from "./values";
 import type { State } from "./state";
 import { TextBar } from "./textbar";
@@ -102,11 +103,16 @@ function Writing({ state, place: { id, box, look }, zoom, setting, value }: { st
     state.writing.value = null;
     if (keep && written !== value) state.setSetting(id, setting.name, written);
   };
-  /** A component is put here: behind what is written, without the slash and what follows it. */
+  /** A value is written here; a component is put here: behind what is written, without the slash and what follows it. */
   const insert = (what: Insertable) => {
-    left.current = true;
     const el = field.current!;
-    const text = el.value.slice(0, el.selectionStart - slash!.length - 1) + el.value.slice(el.selectionStart);
+    const from = el.selectionStart - slash!.length - 1;
+    if (what.value !== undefined) {
+      el.setRangeText(what.value, from, el.selectionStart, "end");
+      return listen();
+    }
+    left.current = true;
+    const text = el.value.slice(0, from) + el.value.slice(el.selectionStart);
     state.writing.value = null;
     putFor(state, id, setting.name, text.replace(/\n$/, ""), what);
   };

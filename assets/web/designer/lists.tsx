@@ -2,33 +2,23 @@
 
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Component, isMarkup, type Setting } from "./api";
+import { type Component, isMarkup } from "./api";
 import { dragNew } from "./drag";
 import { add, go, moveTo, removeSelected, shiftSelected } from "./edit";
+import { allInsertables } from "./insertables";
 import { MarkButtons } from "./lockview";
 import { ancestors, find, type Node, type Slot, slotsOf } from "./model";
+import { readPictures } from "./picture";
 import { SaidAbout } from "./pins";
 import { NameField, renaming } from "./rename";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
 import { named, say, t } from "../words";
 
-/** What a new element begins with, so that something is to be seen. */
-export function beginning(c: Component): Node {
-  const main = c.settings.find((s) => s.means === "text");
-  return { id: "", type: c.name, ...(main ? { props: { [main.name]: filled(main, c.label) } } : {}) };
-}
-
-/** A text that says what it is; for a list, an item whose members do. */
-function filled(setting: Setting, label: string): unknown {
-  const members = setting.item?.settings?.filter((s) => s.shape === "string" && s.editor === "template") ?? [];
-  if (setting.shape === "array") return [Object.fromEntries(members.map((s) => [s.name, s.label]))];
-  return isMarkup(setting) ? `<p>${label}</p>` : label;
-}
-
 export function Palette({ state }: { state: State }) {
   const [wanted, search] = useState("");
-  const fitting = state.components.value.filter((c) => state.offers(c) && `${c.label} ${c.name} ${c.help}`.replaceAll("\u00ad", "").toLowerCase().includes(wanted.toLowerCase()));
+  useEffect(() => readPictures(state), []);
+  const fitting = allInsertables(state).filter((c) => `${c.label} ${c.name} ${c.help}`.replaceAll("\u00ad", "").toLowerCase().includes(wanted.toLowerCase()));
   const categories = [...new Set(fitting.map((c) => c.category))];
   // One stop for Tab, from which arrows walk: to go over all of them takes too long.
   const [last, rest] = useState("");
@@ -44,7 +34,7 @@ export function Palette({ state }: { state: State }) {
               .filter((c) => c.category === category)
               .map((c) => (
                 <li key={c.name}>
-                  <button type="button" title={c.help} tabIndex={c.name === stop ? 0 : -1} onFocus={() => rest(c.name)} onPointerDown={(e) => dragNew(state, e, c.label, () => [beginning(c)])} onClick={() => add(state, [beginning(c)], t("Add {0}", named(c.label)))}>
+                  <button type="button" title={c.help} tabIndex={c.name === stop ? 0 : -1} onFocus={() => rest(c.name)} onPointerDown={(e) => dragNew(state, e, c.label, () => [c.make()])} onClick={() => add(state, [c.make()], t("Add {0}", named(c.label)))}>
                     <Icon name={c.icon} />
                     <span>{c.label}</span>
                   </button>

@@ -15,6 +15,16 @@ interface File_ {
 /** The managed files of the workspace; null where they may not be read. */
 const files = signal<File_[] | null | undefined>(undefined);
 
+const addressOf = ({ api }: FormContext): string => `${api.base}/api/ui/ws/${api.workspace}/files`;
+
+/** Asks for the files, once. */
+export function readPictures(state: FormContext): void {
+  if (files.value === undefined) ask<File_[]>("GET", addressOf(state)).then((found) => (files.value = found), () => (files.value = null));
+}
+
+/** The names of the pictures among the files, as far as they are known. */
+export const pictures = (): string[] => (files.value ?? []).filter((f) => f.contentType.startsWith("image/")).map((f) => f.name);
+
 interface Props {
   state: FormContext;
   path: string;
@@ -26,11 +36,8 @@ interface Props {
 
 export function Picture({ state, path, value, change, children }: Props) {
   const [fault, fail] = useState("");
-  const address = `${state.api.base}/api/ui/ws/${state.api.workspace}/files`;
-  useEffect(() => {
-    if (files.value === undefined) ask<File_[]>("GET", address).then((found) => (files.value = found), () => (files.value = null));
-  }, []);
-  const pictures = (files.value ?? []).filter((f) => f.contentType.startsWith("image/"));
+  useEffect(() => readPictures(state), []);
+  const offered = pictures();
   const upload = async (input: HTMLInputElement) => {
     const chosen = input.files?.[0];
     const replaces = files.value?.some((f) => f.name === chosen?.name);
@@ -41,7 +48,7 @@ export function Picture({ state, path, value, change, children }: Props) {
     const form = new FormData();
     form.append("file", chosen);
     try {
-      files.value = await ask<File_[]>("POST", address, form);
+      files.value = await ask<File_[]>("POST", addressOf(state), form);
       change(chosen.name);
       fail("");
     } catch (e) {
@@ -54,11 +61,11 @@ export function Picture({ state, path, value, change, children }: Props) {
       {children}
       {files.value && (
         <div class="d-buttons d-picked">
-          <select aria-label={t("Choose a picture")} value={pictures.some((f) => f.name === value) ? value : ""} onChange={(e) => e.currentTarget.value && change(e.currentTarget.value)}>
+          <select aria-label={t("Choose a picture")} value={offered.includes(value) ? value : ""} onChange={(e) => e.currentTarget.value && change(e.currentTarget.value)}>
             <option value="">{t("Choose a picture …")}</option>
-            {pictures.map((f) => (
-              <option key={f.name} value={f.name}>
-                {f.name}
+            {offered.map((name) => (
+              <option key={name} value={name}>
+                {name}
               </option>
             ))}
           </select>

@@ -1,35 +1,14 @@
 // The slash: components by name, at the place of the selection or the caret.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { add, exchange, nextTo } from "./edit";
 import { toPage } from "./floating";
-import { fitting } from "./fuzzy";
-import { beginning } from "./lists";
-import { find, type Node } from "./model";
+import { type Insertable, insertables } from "./insertables";
+import { find } from "./model";
 import type { State } from "./state";
 import { mainText } from "./textlook";
 import { named, t } from "../words";
-
-/** Something that can be put onto the page. */
-export interface Insertable {
-  name: string;
-  label: string;
-  icon: string;
-  category: string;
-  make(): Node;
-}
-
-/** What can be put onto the page, the nearest to a few letters first. */
-export function insertables(state: State, typed: string): Insertable[] {
-  const all = state.components.value.filter((c) => state.offers(c)).map((c): Insertable => ({ name: c.name, label: c.label.replaceAll("\u00ad", ""), icon: c.icon, category: c.category, make: () => beginning(c) }));
-  return nearest(typed, all);
-}
-
-/** By what they are called in the interface first, then by the names of their types, which are English everywhere. */
-export function nearest<T extends { name: string; label: string }>(typed: string, all: T[]): T[] {
-  return [...new Set([...fitting(typed.trim(), all, (i) => i.label), ...fitting(typed.trim(), all, (i) => i.name.replaceAll("-", " "))])];
-}
 
 /** What is typed behind a slash at the beginning of a line, up to the caret; null where there is none. */
 export function slashed(text: string, caret: number): string | null {
@@ -88,7 +67,8 @@ export function Slash({ state, zoom }: { state: State; zoom: number }) {
   const around = useRef<HTMLDivElement>(null);
   const list = insertables(state, typed);
   const box = placeOf(state);
-  useEffect(() => field.current!.focus({ preventScroll: true }), []);
+  // At once: the next key is meant for the field.
+  useLayoutEffect(() => field.current!.focus({ preventScroll: true }), []);
   const close = () => (state.slash.value = false);
   const take = (what: Insertable | undefined) => (close(), what ? put(state, what) : toPage());
   const key = (e: KeyboardEvent) => {

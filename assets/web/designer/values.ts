@@ -71,7 +71,12 @@ export function picks(facts: Facts, wanted: Wanted, path: string): Pick[] {
   }
   const params = Object.fromEntries(((facts.report.parameters as { name?: string; reuse?: string; label?: string }[] | undefined) ?? []).map((p) => [p.name || p.reuse || "", p.label ?? ""]));
   const all = below({ ...(scope.$it === undefined ? {} : { $it: scope.$it }), ...(scope.$record === undefined ? {} : { $record: scope.$record }), $data: facts.sample, ...(wanted === "value" ? { $params: params } : {}) });
-  return wanted === "list" ? all.filter((p) => p.kind === "list") : all.filter((p) => p.kind !== "object" && p.kind !== "list");
+  if (wanted === "list") return all.filter((p) => p.kind === "list");
+  const numbers: Pick[] = [
+    { value: "$page.number", kind: "number", sample: t("page number") },
+    { value: "$report.pageCount", kind: "number", sample: t("number of pages") },
+  ];
+  return [...all.filter((p) => p.kind !== "object" && p.kind !== "list"), ...numbers];
 }
 
 /** The names that steps of a transformation give. */
