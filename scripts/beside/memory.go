@@ -24,8 +24,10 @@ func (s *service) memory() float64 {
 	return kilobytes / 1024
 }
 
-// lookEvery is how often memory is looked at; peaks that are shorter stay unseen.
-const lookEvery = 100 * time.Millisecond
+// seldom is how much longer than a look at memory the time to the next one is. The
+// kernel walks all pages of a process for a look; more often, it would take a
+// processor from what is measured. Peaks that are shorter stay unseen.
+const seldom = 20
 
 // watch notes the most memory that the service holds, until the function that it
 // gives is called.
@@ -33,13 +35,13 @@ func (s *service) watch() (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		for tick := time.NewTicker(lookEvery); ; {
+		for {
+			began := time.Now()
 			s.peak = max(s.peak, s.memory())
 			select {
 			case <-end:
-				tick.Stop()
 				return
-			case <-tick.C:
+			case <-time.After(seldom * time.Since(began)):
 			}
 		}
 	}()
