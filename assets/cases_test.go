@@ -254,6 +254,14 @@ func paginationCases() []paginationCase {
 			check: `all(".q-column").length === 0 ? "" : "broken"`,
 		},
 		{
+			name: "text in columns of a width", html: one(`<div class="q-el q-html" data-break="auto" data-id="c" style="columns:200px;padding:8px"><p>` + words(5000) + `</p></div>`),
+			check: `all(".q-scaled").length === 0 && all(".q-page:first-child .q-column").length === 3 ? "" : all(".q-page:first-child .q-column").length + " columns"`,
+		},
+		{
+			name: "text in columns of a width that has room once, behind a number", html: one(`<div class="q-el q-html" data-break="auto" data-id="c" style="columns:3 500px"><p>` + words(3000) + `</p></div>`),
+			check: `all(".q-scaled, .q-column").length === 0 ? "" : all(".q-column").length + " columns"`,
+		},
+		{
 			name: "text in columns behind its heading", html: one(box("a", 890) + `<h2 class="q-el" data-keep-next>Title</h2>` + columns("auto", 2, 300)), pages: 2,
 			check: `same("h2", ".q-columns") ? "" : "heading alone"`,
 		},
@@ -332,6 +340,16 @@ func paginationCases() []paginationCase {
 			name: "text in columns higher than a page that cuts off", warnings: "x",
 			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="columns:3;height:1500px;overflow:hidden">` + words(20000) + `</div>` + box("z", 100)), pages: 2,
 			check: highOf("x", 1500) + `|| ((cols) => { const high = cols.reduce((sum, c) => sum + c.getBoundingClientRect().height, 0); return cols.length === 6 && high > 3 * 1440 && high <= 3 * 1500 ? "" : cols.length + " columns, together " + high; })(all("[data-id=x] > .q-column"))`,
+		},
+		{
+			name: "text in columns of a width higher than a page that cuts off", warnings: "x",
+			html: one(`<div class="q-el" data-break="auto" data-id="x" data-overflow="clip" style="columns:200px;height:1500px;overflow:hidden">` + words(20000) + `</div>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500),
+		},
+		{
+			name: "text in columns higher than a page that cuts off, in a float", warnings: "f",
+			html: one(`<div class="q-el" data-id="f" style="display:flow-root"><div style="float:left;width:100%"><div class="q-el" data-overflow="clip" style="columns:3;height:1500px;overflow:hidden" data-id="x">` + words(20000) + `</div></div></div>` + box("z", 100)), pages: 2,
+			check: highOf("x", 1500),
 		},
 		{
 			name: "text in columns nearly as high as a page that cuts off",

@@ -28,10 +28,26 @@ export function openColumns(body: HTMLElement): void {
 /** Makes a block ready that is in columns; false when it is not, or not in ones that can be opened. */
 export function openBlock(el: HTMLElement): boolean {
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
-  const count = Number(style.columnCount);
-  if (!(count > 1) || (style.display !== "block" && style.display !== "flow-root")) return false;
-  open(el, style, count);
-  return true;
+  if (style.display !== "block" && style.display !== "flow-root") return false;
+  const count = columnCount(el, style);
+  if (count > 1) open(el, style, count);
+  else if (count === 1) el.style.cssText += ";columns:auto;display:flow-root";
+  return count >= 1;
+}
+
+/** How many columns the browser makes, by the algorithm of CSS Multi-column Layout Level 1, section 3.4; NaN for none. */
+function columnCount(el: HTMLElement, style: CSSStyleDeclaration): number {
+  const most = Number(style.columnCount);
+  const width = parseFloat(style.columnWidth);
+  if (Number.isNaN(width)) return most;
+  const room = el.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const gap = parseFloat(gapOf(style)) * (style.columnGap.endsWith("%") ? room / 100 : 1);
+  const fit = Math.max(1, Math.floor((room + gap) / (width + gap)));
+  return most < fit ? most : fit;
+}
+
+function gapOf(style: CSSStyleDeclaration): string {
+  return style.columnGap === "normal" ? style.fontSize : style.columnGap;
 }
 
 /** Only what stands in breakable blocks is broken; all else keeps the browser's columns. */
@@ -44,7 +60,7 @@ function reachable(el: Element, body: Element): boolean {
 }
 
 function open(el: HTMLElement, style: CSSStyleDeclaration, count: number): void {
-  const gap = style.columnGap === "normal" ? style.fontSize : style.columnGap;
+  const gap = gapOf(style);
   const rule = style.columnRuleStyle === "none" ? "" : `${style.columnRuleWidth} ${style.columnRuleStyle} ${style.columnRuleColor}`;
   keepMargins(el);
   const column = el.ownerDocument.createElement("div");

@@ -13,15 +13,11 @@ import type { Place, Sheet } from "./types";
 /** More than this is hidden; less is rounding. */
 const TOLERANCE = 2;
 
-/** Boxes that may cut off, and those of them whose text is in columns of ours. */
-const ALL = "[data-overflow]";
-export const IN_COLUMNS = ".q-columns[data-overflow]";
-
 /** Takes what boxes hide that will be broken out of the flow. It stays in the document, behind what is shown. */
-export function hideCutOff(sheets: Sheet[], which = ALL): void {
+export function hideCutOff(sheets: Sheet[]): void {
   for (const sheet of sheets) {
     const room = bodyHeight(sheet) * READABLE;
-    for (const el of sheet.body.querySelectorAll<HTMLElement>(which)) {
+    for (const el of sheet.body.querySelectorAll<HTMLElement>("[data-overflow]")) {
       if (cutsOff(el) && el.getBoundingClientRect().height > room && hides(el)) cutOff(el, sheet);
     }
   }

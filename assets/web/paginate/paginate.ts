@@ -6,7 +6,8 @@ import { collectAnchors, placeAnchors } from "./anchors";
 import { assemble } from "./assemble";
 import { widenBoxes } from "./boxes";
 import { fitCells } from "./cells";
-import { hideCutOff, IN_COLUMNS } from "./cutoff";
+import { openColumns } from "./columns";
+import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
 import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
 import { fill, PLACES } from "./numbers";
@@ -50,6 +51,7 @@ export async function paginate(doc: Document, settled?: (warnings: Warning[]) =>
   declarePages(doc, sheets.map((s) => s.geometry));
   fill(doc.querySelectorAll(PLACES), GUESS);
   doc.body.classList.remove("q-pending");
+  for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
   widenBoxes(sheets, warnings);
@@ -96,7 +98,7 @@ async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
 /** Plans until no text is too small to read. */
 function readable(sheets: Sheet[], plan: Plan): Plan {
   for (let round = 0; round < ROUNDS && unroll([...plan.plans.values()].flat(), plan.again); round++) {
-    hideCutOff(sheets, IN_COLUMNS); // columns of the browser hide beside them, columns of ours below
+    hideCutOff(sheets); // columns of the browser hide beside them, what is set again hides below
     plan = planAll(sheets, plan.again);
   }
   return plan;

@@ -1,6 +1,5 @@
 // Sections of the document: their page geometry and what is measured of them.
 
-import { openColumns } from "./columns";
 import { Flow } from "./flow";
 import { frame } from "./look";
 import { moveAll } from "./nodes";
@@ -19,7 +18,6 @@ export function openSheets(doc: Document): Sheet[] {
     const geometry = geometryOf(el);
     el.style.width = px(Math.max(1, geometry.width - geometry.left - geometry.right));
     const body = child(el, "q-body") ?? emptyBody(el);
-    openColumns(body);
     return {
       el,
       geometry,
