@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"os"
 	"os/exec"
@@ -133,6 +134,9 @@ func TestEveryScriptIsPrintedAndReadAgain(t *testing.T) {
 			if read := asRead(pdfToText(t, path)); strings.Count(read, asRead(s.text)) < 6 {
 				t.Errorf("%s %s: %q is read as %q", s.lang, kind, s.text, read)
 			}
+			if word := outside(t, path); word != "" {
+				t.Errorf("%s %s: %q stands beside the text of the page", s.lang, kind, word)
+			}
 			if kind != "" {
 				files = append(files, "ua1="+path, "2a="+path)
 				if !bytes.Contains(inflated(t, content), []byte("pdfuaid:part")) {
@@ -142,6 +146,43 @@ func TestEveryScriptIsPrintedAndReadAgain(t *testing.T) {
 		}
 	}
 	judge(t, files, tally{})
+}
+
+// outside is a word beyond the margins: farther left or right than the first line of
+// the page, which is at one of them, and the same way from the other edge.
+func outside(t testing.TB, path string) string {
+	t.Helper()
+	out, err := exec.Command("pdftotext", "-bbox", path, "-").Output()
+	if err != nil {
+		t.Fatal(withErrors(err))
+	}
+	var page struct {
+		Width float64 `xml:"width,attr"`
+		Words []struct {
+			Top   float64 `xml:"yMin,attr"`
+			Left  float64 `xml:"xMin,attr"`
+			Right float64 `xml:"xMax,attr"`
+			Text  string  `xml:",chardata"`
+		} `xml:"word"`
+	}
+	_, inner, _ := strings.Cut(string(out), "<page")
+	inner, _, _ = strings.Cut(inner, "</page>")
+	if err := xml.Unmarshal([]byte("<page"+inner+"</page>"), &page); err != nil || len(page.Words) == 0 {
+		t.Fatalf("%s: %d words, %v", path, len(page.Words), err)
+	}
+	const rounding = 1
+	margin := page.Width
+	for _, w := range page.Words {
+		if w.Top < page.Words[0].Top+rounding {
+			margin = min(margin, w.Left-rounding, page.Width-w.Right-rounding)
+		}
+	}
+	for _, w := range page.Words {
+		if w.Left < margin || w.Right > page.Width-margin {
+			return w.Text
+		}
+	}
+	return ""
 }
 
 func pdfToText(t testing.TB, path string) string {

@@ -1,6 +1,11 @@
 package chart
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // Measure gives the width of a text in pixels at a font size.
 type Measure func(text string, size float64, bold bool) float64
@@ -10,7 +15,8 @@ type Measure func(text string, size float64, bold bool) float64
 const safety = 1.03
 
 // MeasureSans is the Measure of common sans faces. It knows the advance widths
-// of Inter for European scripts and takes averages elsewhere.
+// of Inter for European scripts and of Noto Sans for most others, and takes averages
+// elsewhere. Letters that join are taken one by one, and are never wider together.
 func MeasureSans(text string, size float64, bold bool) float64 {
 	sum := 0
 	for _, r := range text {
@@ -45,7 +51,25 @@ func advance(r rune, bold bool) int {
 	case r == 0x2212:
 		return pick(regularMinus, semiboldMinus, 0x2212)
 	}
+	if w, known := blockAdvance(r); known {
+		if bold {
+			return (w*boldShare + 99) / 100
+		}
+		return w
+	}
 	return otherAdvance(r)
+}
+
+// boldShare is how wide bold letters of Noto Sans are at most, on the average of a
+// script (Malayalam), in hundredths of regular ones.
+const boldShare = 110
+
+func blockAdvance(r rune) (width int, known bool) {
+	i, _ := slices.BinarySearchFunc(blocks, r, func(b block, r rune) int { return cmp.Compare(b.first+rune(len(b.advances))-1, r) })
+	if i == len(blocks) || r < blocks[i].first {
+		return 0, false
+	}
+	return int(blocks[i].advances[r-blocks[i].first]) * 2, true
 }
 
 // otherAdvance is an average width for scripts without a table.
@@ -55,7 +79,7 @@ func otherAdvance(r rune) int {
 		return 0
 	case r == 0x202f || r >= 0x2000 && r <= 0x200f:
 		return 50
-	case r >= 0x590 && r <= 0x8ff, r >= 0xfb1d && r <= 0xfdff, r >= 0xfe70 && r <= 0xfeff: // Hebrew, Arabic
+	case r >= 0x590 && r <= 0x8ff, r >= 0xfb1d && r <= 0xfdff, r >= 0xfe70 && r <= 0xfeff: // Arabic, and rare Hebrew
 		return 115
 	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff,
 		r >= 0xfe30 && r <= 0xfe4f, r >= 0xff00 && r <= 0xff60, r >= 0x20000 && r <= 0x3ffff: // full width
@@ -121,6 +145,9 @@ func (t texts) fit(s string, room float64) string {
 		} else {
 			hi = mid - 1
 		}
+	}
+	for lo > 0 && lo < len(runes) && unicode.IsMark(runes[lo]) {
+		lo-- // a letter without its marks is another one
 	}
 	for lo > 0 && (runes[lo-1] == ' ' || runes[lo-1] == ',' || runes[lo-1] == '-' || isMark(runes[lo-1])) {
 		lo--

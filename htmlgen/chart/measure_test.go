@@ -13,12 +13,16 @@ func TestMeasureAndFit(t *testing.T) {
 	if w := MeasureSans("報告書", 10, false); w < 30 || w > 32 {
 		t.Errorf("three full-width characters are %v wide", w)
 	}
+	// As Chromium draws it in Noto Sans Malayalam; averages made it a quarter narrower.
+	if w := MeasureSans("അജവും ആനയും ഐരാവതവും", 10, false); w < 160 || w > 172 {
+		t.Errorf("three words of Malayalam are %v wide", w)
+	}
 	f := texts{MeasureSans, 10, false, false}
 	for _, c := range []struct {
 		text string
 		room float64
 		want string
-	}{{"Berlin", 100, "Berlin"}, {"Federal Republic", 50, "Federal…"}, {"Berlin", 3, ""}} {
+	}{{"Berlin", 100, "Berlin"}, {"Federal Republic", 50, "Federal…"}, {"Berlin", 3, ""}, {"ऋषियों को", 30, "ऋषि…"}} {
 		if got := f.fit(c.text, c.room); got != c.want {
 			t.Errorf("%q in %v: %q, want %q", c.text, c.room, got, c.want)
 		}
