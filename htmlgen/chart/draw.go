@@ -251,16 +251,31 @@ func (p *plot) axisLines() {
 func (p *plot) axisTexts() {
 	p.raw(`<g class="q-c-label">`)
 	if p.c.Turned {
-		p.sideTexts(&p.base, false)
 		p.belowTexts(&p.value, p.box.Y+p.box.H)
 		p.aboveTexts(&p.second)
 	} else {
 		p.sideTexts(&p.value, false)
 		p.sideTexts(&p.second, true)
+	}
+	p.raw("</g>")
+	p.baseTexts()
+	p.titles()
+}
+
+// baseTexts writes the labels of the base axis. Names are not figures in a column: a
+// hyphen between their letters is as wide as in other text.
+func (p *plot) baseTexts() {
+	class := "q-c-label"
+	if p.base.Kind == Category {
+		class = "q-c-label q-c-names"
+	}
+	p.raw(`<g class="` + class + `">`)
+	if p.c.Turned {
+		p.sideTexts(&p.base, false)
+	} else {
 		p.belowTexts(&p.base, p.box.Y+p.box.H)
 	}
 	p.raw("</g>")
-	p.titles()
 }
 
 // tickMarks writes short marks on a numeric or time base axis.
