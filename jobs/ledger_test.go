@@ -1,11 +1,13 @@
 package jobs
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/quire-reports/quire/export"
 	"github.com/quire-reports/quire/store"
+	"github.com/quire-reports/quire/store/storetest"
 )
 
 // What a process took and did not begin goes back when it stops, at once and
@@ -79,5 +81,15 @@ func TestNothingIsTakenBesideASuspect(t *testing.T) {
 		if got := w.more(); got.Most != 0 {
 			t.Errorf("%s: %+v", what, got)
 		}
+	}
+}
+
+// What another process queues is begun though nobody looks for it.
+func TestWorkOfOtherProcessesIsBegunAtOnce(t *testing.T) {
+	p := newPlace(t, store.Config{Database: storetest.Postgres(t).Database(t)})
+	p.service(func(_ context.Context, r export.Request) (*export.File, error) { return printed(r), nil }, func(c *Config) { c.Poll = time.Hour })
+	time.Sleep(500 * time.Millisecond) // until it has looked
+	if f := p.ended(p.start(New(Config{Store: p.store}), export.Request{Report: "1"})); f.Status != store.ExportCompleted {
+		t.Errorf("%s %s", f.Status, f.Error)
 	}
 }

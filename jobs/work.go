@@ -84,6 +84,7 @@ func (s *Service) Work(ctx context.Context) error {
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beat.Go(func() { w.beat(beating) })
 	beat.Go(func() { s.plan(ctx) })
+	beat.Go(func() { s.cfg.Store.ListenQueue(ctx, s.wake) })
 	w.take(ctx)
 	w.drain()
 	stop()

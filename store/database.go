@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jmoiron/sqlx"
 )
 
@@ -38,6 +39,7 @@ type database struct {
 	lock        *fileLock                 // nil unless this process owns an SQLite file
 	file        string                    // path of the SQLite file
 	unsynced    bool                      // Config.Unsynced
+	listener    *pgx.ConnConfig           // of the connection that is told of work; nil on SQLite
 	renewed     atomic.Pointer[time.Time] // when the connections to PostgreSQL were given up
 	log         func(msg string, args ...any)
 	tell        func([]AuditEvent) // is told what was recorded; may be nil

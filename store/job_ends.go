@@ -274,7 +274,8 @@ func replaceDocuments(ctx context.Context, t tx, moved []*Task) (old []string, e
 	return old, nil
 }
 
-// enqueueEnded queues the deliveries of entries that go to them, by workspace.
+// enqueueEnded queues the deliveries of entries that go to them, by workspace. It
+// tells nobody: the same transaction takes tasks, and others look for them.
 func (s *Store) enqueueEnded(ctx context.Context, t tx, moved []*Task) error {
 	of := map[int][]preparedTask{}
 	for _, task := range moved {
@@ -285,7 +286,7 @@ func (s *Store) enqueueEnded(ctx context.Context, t tx, moved []*Task) error {
 		}
 	}
 	for _, workspace := range slices.Sorted(maps.Keys(of)) {
-		if err := s.enqueue(ctx, t, of[workspace]...); err != nil {
+		if err := s.insertTasks(ctx, t, of[workspace]...); err != nil {
 			return err
 		}
 	}

@@ -74,6 +74,8 @@ func openPostgres(ctx context.Context, c Config) (*database, error) {
 	if err := d.mindPooler(ctx, c.Database, config); err != nil {
 		return nil, fmt.Errorf("connecting to PostgreSQL at %s:%d: %w", config.Host, config.Port, err)
 	}
+	d.listener = config.Copy()
+	d.listener.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	pool := sqlx.NewDb(stdlib.OpenDB(*config, stdlib.OptionAfterConnect(noteOpened), stdlib.OptionResetSession(d.refuseStale)), "pgx")
 	pool.SetMaxOpenConns(c.Connections)
 	pool.SetMaxIdleConns(c.Connections)

@@ -99,14 +99,22 @@ func (s *Store) abandon(ctx context.Context, t preparedTask) {
 	}
 }
 
-// enqueue queues tasks of one workspace, priority and kind. The workspaces of a
-// priority take turns, and so do the kinds of work of each: a task's turn is one
-// after the last of its kind, but not before the work that is being done now.
-// So what is made is delivered while the rest is still being made.
+// enqueue queues tasks and tells those who listen.
 func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error {
 	if len(tasks) == 0 {
 		return nil
 	}
+	if err := s.insertTasks(ctx, t, tasks...); err != nil {
+		return err
+	}
+	return t.tellQueued(ctx)
+}
+
+// insertTasks queues tasks of one workspace, priority and kind. The workspaces of a
+// priority take turns, and so do the kinds of work of each: a task's turn is one
+// after the last of its kind, but not before the work that is being done now.
+// So what is made is delivered while the rest is still being made.
+func (s *Store) insertTasks(ctx context.Context, t tx, tasks ...preparedTask) error {
 	first := tasks[0]
 	var turn int64
 	err := t.get(ctx, &turn, `SELECT 1 + CASE WHEN own > begun THEN own ELSE begun END FROM (SELECT
