@@ -6,6 +6,7 @@ import { Canvas } from "./canvas";
 import { commandOf, ZOOMS } from "./commands";
 import { Data } from "./data";
 import { add, nodeAtPath, removeSelected, selectedNodes, trail } from "./edit";
+import { FrameBar, FrameQuestion, PaperChip } from "./frameview";
 import { Outline, Palette } from "./lists";
 import { HiddenCount } from "./lockview";
 import { CommandList, ContextMenu, Shortcuts } from "./menu";
@@ -72,6 +73,7 @@ export function App({ state }: { state: State }) {
         <div class="d-middle">
           <Border side="left" />
           <Samples state={state} />
+          <FrameBar state={state} />
           <section id="canvas" class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
             <Canvas state={state} />
           </section>
@@ -84,6 +86,7 @@ export function App({ state }: { state: State }) {
             <Problems state={state} />
             <HiddenCount state={state} />
             <Trail state={state} />
+            <PaperChip state={state} />
             <Zoom state={state} />
             <SideButton side="right" />
           </div>
@@ -97,6 +100,7 @@ export function App({ state }: { state: State }) {
       {state.dialog.value === "commands" && <CommandList state={state} close={close} />}
       {state.dialog.value === "shortcuts" && <Shortcuts close={close} />}
       {state.dialog.value === "origins" && <Origins state={state} close={close} />}
+      {state.dialog.value === "frame" && <FrameQuestion state={state} close={close} />}
       {state.dialog.value === "tour" && <Tour state={state} close={close} />}
       {shadow && (
         <div class="d-shadow" style={{ left: `${shadow.x + 14}px`, top: `${shadow.y + 14}px` }}>

@@ -3,11 +3,13 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { bandAt, BandMarks, pale } from "./bands";
 import { isRow } from "./beside";
 import { ChartStart } from "./chartstart";
 import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
+import { editFrame, leaveFrame } from "./framing";
 import { Inline, startWriting } from "./inline";
 import { having, lockOf } from "./locks";
 import { veil, Veils } from "./lockview";
@@ -35,7 +37,11 @@ export function Canvas({ state }: { state: State }) {
   const shown = useRef(zoom);
   shown.current = zoom;
 
-  const leaveOut = () => veil(frame.current!.contentDocument!, having(state.report.peek(), "hidden").map((n) => n.id));
+  const leaveOut = () => {
+    const doc = frame.current!.contentDocument!;
+    veil(doc, having(state.report.peek(), "hidden").map((n) => n.id));
+    pale(doc, state.framed.peek());
+  };
 
   useEffect(() => {
     const el = frame.current!;
@@ -54,12 +60,14 @@ export function Canvas({ state }: { state: State }) {
   }, []);
 
   useSignalEffect(() => {
-    const report = state.report.value;
+    void state.report.value; // another part of it may be edited
+    if (loaded.value) leaveOut();
+  });
+
+  useSignalEffect(() => {
+    const report = state.whole;
     void state.drawnAs; // another language or value is another drawing
-    if (loaded.value && report.pages.length > 0) {
-      leaveOut();
-      drawer.current!.draw(report);
-    }
+    if (loaded.value && report.pages.length > 0) drawer.current!.draw(report);
   });
 
   useEffect(() => {
@@ -74,6 +82,7 @@ export function Canvas({ state }: { state: State }) {
     <div class="d-stage" style={{ width: `${width * zoom}px`, height: `${height * zoom}px` }}>
       <iframe ref={frame} class="d-frame" title={t("Report")} tabIndex={-1} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
+      {loaded.value && <BandMarks state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Splitters state={state} zoom={zoom} layout={layout.value} />}
@@ -125,6 +134,13 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
     if (id) dragElements(state, e, inSelection(state, id) ? selected : [id], (up) => click(up, id));
     else dragMarquee(state, e, (up) => click(up, null));
   };
+  /** Writes in an element; beside all of them header and footer are gone to, or the content between them. */
+  const write = (e: MouseEvent) => {
+    if (startWriting(state) || hit(e)) return;
+    const band = bandAt(stage, stage.point(e));
+    if (band) editFrame(state, band);
+    else if (state.framed.value) leaveFrame(state);
+  };
   const wheel = (e: WheelEvent) => {
     if (!e.ctrlKey && !e.metaKey) return;
     e.preventDefault();
@@ -139,7 +155,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
   const hover = hovered && !selected.includes(hovered) ? stage.boxes(hovered) : [];
   const over = hovered ? state.components.value.length && nameOf(state, hovered) : "";
   return (
-    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={() => startWriting(state)} onContextMenu={menu} onWheel={wheel} aria-hidden="true">
+    <div class="d-overlay" onPointerMove={(e) => (state.hovered.value = hit(e))} onPointerLeave={() => (state.hovered.value = null)} onPointerDown={press} onDblClick={write} onContextMenu={menu} onWheel={wheel} aria-hidden="true">
       {hover.map((b, i) => (
         <div key={`h${i}`} class="d-box d-hover" style={scaled(b, zoom)}>
           {i === 0 && <span class="d-label">{over}</span>}

@@ -2,10 +2,12 @@
 // command list and the list of shortcuts are all made of these.
 
 import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, mark, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, showAll, unwrap, wrap } from "./edit";
+import { editFrame, leaveFrame } from "./framing";
 import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { allInsertables } from "./insertables";
+import { isLayouts } from "./layouts";
 import { having } from "./locks";
 import { writeAbout } from "./talk";
 import { canSwitch, mainText, switchLook } from "./textlook";
@@ -26,6 +28,7 @@ export interface Command {
 }
 
 const some = (state: State): boolean => state.selected.value.length > 0;
+const isReport = (state: State): boolean => !isLayouts(state.report.value);
 const one = (state: State): boolean => state.node.value !== null;
 
 export const commands: Command[] = [
@@ -59,6 +62,10 @@ export const commands: Command[] = [
   { name: say("Select the next"), keys: "Ctrl+ArrowDown", group: "Select", run: (s) => go(s, "next") },
   { name: say("Select the one before"), keys: "Ctrl+ArrowUp", group: "Select", run: (s) => go(s, "previous") },
   { name: say("Select all beside, then all of the page"), keys: "Ctrl+A", group: "Select", run: selectAll },
+  { name: say("Back to the content"), keys: "Escape", group: "Page", run: leaveFrame, can: (s) => s.framed.value && !some(s) },
+  { name: say("Edit the header"), group: "Page", run: (s) => editFrame(s, "header"), can: isReport },
+  { name: say("Edit the footer"), group: "Page", run: (s) => editFrame(s, "footer"), can: isReport },
+  { name: say("Paper and margins"), group: "Page", run: (s) => editFrame(s, "header"), can: isReport },
   { name: say("Add page"), group: "Page", run: addPage },
   { name: say("Duplicate page"), group: "Page", run: duplicatePage },
   { name: say("Delete page"), group: "Page", run: removePage, can: (s) => s.report.value.pages.length > 1 },

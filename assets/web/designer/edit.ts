@@ -3,10 +3,10 @@
 import { type Beside, inRow, isRow, placed, released, settled, type Sharing } from "./beside";
 import { asField } from "./complete";
 import { type CopiedLook, lookCopied, lookPasted } from "./copylook";
+import { holdsPlace, isLayouts, PLACE } from "./layouts";
 import { having, type Mark, markedAll } from "./locks";
 import { ancestors, find, fresh, insert, LAYOUT_SLOTS, move, type Node, outermost, type Page, remove, type Report, shift, siblings, slotsOf, type Target, update, withSetting } from "./model";
 import type { State } from "./state";
-import { holdsPlace, PLACE } from "./template";
 import { say, t } from "../words";
 
 /** Where something new goes: into a selected container, behind the selection, or to the end of the page. */
@@ -209,9 +209,12 @@ export function pathOf(report: Report, id: string): string {
   return `${around}[${place.index}]`;
 }
 
+/** Layouts of a template are edited as pages. */
+const asPages = (path: string): string => path.replace(/^(?:template|include\.templates\[\d+\])\.layouts\[/, "pages[");
+
 /** The element that a path such as pages[0].elements[2].children[1].props.text leads to. */
 export function nodeAtPath(report: Report, path: string): Node | null {
-  const [, page, slot, index, inner] = /^pages\[(\d+)\]\.([^[]+)\[(\d+)\]((?:\.children\[\d+\])*)/.exec(path) ?? [];
+  const [, page, slot, index, inner] = /^pages\[(\d+)\]\.([^[]+)\[(\d+)\]((?:\.children\[\d+\])*)/.exec(asPages(path)) ?? [];
   const on = page === undefined ? undefined : report.pages[Number(page)];
   let node = on && slotsOf(on).find(([name]) => name === slot)?.[1][Number(index)];
   for (const [, at] of (inner ?? "").matchAll(/\[(\d+)\]/g)) node = node?.children?.[Number(at)];
@@ -228,7 +231,7 @@ export function sourceAt(report: Report, path: string): number {
 /** The field of the panel that a path such as pages[0].elements[2].props.text leads to. */
 export function fieldAtPath(report: Report, path: string): string {
   const node = nodeAtPath(report, path);
-  const [, setting] = /^[^.]*\.[^[]+\[\d+\](?:\.children\[\d+\])*\.props\.(.*)$/.exec(path) ?? [];
+  const [, setting] = /^[^.]*\.[^[]+\[\d+\](?:\.children\[\d+\])*\.props\.(.*)$/.exec(asPages(path)) ?? [];
   if (node) return setting ? `f-${node.id}.${asField(setting)}` : `f-${node.id}`;
   const at = sourceAt(report, path);
   if (at < 0) return `f-report.${asField(path)}`;
@@ -248,7 +251,7 @@ function nextPageID(report: Report): number {
 export function addPage(state: State): void {
   const { pages } = state.report.value;
   const id = nextPageID(state.report.value);
-  const layout = LAYOUT_SLOTS.some((slot) => slot in pages[0]!);
+  const layout = isLayouts(state.report.value);
   const made: Page = layout ? { id, name: t("Layout {0}", id), ...Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, []])), body: [{ id: `content-${id}`, type: PLACE }] } : { id, name: t("Page {0}", id), elements: [] };
   withPages(state, t("Add page"), [...pages, made], pages.length);
 }

@@ -41,7 +41,7 @@ function Behind({ state, origin, close }: { state: State; origin: string; close:
   const [run, show] = useState<Run | null>(null);
   const [fault, fail] = useState("");
   useEffect(() => {
-    if (name && at && state.api.run) state.api.run(state.report.value, name, state.drawnAs.params ?? {}).then(show, (e: unknown) => fail(reason(e)));
+    if (name && at && state.api.run) state.api.run(state.whole, name, state.drawnAs.params ?? {}).then(show, (e: unknown) => fail(reason(e)));
   }, [name, at]);
   if (!name) return null;
   const row = at === undefined ? undefined : run?.rows?.[Number(at)];

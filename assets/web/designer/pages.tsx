@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addPage, duplicatePage, movePage, removePage, setPage, setReport } from "./edit";
+import { isLayouts } from "./layouts";
 import { Field } from "./panel";
 import type { State } from "./state";
 import { t } from "../words";
@@ -132,7 +133,8 @@ export function Settings({ state }: { state: State }) {
   const template = state.addresses.preview === "";
   // The name of a template is in the bar above.
   const ofReport = (schemas.value[template ? "templates" : "report"] ?? []).filter((s) => !template || s.name !== "name");
-  const ofPage = schemas.value[template ? "layout" : "page"] ?? [];
+  const layouts = isLayouts(report);
+  const ofPage = schemas.value[layouts ? "layout" : "page"] ?? [];
   const merge = page?.type === "document-merge";
   const sub = page?.type === "subreport";
   const about = (name: string): boolean => {
@@ -144,7 +146,7 @@ export function Settings({ state }: { state: State }) {
     <form class="d-form" onSubmit={(e) => e.preventDefault()}>
       {page && ofPage.length > 0 && (
         <section aria-label={t("Page settings")} class="d-form" key={page.id}>
-          <h2>{template ? t("Layout") : t("Page")}</h2>
+          <h2>{layouts ? t("Layout") : t("Page")}</h2>
           {ofPage
             .filter((s) => about(s.name))
             .map((s) => (
@@ -152,12 +154,14 @@ export function Settings({ state }: { state: State }) {
             ))}
         </section>
       )}
-      <section aria-label={template ? t("Template settings") : t("Report settings")} class="d-form">
-        <h2>{template ? t("Template") : t("Report")}</h2>
-        {ofReport.map((s) => (
-          <Field key={s.name} state={state} setting={s} value={report[s.name]} change={(v) => setReport(state, s.name, v)} path={`report.${s.name}`} />
-        ))}
-      </section>
+      {!state.framed.value && (
+        <section aria-label={template ? t("Template settings") : t("Report settings")} class="d-form">
+          <h2>{template ? t("Template") : t("Report")}</h2>
+          {ofReport.map((s) => (
+            <Field key={s.name} state={state} setting={s} value={report[s.name]} change={(v) => setReport(state, s.name, v)} path={`report.${s.name}`} />
+          ))}
+        </section>
+      )}
     </form>
   );
 }

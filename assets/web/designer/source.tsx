@@ -47,7 +47,7 @@ export function SourceForm({ state }: { state: State }) {
         <SourceField key={s.name} state={state} setting={s} source={source} value={source.settings?.[s.name]} change={(v) => set(s.name, v)} path={`source-${at}.${s.name}`} />
       ))}
       <Dependencies report={report as Report & Asking} source={source} change={depend} />
-      {state.api.run && <Try run={() => state.api.run!(state.report.value, source.name || source.reuse || "", state.drawnAs.params ?? {})} />}
+      {state.api.run && <Try run={() => state.api.run!(state.whole, source.name || source.reuse || "", state.drawnAs.params ?? {})} />}
       <div class="d-buttons">
         <button type="button" onClick={() => (change(t("Delete data source"), null, ""), (state.source.value = null))}>
           {t("Delete data source")}

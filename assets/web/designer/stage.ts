@@ -33,7 +33,7 @@ export interface Drop {
 export class Stage {
   constructor(
     readonly frame: HTMLIFrameElement,
-    private readonly state: { readonly report: { readonly value: Report } },
+    private readonly state: { readonly report: { readonly value: Report }; pageOfSheets(id: number): number },
     readonly zoom: () => number,
   ) {}
 
@@ -100,8 +100,7 @@ export class Stage {
     };
     const sheet = pages.reduce<HTMLElement | null>((near, el) => (near === null || away(el) < away(near) ? el : near), null);
     if (!sheet) return null;
-    const id = Number(sheet.dataset.page);
-    const page = this.state.report.value.pages.findIndex((q) => q.id === id);
+    const page = this.state.pageOfSheets(Number(sheet.dataset.page));
     if (page < 0) return null;
     const slots = slotsOf(this.state.report.value.pages[page]!).map(([slot]) => slot);
     const at = (name: string): Element | null => sheet.querySelector(`:scope > .q-page-${name}`);

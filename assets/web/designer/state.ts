@@ -1,9 +1,10 @@
 // The state of the designer, and the only ways to change it.
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { ask, type Component, type Desk, type DrawnAs, type Finding, type Resource, type Saved, type Schemas, type Setting, type SourceType, type StepType, type Warning } from "./api";
 import { Comments } from "./comments";
-import { ancestors, find, identified, LAYOUT_SLOTS, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
+import { allIdentified, isLayouts, layoutOfPage, layoutsOf, ownTemplate, withLayouts } from "./layouts";
+import { ancestors, find, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
 import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
 import { lockOf, touched } from "./locks";
@@ -16,7 +17,12 @@ const IDLE = 1200;
 
 export class State {
   readonly session: Session<Report, string[]>;
-  readonly report: Session<Report>["value"];
+  /** What is edited: the report, or while its frame is, the layouts of the template that it brings along as pages. */
+  readonly report: ReadonlySignal<Report>;
+  /** Whether header, footer and paper of a report are wanted to be edited. */
+  readonly framing = signal(false);
+  /** Whether they are: undo may have taken the template away. */
+  readonly framed = computed(() => this.framing.value && ownTemplate(this.session.value.value) >= 0);
   readonly selected = signal<string[]>([]);
   readonly hovered = signal<string | null>(null);
   readonly page = signal(0);
@@ -67,7 +73,7 @@ export class State {
   readonly listed = signal(false);
   /** The place of the parameter whose form is open. */
   readonly parameter = signal<number | null>(null);
-  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | null>(null);
+  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | "frame" | null>(null);
   /** The column that is chosen in the selected table. */
   readonly column = signal<{ id: string; index: number } | null>(null);
   /** Where what was pointed at last comes from. */
@@ -94,10 +100,10 @@ export class State {
       save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
       ...(api.restore ? { restore: () => api.restore!() } : {}),
     };
-    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: IDLE, adopt: identified });
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: IDLE, adopt: allIdentified });
     this.session.value.value = { name: "", pages: [] };
     this.session.mark = { get: () => this.selected.peek(), set: (selected, there) => this.chosen(selected, there) };
-    this.report = this.session.value;
+    this.report = computed(() => (this.framed.value ? layoutsOf(this.session.value.value) : this.session.value.value));
     this.comments = api.told ? new Comments(api.told) : null;
   }
 
@@ -149,7 +155,7 @@ export class State {
 
   /** Whether the palette has a component: some belong into templates only. */
   offers(component: Component): boolean {
-    return !component.template || LAYOUT_SLOTS.some((slot) => slot in (this.report.value.pages[0] ?? {}));
+    return !component.template || isLayouts(this.report.value);
   }
 
   nodeOf(id: string): Node | null {
@@ -163,6 +169,16 @@ export class State {
   /** What people call an element: its own name, or that of its type. */
   labelOf(node: Node): string {
     return node.name || this.components.value.find((c) => c.name === node.type)?.label || node.type;
+  }
+
+  /** All of the report, whatever part of it is edited. */
+  get whole(): Report {
+    return this.session.value.value;
+  }
+
+  /** The page of what is edited that sheets with the ID of a page show; -1 for none. */
+  pageOfSheets(id: number): number {
+    return this.framed.peek() ? layoutOfPage(this.whole, id) : this.report.value.pages.findIndex((p) => p.id === id);
   }
 
   /** Selects elements and shows their page. */
@@ -211,7 +227,13 @@ export class State {
     const lock = touched(this.report.value, after);
     if (lock) return this.tellLock(lock);
     this.told.value = "";
-    this.keepStep(label, after, options);
+    const whole = after === this.report.value ? this.whole : this.framed.value ? withLayouts(this.whole, after) : after;
+    this.keepStep(label, whole, options);
+  }
+
+  /** Makes a change of all of the report, whatever part of it is edited. */
+  commitWhole(label: string, after: Report): void {
+    this.keepStep(label, after, { select: [] });
   }
 
   private keepStep(label: string, after: Report, options: { key?: string; select?: string[] }): void {
@@ -269,7 +291,7 @@ export class State {
   /** Brings an earlier version back, as a step that can be undone. */
   async restore(revision: number): Promise<void> {
     const old = await this.api.version!(revision);
-    this.keepStep(t("Restore version {0}", revision), identified(old.definition), { select: [] });
+    this.commitWhole(t("Restore version {0}", revision), allIdentified(old.definition));
   }
 }
 

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Comment, type Comments, pieces, type Thread } from "./comments";
 import { Composer, Face } from "./composer";
+import { find } from "./model";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
 import { t } from "../words";
@@ -10,7 +11,7 @@ import { t } from "../words";
 /** Where a comment stands, in words; undefined when the element is gone. */
 export function placeOf(state: State, element: string): string | undefined {
   if (element === "") return t("Report");
-  const node = state.nodeOf(element);
+  const node = state.nodeOf(element) ?? find(state.whole, element)?.node;
   return node ? state.labelOf(node) : undefined;
 }
 

@@ -2,11 +2,9 @@
 // parts header, header of the first sheet, body and footer.
 
 import { ask, based, type Desk, type Drawing, Refused, type Resource, type Saved, type Schema, type Warning } from "./api";
-import { LAYOUT_SLOTS, type Node, type Page, type Report, walk } from "./model";
+import { layoutOf, pageOf, type Template } from "./layouts";
+import { type Node, type Page, type Report, walk } from "./model";
 import { say, t } from "../words";
-
-type Layout = Record<string, unknown> & { pageType?: string };
-type Template = Record<string, unknown> & { name: string; code: string; layouts?: Layout[] };
 
 const SAMPLE = say("What a report brings stands here. This is a sample of it, long enough to fill a few lines, so that margins and the type of the theme can be judged.");
 
@@ -58,28 +56,9 @@ function savedOf({ revision, definition, problems = [] }: { revision: number; de
   return { revision, definition: { ...rest, pages: layouts.map(pageOf) }, problems: problems.map((p) => ({ ...p, path: p.path.replace(/^layouts\[/, "pages[") })) };
 }
 
-/** The type of what stands for the content of reports. */
-export const PLACE = "content-placeholder";
-
-function pageOf(layout: Layout, index: number): Page {
-  const parts = Object.fromEntries(LAYOUT_SLOTS.map((slot) => [slot, (layout[slot] as Node[] | undefined) ?? []]));
-  // Without one the content follows the body, so that is where it is shown.
-  const held: Page = { ...layout, ...parts, id: index + 1, name: "" };
-  if (!holdsPlace(held)) parts.body = [...parts.body!, { id: `content-${index + 1}`, type: PLACE }];
-  return { ...layout, ...parts, id: index + 1, name: layout.pageType || t("Layout {0}", index + 1) };
-}
-
-/** Whether a layout has a place for the content of reports. */
-export function holdsPlace(layout: Page): boolean {
-  let found = false;
-  walk(layout, (n) => void (found ||= n.type === PLACE));
-  return found;
-}
-
 /** The definition without what only the designer knows. */
 function templateOf({ pages, ...rest }: Report): Template {
-  const layouts = pages.map(({ id: _, name: __, elements: ___, ...layout }) => Object.fromEntries(Object.entries(layout).filter(([, v]) => !Array.isArray(v) || v.length > 0)));
-  return { ...(rest as unknown as Template), layouts };
+  return { ...(rest as unknown as Template), layouts: pages.map(layoutOf) };
 }
 
 /** A sample for each placeholder of a layout. It has the placeholder's id, so that pointing at it means the placeholder. */

@@ -141,7 +141,7 @@ function Compared({ state, from, versions, attempt }: { state: State; from: Vers
   const id = `compared-${from.revision}`;
   useEffect(() => {
     let wanted = true;
-    const of = async (revision: number) => (revision === versions[0]!.revision ? state.report.value : (await state.api.version!(revision)).definition);
+    const of = async (revision: number) => (revision === versions[0]!.revision ? state.whole : (await state.api.version!(revision)).definition);
     attempt(async () => {
       const [before, after] = await Promise.all([of(Math.min(from.revision, to)), of(Math.max(from.revision, to))]);
       if (wanted) tell(changes(before, after, namesOf(state)));
