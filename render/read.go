@@ -25,10 +25,6 @@ type Read struct {
 	// Drawings are the pictures by their numbers, counted from 1 in the document. What
 	// was not asked for, or cannot be drawn, is empty.
 	Drawings []Drawing
-	// Pages are those of the paginated document. In flow there are none when no text of
-	// the document depends on them.
-	Pages    []PageInfo
-	Anchors  []Anchor
 	Warnings []Warning
 	Timings  Timings
 }
@@ -54,10 +50,8 @@ func (p *Pool) Read(ctx context.Context, job Job, reading Reading) (*Read, error
 
 // answered is what the reader answers with.
 type answered struct {
-	Pieces   int        `json:"pieces"`
-	Pages    []PageInfo `json:"pages"`
-	Anchors  []Anchor   `json:"anchors"`
-	Warnings []Warning  `json:"warnings"`
+	Pieces   int       `json:"pieces"`
+	Warnings []Warning `json:"warnings"`
 
 	// PageOf are the numbers of the pages of anchors; Numbers and Counts what the
 	// places for page numbers and their count show in the bodies, in order.
@@ -88,7 +82,7 @@ func (t *tab) read(ctx context.Context, it *item) (*Read, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Read{Pages: first.Pages, Anchors: first.Anchors, Warnings: first.Warnings}
+	r := &Read{Warnings: first.Warnings}
 	if r.Document, err = t.document(ctx, first.Pieces); err != nil {
 		return nil, err
 	}
@@ -104,7 +98,6 @@ func (t *tab) read(ctx context.Context, it *item) (*Read, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Pages, r.Anchors = last.Pages, last.Anchors
 		places.fill(last)
 	}
 	_, err = t.evaluate(ctx, "quireReader.drop()")

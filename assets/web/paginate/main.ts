@@ -1,15 +1,17 @@
 // The bundle assets/dist/paginate.js: one global object, `quire`.
 
 import { Book } from "./book";
-import { paginate } from "./paginate";
+import type { Numbers } from "./numbers";
+import { number, paginate, type Settled } from "./paginate";
 import { install } from "./style";
 import { tag } from "./tag";
 import type { Result, Warning } from "./types";
 
 /** What the service calls in a tab, in whatever world the bundle was evaluated. */
 export interface Quire {
-  /** Settled is called, and waited for, before the document is broken into pages. */
-  paginate(settled?: (warnings: Warning[]) => Promise<void>): Promise<Result>;
+  paginate(settled?: Settled): Promise<Result>;
+  /** The numbers that the pages give, where pages are not wanted. The document is of no use after it. */
+  number(settled?: Settled): Promise<Numbers>;
   show(from?: number, to?: number): void;
   extract(from: number, to: number): string;
   adopt(): number;
@@ -26,6 +28,7 @@ function quire(doc: Document): Quire {
       book.adopt();
       return result;
     },
+    number: (settled) => number(doc, settled),
     show: (from, to) => book.show(from, to),
     extract: (from, to) => book.extract(from, to),
     adopt() {

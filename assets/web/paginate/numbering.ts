@@ -1,6 +1,6 @@
 // Which page carries which number: pages of sections that do not count have none.
 
-import type { PlannedPage, Sheet } from "./types";
+import type { Place, PlannedPage, Sheet } from "./types";
 import type { Known } from "./numbers";
 
 export type Plans = Map<Sheet, PlannedPage[]>;
@@ -25,6 +25,45 @@ export function knownByPages(doc: Document, plans: Plans, boxes: HTMLElement[]):
   const index = new Map(boxes.map((box, i) => [box, i]));
   const number = (el: Element) => of[index.get(el.closest<HTMLElement>(".q-page")!) ?? -1] ?? "";
   return { count, number, pageOf: (id) => pageOf(doc, id, number) };
+}
+
+/** Whether the pages are runs of the document: none parts what stands side by side. */
+export function inOrder(plans: Plans): boolean {
+  return [...plans.values()].flat().every((page) => !page.until?.cells && page.sheets === 1);
+}
+
+/** What pages that are such runs would show if they were made. */
+export function knownByOrder(doc: Document, plans: Plans): Known {
+  const { of, count } = labels(plans);
+  const number = (el: Element) => of[orderedPage(plans, el)] ?? "";
+  return { count, number, pageOf: (id) => pageOf(doc, id, number) };
+}
+
+/** The index of the page that an element begins on; headers and footers have their names on the first. */
+function orderedPage(plans: Plans, el: Element): number {
+  let before = 0;
+  for (const [sheet, pages] of plans) {
+    if (sheet.body.contains(el)) return before + pageOfStart(pages, el);
+    if (sheet.el.contains(el)) return before;
+    before += pages.length;
+  }
+  return -1;
+}
+
+function pageOfStart(pages: PlannedPage[], el: Element): number {
+  let low = 0;
+  let high = pages.length - 1;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (begins(el, pages[mid]!.until!)) high = mid;
+    else low = mid + 1;
+  }
+  return low;
+}
+
+/** Whether an element begins before a place. */
+function begins(el: Element, { node }: Place): boolean {
+  return (node.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }
 
 function pageOf(doc: Document, id: string, number: (el: Element) => string): string {

@@ -12,6 +12,20 @@ export interface Known {
   pageOf(id: string): string;
 }
 
+/** What the places of the bodies show: those for numbers and counts in their order, the others by their targets. */
+export interface Numbers {
+  pageOf: Record<string, string>;
+  numbers: string[];
+  counts: string[];
+}
+
+export function shown(doc: Document): Numbers {
+  const pageOf: Record<string, string> = {};
+  for (const el of doc.querySelectorAll(".q-page-of")) pageOf[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
+  const all = (name: string) => [...doc.querySelectorAll(`.q-body .${name}`)].map((el) => el.textContent ?? "");
+  return { pageOf, numbers: all("q-page-number"), counts: all("q-page-count") };
+}
+
 /** Fills places; true when one of them shows something new. All is read before anything is written. */
 export function fill(places: Iterable<Element>, known: Known): boolean {
   const texts = [...places].map((el): [Element, string] => [el, textFor(el, known)]);

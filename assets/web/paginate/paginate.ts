@@ -9,8 +9,8 @@ import { fitCells } from "./cells";
 import { openColumns } from "./columns";
 import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
-import { knownByPages, knownByPlan, labels, type Plans } from "./numbering";
-import { fill, PLACES } from "./numbers";
+import { inOrder, knownByOrder, knownByPages, knownByPlan, labels, type Plans } from "./numbering";
+import { fill, type Numbers, PLACES, shown } from "./numbers";
 import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
 import { fitPictures } from "./pictures";
@@ -38,13 +38,46 @@ interface Plan {
   again: Again;
 }
 
-/**
- * Turns every section of the document into pages. Settled is called, and waited for,
- * when all has the width that it has on them.
- */
-export async function paginate(doc: Document, settled?: (warnings: Warning[]) => Promise<void>): Promise<Result> {
+/** Called, and waited for, when all has the width that it has on the pages. */
+export type Settled = (warnings: Warning[]) => Promise<void>;
+
+/** Turns every section of the document into pages. */
+export async function paginate(doc: Document, settled?: Settled): Promise<Result> {
   const began = performance.now();
   const warnings: Warning[] = [];
+  const sheets = await laidOut(doc, warnings);
+  await settled?.(warnings);
+  const { parted, plan } = await planned(doc, sheets);
+  const { plans, tooTall, broken, again } = plan;
+  warnings.push(...fontFaults(doc));
+  for (const el of again.broken) warnings.push(warning(el, BROKEN));
+  for (const el of again.lower) warnings.push(warning(el, TALL));
+  for (const p of tooTall) warnings.push(about(p, TALL));
+  tellSmall(sheets, [...plans.values()].flat(), warnings);
+  for (const p of broken) if (!again.broken.has(p.el!)) warnings.push(about(p, BROKEN));
+  const found = collectAnchors(doc, sheets);
+  const boxes = build(doc, plans, parted, warnings);
+  return {
+    pages: describe(plans, boxes),
+    anchors: placeAnchors(found, plans, boxes),
+    warnings,
+    ms: performance.now() - began,
+  };
+}
+
+/** What the document shows of the numbers of its pages. They are made only where it cannot be told without. */
+export async function number(doc: Document, settled?: Settled): Promise<Numbers> {
+  const warnings: Warning[] = [];
+  const sheets = await laidOut(doc, warnings);
+  await settled?.(warnings);
+  const { parted, plan } = await planned(doc, sheets);
+  if (inOrder(plan.plans)) fill(placesOf(sheets), knownByOrder(doc, plan.plans));
+  else build(doc, plan.plans, parted, warnings);
+  return shown(doc);
+}
+
+/** The sections of the document, as wide and high as they are on their pages. */
+async function laidOut(doc: Document, warnings: Warning[]): Promise<Sheet[]> {
   install(doc);
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
@@ -64,24 +97,13 @@ export async function paginate(doc: Document, settled?: (warnings: Warning[]) =>
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   fitPictures(sheets, warnings);
-  await settled?.(warnings);
+  return sheets;
+}
+
+async function planned(doc: Document, sheets: Sheet[]): Promise<{ plan: Plan; parted: Text[] }> {
   hideCutOff(sheets);
   const parted = partTexts(sheets);
-  const { plans, tooTall, broken, again } = await settledPlan(doc, sheets);
-  warnings.push(...fontFaults(doc));
-  for (const el of again.broken) warnings.push(warning(el, BROKEN));
-  for (const el of again.lower) warnings.push(warning(el, TALL));
-  for (const p of tooTall) warnings.push(about(p, TALL));
-  tellSmall(sheets, [...plans.values()].flat(), warnings);
-  for (const p of broken) if (!again.broken.has(p.el!)) warnings.push(about(p, BROKEN));
-  const found = collectAnchors(doc, sheets);
-  const boxes = build(doc, plans, parted, warnings);
-  return {
-    pages: describe(plans, boxes),
-    anchors: placeAnchors(found, plans, boxes),
-    warnings,
-    ms: performance.now() - began,
-  };
+  return { plan: await settledPlan(doc, sheets), parted };
 }
 
 /** Plans until neither late fonts nor page numbers in the text change anything. */
@@ -89,10 +111,14 @@ async function settledPlan(doc: Document, sheets: Sheet[]): Promise<Plan> {
   let plan = planAll(sheets);
   if (await lateFonts(doc)) plan = planAll(sheets);
   plan = readable(sheets, plan);
-  const places = sheets.flatMap((s) => [...s.body.querySelectorAll(PLACES)]);
+  const places = placesOf(sheets);
   if (places.length === 0) return plan;
   for (let round = 1; round < ROUNDS && fill(places, knownByPlan(doc, plan.plans)); round++) plan = planAll(sheets, plan.again);
   return plan;
+}
+
+function placesOf(sheets: Sheet[]): Element[] {
+  return sheets.flatMap((s) => [...s.body.querySelectorAll(PLACES)]);
 }
 
 /** Plans until no text is too small to read. */
@@ -127,7 +153,7 @@ function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[])
   const boxes = [...plans].flatMap(([sheet, pages]) => assemble(sheet, pages));
   joinTexts(parted);
   const pages = [...plans.values()].flat();
-  number(boxes, labels(plans).of);
+  label(boxes, labels(plans).of);
   parent.insertBefore(fragment(doc, boxes), after);
   fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), knownByPages(doc, plans, boxes));
   for (const w of mendOverflow(boxes.filter((_, i) => pages[i]!.risky))) warnings.push(w);
@@ -142,7 +168,7 @@ function fragment(doc: Document, boxes: HTMLElement[]): DocumentFragment {
   return out;
 }
 
-function number(boxes: HTMLElement[], of: string[]): void {
+function label(boxes: HTMLElement[], of: string[]): void {
   boxes.forEach((box, i) => {
     box.dataset.index = String(i + 1);
     box.dataset.number = of[i]!;

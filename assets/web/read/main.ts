@@ -16,14 +16,9 @@ interface Warning {
   message: string;
 }
 
-interface Pages {
-  pages: unknown[];
-  anchors: unknown[];
-  warnings: Warning[];
-}
-
 interface Paginator {
-  paginate(settled?: (warnings: Warning[]) => Promise<void>): Promise<Pages>;
+  paginate(): Promise<{ warnings: Warning[] }>;
+  number(settled: (warnings: Warning[]) => Promise<void>): Promise<unknown>;
 }
 
 declare const quire: Paginator;
@@ -40,36 +35,32 @@ class Reader {
   /** The fonts of documents, by their addresses, as data addresses. */
   private readonly fonts: Fonts = new Map();
   private go: (() => void) | null = null;
-  private paginated: Promise<Pages> | null = null;
+  private numbered: Promise<unknown> | null = null;
 
-  /** Reads the document before it is paginated, which waits for finish. */
+  /** Reads the document before it is known what stands on which page, which waits for finish. */
   flow(): Promise<Answer> {
     return new Promise((answer, fail) => {
-      this.paginated = quire.paginate((warnings) => {
+      this.numbered = quire.number((warnings) => {
         const read = { pieces: this.read("flow"), warnings: [...warnings] };
         return new Promise((go) => {
           this.go = go;
           answer(read);
         });
       });
-      this.paginated.catch(fail);
+      this.numbered.catch(fail);
     });
   }
 
-  /** Paginates what flow has read; gives pages, anchors, and the texts of fields. */
-  async finish(): Promise<unknown> {
+  /** What the places for page numbers show that flow has read. */
+  finish(): Promise<unknown> {
     this.go?.();
-    const result = await this.paginated!;
-    const texts: Record<string, string> = {};
-    for (const el of document.querySelectorAll(".q-page-of")) texts[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
-    const all = (name: string) => [...document.querySelectorAll(`.q-page-body .${name}`)].map((el) => el.textContent ?? "");
-    return { pages: result.pages, anchors: result.anchors, warnings: result.warnings, pageOf: texts, numbers: all("q-page-number"), counts: all("q-page-count") };
+    return this.numbered!;
   }
 
   /** Paginates the document and reads its pages. */
-  async pages(): Promise<unknown> {
-    const result = await quire.paginate();
-    return { pieces: this.read("pages"), pages: result.pages, anchors: result.anchors, warnings: result.warnings };
+  async pages(): Promise<Answer> {
+    const { warnings } = await quire.paginate();
+    return { pieces: this.read("pages"), warnings };
   }
 
   private read(state: State): number {
@@ -89,7 +80,7 @@ class Reader {
     this.text = "";
     this.drawn = [];
     this.fonts.clear();
-    this.go = this.paginated = null;
+    this.go = this.numbered = null;
   }
 
   /** Addresses of the fonts that some drawings need. */
