@@ -274,19 +274,20 @@ func replaceDocuments(ctx context.Context, t tx, moved []*Task) (old []string, e
 	return old, nil
 }
 
-// enqueueEnded queues the deliveries of entries that go to them, by workspace. It
+// enqueueEnded queues the deliveries of entries that go to them, run by run. It
 // tells nobody: the same transaction takes tasks, and others look for them.
 func (s *Store) enqueueEnded(ctx context.Context, t tx, moved []*Task) error {
-	of := map[int][]preparedTask{}
+	of := map[[2]int][]preparedTask{} // by workspace and run
 	for _, task := range moved {
 		if task.End.To == EntryDelivering {
-			next := deliverTask(task.WorkspaceID, task.Subject)
-			next.trace = task.End.Trace
-			of[task.WorkspaceID] = append(of[task.WorkspaceID], next)
+			next := tasksOf(DeliverTask, &Run{ID: task.Run, WorkspaceID: task.WorkspaceID}, []int{task.Subject})
+			next[0].trace = task.End.Trace
+			run := [2]int{task.WorkspaceID, task.Run}
+			of[run] = append(of[run], next...)
 		}
 	}
-	for _, workspace := range slices.Sorted(maps.Keys(of)) {
-		if err := s.insertTasks(ctx, t, of[workspace]...); err != nil {
+	for _, run := range slices.SortedFunc(maps.Keys(of), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		if err := s.insertTasks(ctx, t, of[run]...); err != nil {
 			return err
 		}
 	}

@@ -121,7 +121,7 @@ func testAnEndFailsAlone(f *fixture) {
 		task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering, Documents: ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument("a")}))}
 	}
 	// Its delivery is queued already, which nobody expects.
-	f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, deliverTask(w.ID, ended[1].Subject)) }))
+	f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, tasksOf(DeliverTask, run, []int{ended[1].Subject})...) }))
 	taken := f.EndEntries(f.ctx(), ended, Claim{"two", Batch, 10, time.Minute})
 	for i, task := range ended {
 		if failed := i == 1; failed != errors.Is(task.End.Err, errDuplicate) || task.End.Moved == failed {

@@ -21,10 +21,6 @@ type JobDocument struct {
 	Timing      string `db:"-"` // only written with it; see RunTimings
 }
 
-func deliverTask(workspaceID, entryID int) preparedTask {
-	return preparedTask{NewTask: NewTask{Kind: DeliverTask, WorkspaceID: workspaceID, Subject: entryID, Priority: Batch}}
-}
-
 const documentColumns = "entry_id, position, name, content_type, size, content_key"
 
 // Documents lists the documents of an entry.
@@ -87,14 +83,10 @@ func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
 		if n = len(ids); n == 0 {
 			return nil
 		}
-		tasks := make([]preparedTask, n)
-		for i, id := range ids {
-			tasks[i] = deliverTask(r.WorkspaceID, id)
-		}
 		if err := reopenRun(ctx, t, r.ID); err != nil {
 			return err
 		}
-		if err := s.enqueue(ctx, t, tasks...); err != nil {
+		if err := s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...); err != nil {
 			return err
 		}
 		return s.recordRun(ctx, t, AuditRunDelivered, r, map[string]any{"entries": n})
@@ -123,7 +115,7 @@ func runMade(ctx context.Context, t tx, id int) error {
 
 // ApproveEntry queues the delivery of one entry in review.
 func (s *Store) ApproveEntry(ctx context.Context, r *Run, id int) error {
-	return s.reviewEntry(ctx, r, id, EntryDelivering, "", func(t tx) error { return s.enqueue(ctx, t, deliverTask(r.WorkspaceID, id)) }, EntryReview)
+	return s.reviewEntry(ctx, r, id, EntryDelivering, "", func(t tx) error { return s.enqueue(ctx, t, tasksOf(DeliverTask, r, []int{id})...) }, EntryReview)
 }
 
 // RejectEntry ends an entry in review without a delivery.
@@ -135,7 +127,7 @@ func (s *Store) RejectEntry(ctx context.Context, r *Run, id int, reason string) 
 // failed or was rejected.
 func (s *Store) RegenerateEntry(ctx context.Context, r *Run, id int) error {
 	return s.reviewEntry(ctx, r, id, EntryQueued, "", func(t tx) error {
-		return s.enqueue(ctx, t, preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Subject: id, Priority: Interactive}})
+		return s.enqueue(ctx, t, preparedTask{NewTask: NewTask{Kind: EntryTask, WorkspaceID: r.WorkspaceID, Run: r.ID, Subject: id, Priority: Interactive}})
 	}, EntryReview, EntryError, EntryRejected)
 }
 

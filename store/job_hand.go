@@ -77,7 +77,7 @@ func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) 
 			append([]any{DeliveryWaiting, s.now(), q.Delivery}, args...)...); err != nil {
 			return nil, err
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r.WorkspaceID, ids)...)
+		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
 	})
 }
 
@@ -127,14 +127,15 @@ func (s *Store) RemakeEntries(ctx context.Context, r *Run, q EntryQuery, documen
 				return nil, err
 			}
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(EntryTask, r.WorkspaceID, ids)...)
+		return ids, s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
 	})
 }
 
-func tasksOf(kind string, workspaceID int, ids []int) []preparedTask {
+// tasksOf are tasks on entries of a run.
+func tasksOf(kind string, r *Run, ids []int) []preparedTask {
 	tasks := make([]preparedTask, len(ids))
 	for i, id := range ids {
-		tasks[i] = preparedTask{NewTask: NewTask{Kind: kind, WorkspaceID: workspaceID, Subject: id, Priority: Batch}}
+		tasks[i] = preparedTask{NewTask: NewTask{Kind: kind, WorkspaceID: r.WorkspaceID, Run: r.ID, Subject: id, Priority: Batch}}
 	}
 	return tasks
 }

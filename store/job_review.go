@@ -177,6 +177,6 @@ func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryS
 		if err != nil || to != EntryDelivering {
 			return ids, err
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r.WorkspaceID, ids)...)
+		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
 	})
 }

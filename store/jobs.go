@@ -259,7 +259,7 @@ func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, recor
 		if err != nil {
 			return err
 		}
-		return s.enqueue(ctx, t, tasksOf(EntryTask, r.WorkspaceID, ids)...)
+		return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
 	})
 	if err == nil && !begun {
 		s.discard(ctx, key)

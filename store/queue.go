@@ -37,6 +37,7 @@ func (p Priority) String() string {
 type NewTask struct {
 	Kind        string
 	WorkspaceID int
+	Run         int // that the work is of; 0 for none
 	Subject     int // what the work is done on, unique within the kind
 	Priority    Priority
 	Payload     []byte
@@ -60,9 +61,9 @@ type Task struct {
 
 	Entry *JobEntry `db:"-"` // that is to be made, when that was begun with the claim
 
-	Run  int       `db:"-"` // that the work is of, told by who does it
-	Then []NewTask `db:"-"` // queued when this one is finished, told by who does it
-	End  *EntryEnd `db:"-"` // of the work on an entry, told by who does it; see EndEntries
+	Run  int       `db:"run_id"` // that the work is of; who does it tells of what a version before this queued
+	Then []NewTask `db:"-"`      // queued when this one is finished, told by who does it
+	End  *EntryEnd `db:"-"`      // of the work on an entry, told by who does it; see EndEntries
 }
 
 // Created is when the task was queued.
@@ -110,38 +111,60 @@ func (s *Store) enqueue(ctx context.Context, t tx, tasks ...preparedTask) error 
 	return t.tellQueued(ctx)
 }
 
-// insertTasks queues tasks of one workspace, priority and kind. The workspaces of a
-// priority take turns, and so do the kinds of work of each: a task's turn is one
-// after the last of its kind, but not before the work that is being done now.
-// So what is made is delivered while the rest is still being made.
+// insertTasks queues tasks of one workspace, priority, kind and run. The workspaces
+// of a priority take turns, so do the kinds of work of each, and of each kind the
+// runs. So what is made is delivered while the rest is still being made, and a small
+// run does not wait for the large one before it.
 func (s *Store) insertTasks(ctx context.Context, t tx, tasks ...preparedTask) error {
-	first := tasks[0]
-	var turn int64
-	err := t.get(ctx, &turn, `SELECT 1 + CASE WHEN own > begun THEN own ELSE begun END FROM (SELECT
-		COALESCE((SELECT MAX(turn) FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ?), 0) AS own,
-		COALESCE((SELECT MIN(turn) FROM queue WHERE priority = ?), 0) AS begun) AS turns`,
-		first.WorkspaceID, first.Priority, first.Kind, first.Priority)
+	last, stride, err := s.turns(ctx, t, tasks[0].NewTask)
 	if err != nil {
 		return err
 	}
 	now, trace := s.now(), tracing.Parent(ctx)
+	queued := 0
 	for some := range slices.Chunk(tasks, 500) {
-		args := make([]any, 0, 10*len(some))
+		args := make([]any, 0, 11*len(some))
 		for _, task := range some {
 			sealed := ""
 			if task.Secret != "" {
 				sealed = s.seal.seal(taskPlace(task.Kind, task.Subject), task.Secret)
 			}
-			args = append(args, task.Kind, task.WorkspaceID, task.Subject, task.Priority, turn, task.payload, task.key, sealed, now, cmp.Or(task.trace, trace))
-			turn++
+			if queued++; queued > foreseen {
+				stride = 1
+			}
+			last += stride
+			args = append(args, task.Kind, task.WorkspaceID, task.Run, task.Subject, task.Priority, last, task.payload, task.key, sealed, now, cmp.Or(task.trace, trace))
 		}
-		_, err := t.exec(ctx, "INSERT INTO queue (kind, workspace_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace) VALUES "+
-			"(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)", len(some)-1), args...)
+		_, err := t.exec(ctx, "INSERT INTO queue (kind, workspace_id, run_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace) VALUES "+
+			"(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)", len(some)-1), args...)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// foreseen is for how many tasks that are queued together the other runs are thought
+// to go on; nobody knows how many there are when later ones have their turns.
+const foreseen = 200
+
+// turns tells after which turn tasks are queued, and how far they are apart: a run
+// goes on after its last task, but not before the work that is being done now, and
+// as many turns apart as its workspace has runs with work of the kind. What waits to
+// be tried again has had its turn, and holds nobody back there.
+func (s *Store) turns(ctx context.Context, t tx, of NewTask) (last, stride int64, err error) {
+	var found struct{ Own, Begun, Others int64 }
+	kind := []any{of.WorkspaceID, of.Priority, of.Kind}
+	// The runs are found one by one in the index, however many tasks each has. For MIN
+	// and MAX PostgreSQL would read them all where it thinks that there are few.
+	err = t.get(ctx, &found, `WITH RECURSIVE runs (id) AS (
+			SELECT (SELECT run_id FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? ORDER BY run_id LIMIT 1)
+			UNION ALL SELECT (SELECT run_id FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id > runs.id ORDER BY run_id LIMIT 1) FROM runs WHERE runs.id IS NOT NULL)
+		SELECT (SELECT COUNT(*) FROM runs WHERE id <> ?) AS others,
+			COALESCE((SELECT turn FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id = ? ORDER BY turn DESC LIMIT 1), 0) AS own,
+			COALESCE((SELECT turn FROM queue WHERE priority = ? AND run_at <= `+s.shared()+` ORDER BY turn LIMIT 1), 0) AS begun`,
+		slices.Concat(kind, kind, []any{of.Run}, kind, []any{of.Run, of.Priority})...)
+	return max(found.Own, found.Begun), 1 + found.Others, err
 }
 
 // ClaimTasks takes up to n tasks whose turn it is, of a priority or better,
@@ -157,7 +180,7 @@ func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n 
 }
 
 const (
-	taskColumns = "id, kind, workspace_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at, trace"
+	taskColumns = "id, kind, workspace_id, run_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at, trace"
 	// alone begins the name of an owner that does one task and nothing beside it.
 	alone = "alone "
 )
