@@ -70,7 +70,8 @@ func (s *Service) StartRun(ctx context.Context, req RunRequest, idempotencyKey s
 	return id, err
 }
 
-// doRun loads the data of a run, once, and makes an entry of each row.
+// doRun loads the data of a run, once, and makes an entry of each row. It may be
+// called again while entries are missing.
 func (s *Service) doRun(ctx context.Context, task *store.Task) error {
 	task.Run = task.Subject
 	run, err := s.cfg.Store.Run(ctx, task.Subject)
@@ -83,6 +84,9 @@ func (s *Service) doRun(ctx context.Context, task *store.Task) error {
 	job, err := readJob(run.Document)
 	if err != nil {
 		return err
+	}
+	if run.HasData() {
+		return s.goOnBeginning(ctx, run, job)
 	}
 	payload, _, err := s.cfg.Store.TaskPayload(ctx, task)
 	if err != nil {
@@ -102,15 +106,33 @@ func (s *Service) doRun(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	records, err := recordsOf(job, batch.Data)
-	if err != nil {
-		return err
-	}
 	params, err := json.Marshal(batch.Params)
 	if err != nil {
 		return err
 	}
 	data, err := json.Marshal(batch.Data)
+	if err != nil {
+		return err
+	}
+	return s.beginRun(ctx, run, job, params, data, batch.Data)
+}
+
+// goOnBeginning makes the entries of a run that are not made yet, of the data that it
+// was begun with.
+func (s *Service) goOnBeginning(ctx context.Context, run *store.Run, job *report.Job) error {
+	data, err := s.cfg.Store.RunData(ctx, run)
+	if err != nil {
+		return err
+	}
+	rows, err := readObject(data)
+	if err != nil {
+		return err
+	}
+	return s.beginRun(ctx, run, job, nil, nil, rows)
+}
+
+func (s *Service) beginRun(ctx context.Context, run *store.Run, job *report.Job, params, data []byte, rows *report.Object) error {
+	records, err := recordsOf(job, rows)
 	if err != nil {
 		return err
 	}

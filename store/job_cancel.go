@@ -94,7 +94,7 @@ func (s *Store) cancelEntries(ctx context.Context, t tx, r *Run, reason string, 
 	if err := t.list(ctx, &keys, "DELETE FROM queue WHERE kind = ? AND subject = ? RETURNING payload_key", RunTask, r.ID); err != nil {
 		return nil, err
 	}
-	if _, err := t.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, r.ID, RunStarting); err != nil {
+	if err := stopBeginning(ctx, t, r.ID, reason); err != nil {
 		return nil, err
 	}
 	_, err = t.exec(ctx, "DELETE FROM queue WHERE kind IN (?, ?) AND subject IN (SELECT id FROM job_entries WHERE run_id = ? AND state IN "+active+" AND NOT "+underWay+")",
@@ -108,6 +108,14 @@ func (s *Store) cancelEntries(ctx context.Context, t tx, r *Run, reason string, 
 		return nil, err
 	}
 	return keys, t.get(ctx, &c.UnderWay, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ?", r.ID, EntryDelivering)
+}
+
+// stopBeginning lets no more entries of a run be written; without any, the run has
+// failed.
+func stopBeginning(ctx context.Context, t tx, id int, reason string) error {
+	_, err := t.exec(ctx, `UPDATE job_runs SET state = CASE WHEN made.n > 0 THEN 'started' ELSE 'failed' END, error = CASE WHEN made.n > 0 THEN error ELSE ? END
+		FROM (SELECT COUNT(*) AS n FROM (SELECT 1 FROM job_entries WHERE run_id = ? LIMIT 1) AS first) AS made WHERE id = ? AND state = ?`, reason, id, id, RunStarting)
+	return err
 }
 
 // cancelWhole ends the deliveries of a run as a whole that have not begun.

@@ -18,7 +18,8 @@ func countedStates() []EntryState {
 	return []EntryState{EntryReview, EntryDelivering, EntryCompleted, EntryError, EntryRejected}
 }
 
-// RunCounts tells how many entries of a run are in each state.
+// RunCounts tells how many entries of a run are in each state. Those that are still
+// to be written are queued.
 func (s *Store) RunCounts(ctx context.Context, runID int) (Counts, error) {
 	return countEntries(ctx, s.db.list, runID)
 }
@@ -41,7 +42,7 @@ func countRuns(ctx context.Context, list lister, runIDs []int) (map[int]Counts, 
 	if len(runIDs) == 0 {
 		return all, nil
 	}
-	query, args, err := sqlx.In(`SELECT r.id, COALESCE((SELECT MAX(e.position) FROM job_entries e WHERE e.run_id = r.id), 0)
+	query, args, err := sqlx.In(`SELECT r.id, COALESCE(CASE WHEN r.state = 'starting' THEN r.entries END, (SELECT MAX(e.position) FROM job_entries e WHERE e.run_id = r.id), 0)
 			- COALESCE(c.review + c.delivering + c.completed + c.error + c.rejected + c.missing, 0) AS queued,
 		COALESCE(c.review, 0) AS review, COALESCE(c.delivering, 0) AS delivering, COALESCE(c.completed, 0) AS completed,
 		COALESCE(c.error, 0) AS error, COALESCE(c.rejected, 0) AS rejected

@@ -1,10 +1,8 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,9 +38,9 @@ type RunState string
 
 // The states of runs.
 const (
-	RunStarting RunState = "starting" // its data is not loaded yet
+	RunStarting RunState = "starting" // its data is loaded, or its entries are written; the first ones may be made already
 	RunStarted  RunState = "started"
-	RunFailed   RunState = "failed" // no entry could be made
+	RunFailed   RunState = "failed" // not all entries could be written, mostly none
 )
 
 const (
@@ -241,57 +239,8 @@ func (s *Store) RunData(ctx context.Context, r *Run) ([]byte, error) {
 	return io.ReadAll(content)
 }
 
-// BeginRun keeps the data set of a run, makes its entries and queues them, all
-// or nothing; false when that had been done before.
-func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, records [][]byte) (bool, error) {
-	key := contentKey(runContents)
-	if _, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(data)); err != nil {
-		return false, err
-	}
-	begun := false
-	err := s.db.inTx(ctx, func(t tx) error {
-		n, err := t.exec(ctx, "UPDATE job_runs SET state = ?, data_key = ?, params = ? WHERE id = ? AND state = ?", RunStarted, key, string(params), r.ID, RunStarting)
-		if err != nil || n == 0 {
-			return err
-		}
-		begun = true
-		ids, err := s.insertEntries(ctx, t, r.ID, records)
-		if err != nil {
-			return err
-		}
-		return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
-	})
-	if err == nil && !begun {
-		s.discard(ctx, key)
-	}
-	return begun, err
-}
-
-// insertEntries makes entries of a run, many with a statement, and gives their IDs
-// in their order.
-func (s *Store) insertEntries(ctx context.Context, t tx, runID int, records [][]byte) ([]int, error) {
-	ids, now := make([]int, len(records)), s.now()
-	position := 0
-	for some := range slices.Chunk(records, 500) {
-		args := make([]any, 0, 5*len(some))
-		for _, record := range some {
-			position++
-			args = append(args, runID, position, string(record), EntryQueued, now)
-		}
-		var made []struct{ ID, Position int }
-		err := t.list(ctx, &made, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?)"+
-			strings.Repeat(", (?, ?, ?, ?, ?)", len(some)-1)+" RETURNING id, position", args...)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range made {
-			ids[m.Position-1] = m.ID
-		}
-	}
-	return ids, nil
-}
-
-// FailRun ends a run that could not make its entries.
+// FailRun ends a run that could not make its entries. Those that were written
+// before go on.
 func (s *Store) FailRun(ctx context.Context, id int, reason string) error {
 	_, err := s.db.exec(ctx, "UPDATE job_runs SET state = ?, error = ? WHERE id = ? AND state = ?", RunFailed, reason, id, RunStarting)
 	return err

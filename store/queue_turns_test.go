@@ -52,9 +52,9 @@ func of(kind string, r *Run) string { return fmt.Sprintf("%s %d", kind, r.ID) }
 func testRunsTakeTurns(f *fixture) {
 	acme, other := f.workspace("acme"), f.workspace("other")
 	large := f.started(acme, f.newJob(acme), 5000)
-	did := f.done(func(did map[string]int) bool { return did[of(EntryTask, large)] == 4 })
-	if n := did[of(DeliverTask, large)]; n < 3 {
-		f.t.Errorf("before a second run 4 entries were made and %d delivered", n)
+	did := f.done(func(did map[string]int) bool { return did[of(EntryTask, large)] == 20 })
+	if n := did[of(DeliverTask, large)]; n < 17 {
+		f.t.Errorf("before a second run 20 entries were made and %d delivered", n)
 	}
 	own := ok[int](f.t)(f.CreateResource(f.ctx(), acme.ID, JobKind, []byte(`{"name":"Few","code":"few","active":true,"reports":[{"report":"invoice"}]}`)))
 	same, foreign := f.started(acme, own, 10), f.started(other, f.newJob(other), 10)

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+)
+
+// entriesAtOnce is how many entries of a run are written in one transaction. Nobody
+// else writes to an SQLite file meanwhile.
+const entriesAtOnce = 500
+
+// HasData tells whether the data set of a run is kept: its entries are those of this
+// data, however often it is begun.
+func (r *Run) HasData() bool { return r.dataKey != "" }
+
+// BeginRun keeps the data set of a run, unless it is kept, writes an entry of each
+// record and queues it. That goes on where an earlier attempt ended. False when
+// nothing is to be done any more.
+func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, records [][]byte) (begun bool, err error) {
+	if !r.HasData() {
+		if err := s.keepRunData(ctx, r, params, data, len(records)); err != nil {
+			return false, err
+		}
+	}
+	for more := true; more; {
+		if begun, more, err = s.writeEntries(ctx, r, records); err != nil || !begun {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// errBegunElsewhere is what a run is begun with when it is to be tried again.
+var errBegunElsewhere = errors.New("another process begins the run, or has ended it")
+
+// keepRunData keeps what a run begins with, once. When another process was faster,
+// this one must try again, with what that has kept.
+func (s *Store) keepRunData(ctx context.Context, r *Run, params, data []byte, entries int) error {
+	key := contentKey(runContents)
+	if _, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(data)); err != nil {
+		return err
+	}
+	n, err := s.db.exec(ctx, "UPDATE job_runs SET data_key = ?, params = ?, entries = ? WHERE id = ? AND state = ? AND data_key IS NULL", key, string(params), entries, r.ID, RunStarting)
+	if err == nil && n == 0 {
+		s.discard(ctx, key)
+		return errBegunElsewhere
+	}
+	return err
+}
+
+// writeEntries writes the next entries of a run and queues them, and tells whether
+// there are more; not begun when the run was begun before, or cancelled.
+func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (begun, more bool, err error) {
+	err = s.db.inTx(ctx, func(t tx) error {
+		begun, more = false, false
+		// The lock keeps two from writing the same, and from writing to a cancelled run.
+		n, err := t.exec(ctx, "UPDATE job_runs SET state = state WHERE id = ? AND state = ?", r.ID, RunStarting)
+		if err != nil || n == 0 {
+			return err
+		}
+		var written int
+		if err := t.get(ctx, &written, "SELECT COALESCE(MAX(position), 0) FROM job_entries WHERE run_id = ?", r.ID); err != nil {
+			return err
+		}
+		begun = true
+		some := records[min(written, len(records)):]
+		if more = len(some) > entriesAtOnce; more {
+			some = some[:entriesAtOnce]
+		} else if _, err := t.exec(ctx, "UPDATE job_runs SET state = ? WHERE id = ?", RunStarted, r.ID); err != nil {
+			return err
+		}
+		if len(some) == 0 {
+			return nil
+		}
+		ids, err := s.insertEntries(ctx, t, r.ID, written, some)
+		if err != nil {
+			return err
+		}
+		return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
+	})
+	return begun, more, err
+}
+
+// insertEntries makes entries of a run after a position and gives their IDs in their
+// order.
+func (s *Store) insertEntries(ctx context.Context, t tx, runID, after int, records [][]byte) ([]int, error) {
+	now, args := s.now(), make([]any, 0, 5*len(records))
+	for i, record := range records {
+		args = append(args, runID, after+i+1, string(record), EntryQueued, now)
+	}
+	var made []struct{ ID, Position int }
+	err := t.list(ctx, &made, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?)"+
+		strings.Repeat(", (?, ?, ?, ?, ?)", len(records)-1)+" RETURNING id, position", args...)
+	ids := make([]int, len(records))
+	for _, m := range made {
+		ids[m.Position-after-1] = m.ID
+	}
+	return ids, err
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// startingRun makes a run that is not begun, and the records that it is to have.
+func (f *fixture) startingRun(w *Workspace, entries int) (run *Run, rows [][]byte) {
+	f.t.Helper()
+	id := ok[int](f.t)(f.CreateRun(f.ctx(), NewRun{WorkspaceID: w.ID, JobID: f.newJob(w), UserID: f.root.ID, Document: []byte("{}")}))
+	for _, r := range records(entries) {
+		rows = append(rows, []byte(r))
+	}
+	return ok[*Run](f.t)(f.Run(f.ctx(), id)), rows
+}
+
+// hasEntries fails unless a run has one entry of each of the first records, and each
+// of them one task.
+func (f *fixture) hasEntries(r *Run, n int) {
+	f.t.Helper()
+	entries := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), r.ID, 0, n+1))
+	if len(entries) != n {
+		f.t.Fatalf("%d entries; want %d", len(entries), n)
+	}
+	for i, e := range entries {
+		if e.Position != i+1 || e.Record != fmt.Sprint(i+1) {
+			f.t.Fatalf("entry %d is %+v", i+1, e)
+		}
+	}
+	var tasks int
+	f.must(f.db.get(f.ctx(), &tasks, "SELECT COUNT(*) FROM queue WHERE kind = ? AND subject IN (SELECT id FROM job_entries WHERE run_id = ? AND state = 'queued')", EntryTask, r.ID))
+	if tasks != n {
+		f.t.Errorf("%d tasks for %d entries", tasks, n)
+	}
+}
+
+// testBeginningGoesOn: a process that dies while it writes the entries of a run
+// leaves those of whole transactions, and the next one goes on after them, of the
+// data that the first one loaded.
+func testBeginningGoesOn(f *fixture) {
+	const all = 2*entriesAtOnce + 34
+	run, rows := f.startingRun(f.workspace("acme"), all)
+	f.must(f.keepRunData(f.ctx(), run, []byte(`{"year":2026}`), []byte(`{"first":true}`), all))
+	if begun, more, err := f.writeEntries(f.ctx(), run, rows); !begun || !more || err != nil {
+		f.t.Fatal(begun, more, err)
+	}
+	f.hasEntries(run, entriesAtOnce)
+	if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); counts[EntryQueued] != all {
+		f.t.Errorf("while it is being begun, %v of %d", counts, all)
+	}
+	if idle, err := f.RunIdle(f.ctx(), run.ID); idle || err != nil {
+		f.t.Error("a run that is being begun is idle", err)
+	}
+	if _, err := f.BeginRun(f.ctx(), run, nil, []byte(`{"second":true}`), rows); !errors.Is(err, errBegunElsewhere) {
+		f.t.Errorf("begun with other data: %v", err)
+	}
+	again := ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
+	if data := ok[[]byte](f.t)(f.RunData(f.ctx(), again)); string(data) != `{"first":true}` || again.Params != `{"year":2026}` || again.State != RunStarting {
+		f.t.Errorf("data %s of %+v", data, again)
+	}
+	for _, want := range []bool{true, false} {
+		if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), again, nil, nil, rows)); begun != want {
+			f.t.Errorf("begun: %v", begun)
+		}
+	}
+	f.hasEntries(run, all)
+	if state := ok[*Run](f.t)(f.Run(f.ctx(), run.ID)).State; state != RunStarted || len(f.keys()) != 1 {
+		f.t.Errorf("%s, contents %v", state, f.keys())
+	}
+}
+
+// testTwoBeginARun: a process that was thought to be dead writes beside the one that
+// took over.
+func testTwoBeginARun(f *fixture) {
+	const all = 3*entriesAtOnce + 7
+	run, rows := f.startingRun(f.workspace("acme"), all)
+	f.must(f.keepRunData(f.ctx(), run, nil, []byte(`{}`), len(rows)))
+	run = ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			if _, err := f.BeginRun(f.ctx(), run, nil, nil, rows); err != nil {
+				f.t.Error(err)
+			}
+		})
+	}
+	both.Wait()
+	f.hasEntries(run, all)
+}
+
+// testCancelledWhileBegun: what is written of a run ends when it is cancelled, and no
+// more is written.
+func testCancelledWhileBegun(f *fixture) {
+	run, rows := f.startingRun(f.workspace("acme"), 2*entriesAtOnce)
+	f.must(f.keepRunData(f.ctx(), run, nil, []byte(`{}`), len(rows)))
+	ok[bool](f.t)(first(f.writeEntries(f.ctx(), run, rows)))
+	if c := ok[Cancelled](f.t)(f.CancelRun(f.ctx(), run, "cancelled", nil)); c.Entries != entriesAtOnce {
+		f.t.Errorf("%+v", c)
+	}
+	run = ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
+	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, nil, rows)); begun {
+		f.t.Error("a cancelled run was begun")
+	}
+	counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID))
+	waiting, _, err := f.QueueSize(f.ctx())
+	if run.State != RunStarted || run.Error != "" || counts[EntryError] != entriesAtOnce || counts.in(nil) != entriesAtOnce || waiting != 0 || err != nil {
+		f.t.Errorf("%+v, %v, %d wait, %v", run, counts, waiting, err)
+	}
+	if idle := ok[bool](f.t)(f.RunIdle(f.ctx(), run.ID)); !idle {
+		f.t.Error("it does not end")
+	}
+}
+
+func first(a, _ bool, err error) (bool, error) { return a, err }
