@@ -83,7 +83,7 @@ func Write(w io.Writer, document []byte, c Config) ([]Warning, error) {
 		return nil, err
 	}
 	b.arrange(pages)
-	b.wb = xlsx.New(w, xlsx.Config{About: c.About, Base: xlsx.Font{Color: c.Looks.Text}, Warn: func(note string) { b.warn("", "%s", note) }})
+	b.wb = xlsx.New(w, xlsx.Config{About: c.About, Base: xlsx.Font{Color: c.Looks.Text}, RightToLeft: c.RightToLeft, Warn: func(note string) { b.warn("", "%s", note) }})
 	for _, s := range b.sheets {
 		if err := b.write(s); err != nil {
 			return nil, err

@@ -85,6 +85,47 @@ func made(t testing.TB, doc string, c Config) ([]byte, []Warning) {
 	return b.Bytes(), warnings
 }
 
+// TestRightToLeft: cells of workbooks that are written from right to left begin at the
+// right, whatever stands in them, and are read from there.
+func TestRightToLeft(t *testing.T) {
+	c := config()
+	c.RightToLeft = true
+	const doc = `<html dir="rtl"><body><section class="q-sheet" data-name="P"><div class="q-body"><p>2025/9/1 – 2026/8/31</p><table class="q-data-table">
+		<thead><tr><th>المعلم</th><th>المادة</th></tr></thead><tbody><tr><td>A. Petrović</td><td class="q-branch">الرياضيات</td></tr></tbody></table></div></section></body></html>`
+	content, _ := made(t, doc, c)
+	_, formats, _ := strings.Cut(xlsxtest.Open(t, content).Part("xl/styles.xml"), "<cellXfs ")
+	formats, _, _ = strings.Cut(formats, "</cellXfs>")
+	for _, format := range strings.Split(formats, "<xf ")[2:] { // the first is that of cells without a style
+		if !strings.Contains(format, `readingOrder="2"`) || strings.Contains(format, `horizontal="left"`) {
+			t.Errorf("a format of cells is %s", format)
+		}
+	}
+	if n := strings.Count(formats, `horizontal="right"`); n < 2 {
+		t.Errorf("%d formats begin at the right:\n%s", n, formats)
+	}
+}
+
+// TestGroupFootersLookLikeTheirGroups: they have the colour and the line of the group's
+// level, not those of the table's footer.
+func TestGroupFootersLookLikeTheirGroups(t *testing.T) {
+	w := &tableWriting{}
+	line := xlsx.Edge{Line: "thin", Color: "00FF00"}
+	for name, c := range map[string]struct {
+		groups []Look
+		level  int
+		want   Look
+	}{
+		"of the first level":          {[]Look{{Color: "112233", Fill: "EEEEEE", LineTop: line, LineFoot: line}, {Color: "445566"}}, 1, Look{Bold: true, Color: "112233", LineTop: line}},
+		"deeper than the theme knows": {[]Look{{Color: "112233"}, {Color: "445566"}}, 5, Look{Bold: true, Color: "445566"}},
+		"of a theme without groups":   {nil, 1, Look{Bold: true}},
+	} {
+		w.writing = &writing{book: &book{Config: Config{Looks: Looks{Footer: Look{Color: "FF0000"}, Groups: c.groups}}}}
+		if got := w.look(styleKey{kind: groupFooterRow, level: c.level}); got != c.want {
+			t.Errorf("%s: %+v; want %+v", name, got, c.want)
+		}
+	}
+}
+
 // TestFootersHaveRoom: printed margins are as high as the lines of headers and footers.
 func TestFootersHaveRoom(t *testing.T) {
 	for _, test := range []struct {

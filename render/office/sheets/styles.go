@@ -44,8 +44,8 @@ func (w *tableWriting) style(k styleKey) xlsx.StyleID {
 		s.Horizontal = "right"
 	case k.align == center:
 		s.Horizontal = "center"
-	case k.code >= 0 || k.indent > 0: // numbers stand right by themselves
-		s.Horizontal = "left"
+	case k.code >= 0 || k.indent > 0 || w.RightToLeft: // numbers stand right by themselves, Latin texts left
+		s.Horizontal = w.start()
 	}
 	if k.top {
 		s.Vertical = "top"
@@ -89,13 +89,19 @@ func (w *tableWriting) look(k styleKey) Look {
 		return w.Looks.Header
 	case totalRow:
 		return w.Looks.Footer
-	case groupFooterRow:
-		return Look{Bold: true, Color: w.Looks.Footer.Color}
+	case groupFooterRow: // pages print it without the ground of its caption
+		group := w.group(k.level)
+		return Look{Bold: true, Color: group.Color, LineTop: group.LineTop}
 	case captionRow:
-		if n := len(w.Looks.Groups); n > 0 {
-			return w.Looks.Groups[min(max(k.level, 1), n)-1]
-		}
-		return Look{Bold: true}
+		return w.group(k.level)
 	}
 	return w.Looks.Cells
+}
+
+// group is how the theme has groups of a level.
+func (w *tableWriting) group(level int) Look {
+	if n := len(w.Looks.Groups); n > 0 {
+		return w.Looks.Groups[min(max(level, 1), n)-1]
+	}
+	return Look{Bold: true}
 }

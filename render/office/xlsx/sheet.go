@@ -111,7 +111,10 @@ type Table struct {
 }
 
 // Style gives the number of a style.
-func (wb *Workbook) Style(s Style) StyleID { return wb.styles.add(s) }
+func (wb *Workbook) Style(s Style) StyleID {
+	s.rightToLeft = wb.config.RightToLeft
+	return wb.styles.add(s)
+}
 
 // Sheet ends the sheet before, if any, and begins one.
 func (wb *Workbook) Sheet(c SheetConfig) (*Sheet, error) {

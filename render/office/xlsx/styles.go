@@ -18,6 +18,8 @@ type Style struct {
 	Left       Edge
 	Right      Edge
 	quote      bool // a text that Excel would take for a formula
+
+	rightToLeft bool
 }
 
 // Font is a typeface. What is empty is the workbook's.
@@ -245,11 +247,14 @@ func (s *styles) writeFormat(x *opc.XML, st Style) {
 		if st.Indent > 0 {
 			x.Int("indent", st.Indent)
 		}
+		if st.rightToLeft {
+			x.Int("readingOrder", 2)
+		}
 		x.Close()
 	}
 	x.Close()
 }
 
 func (st Style) aligned() bool {
-	return st.Horizontal != "" || st.Vertical != "" || st.Wrap || st.Indent > 0
+	return st.Horizontal != "" || st.Vertical != "" || st.Wrap || st.Indent > 0 || st.rightToLeft
 }

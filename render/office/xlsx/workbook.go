@@ -26,6 +26,10 @@ type Config struct {
 	About opc.Core
 	Base  Font              // of cells that have no other; empty: Calibri of 11 points
 	Warn  func(note string) // what Excel's limits left out
+	// RightToLeft says that cells with a style are read from right to left. Without it
+	// the first letter of a text decides, and a text without one, such as two dates with a
+	// dash, is read from left to right.
+	RightToLeft bool
 }
 
 // Workbook is a workbook that is being written. Its methods, and those of its
