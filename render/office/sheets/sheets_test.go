@@ -90,10 +90,14 @@ func made(t testing.TB, doc string, c Config) ([]byte, []Warning) {
 func TestRightToLeft(t *testing.T) {
 	c := config()
 	c.RightToLeft = true
-	const doc = `<html dir="rtl"><body><section class="q-sheet" data-name="P"><div class="q-body"><p>2025/9/1 – 2026/8/31</p><table class="q-data-table">
+	const doc = `<html dir="rtl"><body><section class="q-sheet" data-name="P"><div class="q-header"><p>City</p><p>Department</p></div><div class="q-body"><p>2025/9/1 – 2026/8/31</p><table class="q-data-table">
 		<thead><tr><th>المعلم</th><th>المادة</th></tr></thead><tbody><tr><td>A. Petrović</td><td class="q-branch">الرياضيات</td></tr></tbody></table></div></section></body></html>`
 	content, _ := made(t, doc, c)
-	_, formats, _ := strings.Cut(xlsxtest.Open(t, content).Part("xl/styles.xml"), "<cellXfs ")
+	book := xlsxtest.Open(t, content)
+	if want := `header: "&L&8 Department&R&8 City"`; !strings.Contains(book.String(), want) {
+		t.Errorf("no %s in\n%s", want, book)
+	}
+	_, formats, _ := strings.Cut(book.Part("xl/styles.xml"), "<cellXfs ")
 	formats, _, _ = strings.Cut(formats, "</cellXfs>")
 	for _, format := range strings.Split(formats, "<xf ")[2:] { // the first is that of cells without a style
 		if !strings.Contains(format, `readingOrder="2"`) || strings.Contains(format, `horizontal="left"`) {
@@ -138,7 +142,7 @@ func TestFootersHaveRoom(t *testing.T) {
 		{[]mark{{"Halden Furniture AB"}, {"hello@halden.example\n+46 31 555 01 20\nwww.halden.example"}, {"Bank\nIBAN\nVAT no."}, {"Page \x00P"}}, 1.28},
 	} {
 		p := page{width: 595, height: 842, margins: [4]float64{36, 36, 36, 36}, footer: test.footer}
-		if got := p.setup().Margins; math.Abs(got[3]-test.want) > 0.001 || got[2] != 0.5 {
+		if got := p.setup(false).Margins; math.Abs(got[3]-test.want) > 0.001 || got[2] != 0.5 {
 			t.Errorf("%q: the margins are %v; want %g below", test.footer, got, test.want)
 		}
 	}

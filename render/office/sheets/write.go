@@ -1,7 +1,6 @@
 package sheets
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -97,7 +96,7 @@ const mostFrozen = 9
 
 // config is what the sheet has to know before its rows.
 func (w *writing) config() xlsx.SheetConfig {
-	c := xlsx.SheetConfig{Name: w.of.name, RightToLeft: w.RightToLeft, HideGridlines: true, Page: w.of.page.setup()}
+	c := xlsx.SheetConfig{Name: w.of.name, RightToLeft: w.RightToLeft, HideGridlines: true, Page: w.of.page.setup(w.RightToLeft)}
 	var widths []float64
 	grow := func(at int, width float64) {
 		for len(widths) <= at {
@@ -335,7 +334,7 @@ var papers = []struct {
 }{{595.3, 841.9, 9}, {841.9, 1190.6, 8}, {419.5, 595.3, 11}, {297.6, 419.5, 70}, {612, 792, 1}, {612, 1008, 5}, {792, 1224, 3}}
 
 // setup is how the sheet is printed: on the paper of the page, as wide as it is.
-func (p *page) setup() xlsx.Page {
+func (p *page) setup(rightToLeft bool) xlsx.Page {
 	width, height := p.width, p.height
 	s := xlsx.Page{FitWidth: true, Landscape: width > height}
 	if s.Landscape {
@@ -346,9 +345,9 @@ func (p *page) setup() xlsx.Page {
 			s.Paper = paper.number
 		}
 	}
-	s.Header, s.Footer = line(p.header), line(p.footer)
+	s.Header, s.Footer = line(p.header, rightToLeft), line(p.footer, rightToLeft)
 	if len(p.firstHeader) > 0 {
-		s.FirstHeader, s.First = line(p.firstHeader), true
+		s.FirstHeader, s.First = line(p.firstHeader, rightToLeft), true
 	}
 	const inch, edge, room, lineOf8 = 72, 0.3, 0.75, 0.14
 	m := p.margins
@@ -375,25 +374,31 @@ func linesOf(text string) (most int) {
 func near(a, b float64) bool { return a-b < 3 && b-a < 3 }
 
 // line writes a header or footer by Excel's rules (18.3.1.46): the first of its texts
-// at the left, the last at the right, what is between in the middle.
-func line(marks []mark) string {
+// where lines begin, the last where they end, what is between in the middle.
+func line(marks []mark, rightToLeft bool) string {
 	var texts []string
 	for _, m := range marks {
 		text := strings.ReplaceAll(m.text, "&", "&&")
 		texts = append(texts, strings.NewReplacer("\x00P", "&P", "\x00N", "&N").Replace(text))
 	}
-	const small = "&8 "
-	switch n := len(texts); n {
-	case 0:
-		return ""
-	case 1:
-		if strings.Contains(texts[0], "&P") {
-			return "&R" + small + texts[0]
-		}
-		return "&L" + small + texts[0]
-	case 2:
-		return fmt.Sprintf("&L%s%s&R%s%s", small, texts[0], small, texts[1])
+	var begin, middle, end string
+	switch n := len(texts); {
+	case n == 0:
+	case n > 1:
+		begin, middle, end = texts[0], strings.Join(texts[1:n-1], "\n"), texts[n-1]
+	case strings.Contains(texts[0], "&P"):
+		end = texts[0]
 	default:
-		return fmt.Sprintf("&L%s%s&C%s%s&R%s%s", small, texts[0], small, strings.Join(texts[1:n-1], "\n"), small, texts[n-1])
+		begin = texts[0]
 	}
+	if rightToLeft {
+		begin, end = end, begin
+	}
+	var out string
+	for _, part := range [][2]string{{"&L", begin}, {"&C", middle}, {"&R", end}} {
+		if part[1] != "" {
+			out += part[0] + "&8 " + part[1]
+		}
+	}
+	return out
 }
