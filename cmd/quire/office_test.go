@@ -193,8 +193,6 @@ func lacking(text, document string) string {
 	return ""
 }
 
-// TestOfficeFilesAreValid: the workbooks of reports keep to the standard, and their
-// formulas find what they show.
 // TestOfficeFilesAreValid: the workbooks and presentations of reports keep to the
 // standard, the formulas of workbooks find what they show, and presentations have nothing
 // that the validator does not see.

@@ -135,8 +135,21 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// Of a stranger's text and addresses nothing leads where it should not, and all is read
-// as it was.
+// TestWideTablesAreSmaller: where a table is wider than its room its rows are as much lower
+// as its text is smaller.
+func TestWideTablesAreSmaller(t *testing.T) {
+	for width, height := range map[float64]string{300: "600", 1348: "300"} { // the room is 674 wide
+		high := row(cell("24,262", 1, 1))
+		high.Style = 2
+		d := sheetOf(layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{width}}, Children: []layout.Node{high}})
+		d.Styles = append(d.Styles, layout.Style{Height: 40})
+		f, _, _ := written(t, d, options())
+		if text, want := f.Parts["/word/document.xml"], `<w:trHeight w:val="`+height+`"`; !strings.Contains(text, want) {
+			t.Errorf("%g wide: no %s in\n%s", width, want, text)
+		}
+	}
+}
+
 // TestLinksToBlocksArrive refers to what is around paragraphs, such as pages, flows and
 // rows: the next paragraph is where they lead.
 func TestLinksToBlocksArrive(t *testing.T) {
@@ -190,6 +203,8 @@ func TestBordersWithoutAColor(t *testing.T) {
 	}
 }
 
+// Of a stranger's text and addresses nothing leads where it should not, and all is read
+// as it was.
 func TestHostileContent(t *testing.T) {
 	link := func(ref string) layout.Node {
 		return layout.Node{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Link, Ref: ref, Text: "go"}}}

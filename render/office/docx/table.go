@@ -192,6 +192,9 @@ func (k *walker) row(row *layout.Node, columns []float64, spans []span, above []
 	k.pending = append(k.pending, row.Anchors...)
 	x.Open("w:tr").Open("w:trPr").Open("w:cantSplit").Close()
 	if h := k.d.Styles[row.Style].Height; h > 0 {
+		if k.shrink > 0 { // text that is smaller needs less room
+			h *= k.shrink
+		}
 		x.Open("w:trHeight").Int("w:val", twips(h)).Attr("w:hRule", "atLeast").Close()
 	}
 	if repeat {
