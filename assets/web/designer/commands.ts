@@ -1,6 +1,7 @@
 // Everything that can be done by name: the keyboard, the context menu, the
 // command list and the list of shortcuts are all made of these.
 
+import { align, ALIGNINGS, canAlign } from "./alignview";
 import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, mark, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, showAll, unwrap, wrap } from "./edit";
 import { editFrame, leaveFrame } from "./framing";
 import { startWriting } from "./inline";
@@ -55,6 +56,7 @@ export const commands: Command[] = [
   { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
   { name: say("Put side by side"), group: "Edit", run: putAbreast, can: canBeAbreast, menu: true },
+  ...ALIGNINGS.map((a): Command => ({ name: a.name, keys: a.keys, group: "Edit", run: (s) => align(s, a), can: (s) => canAlign(s, a) })),
   { name: say("Comment"), keys: "Ctrl+Alt+M", group: "Edit", run: writeAbout, can: (s) => s.comments !== null, menu: true },
   { name: say("Where does this come from?"), group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
   { name: say("Select what is around"), keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },

@@ -2,6 +2,7 @@
 
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { CodeField, JsonField, RichTextField, TemplateField } from "../edit/field";
+import { AlignBar } from "./alignview";
 import type { Setting } from "./api";
 import { Elements } from "./elements";
 import { Faulty, type FieldProps, Mark, Text } from "./fields";
@@ -37,6 +38,7 @@ export function Panel({ state }: { state: State }) {
       <h2>{nodes.length > 1 ? t("{0} elements", nodes.length) : (component?.label ?? node.type)}</h2>
       <p class="d-hint">{nodes.length > 1 ? t("What is changed here changes in all of them.") : component?.help}</p>
       <MarksOf state={state} nodes={nodes} />
+      {!held && <AlignBar state={state} />}
       <div class="d-form" inert={held}>
         {nodes.length === 1 && !isUnbegun(state, node) && <Faulty id={`f-${node.id}`} />}
         {nodes.length === 1 && <ChartFields state={state} node={node} />}
