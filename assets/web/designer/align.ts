@@ -23,10 +23,13 @@ export interface Known {
   fromRight: boolean;
 }
 
+/** Those of some elements that lie in none of the others; one is that by itself. */
+const rootsOf = (report: Report, ids: string[]): string[] => (ids.length > 1 ? outermost(report, ids) : ids.filter((id) => find(report, id)));
+
 /** The rows that elements are, or stand in. */
 export function rowsOf(report: Report, ids: string[]): Node[] {
   const found = new Map<string, Node>();
-  for (const id of outermost(report, ids)) {
+  for (const id of rootsOf(report, ids)) {
     const place = find(report, id)!;
     const row = isRow(place.parent) ? place.parent : isRow(place.node) ? place.node : null;
     if (row) found.set(row.id, row);
@@ -45,7 +48,7 @@ function way(report: Report, known: Known, id: string): "row" | "margin" | "text
   return known.has(node.type, "textAlign") ? "text" : null;
 }
 
-export const canAcross = (report: Report, ids: string[], known: Known): boolean => outermost(report, ids).some((id) => way(report, known, id) !== null);
+export const canAcross = (report: Report, ids: string[], known: Known): boolean => rootsOf(report, ids).some((id) => way(report, known, id) !== null);
 
 /** Margins with which an element stands left, in the middle or right. Above and below they stay, and at the sides as far as they are lengths. */
 export function marginsFor(margin: string, to: Across): string | undefined {
@@ -64,7 +67,7 @@ export function alignedAcross(report: Report, ids: string[], to: Across, known: 
   const start = known.fromRight ? "right" : "left";
   const justified = to === "center" ? "center" : to === start ? undefined : "end";
   const rows = new Set<string>();
-  return outermost(report, ids).reduce((r, id) => {
+  return rootsOf(report, ids).reduce((r, id) => {
     switch (way(r, known, id)) {
       case "row": {
         const row = find(r, id)!.parent!;
@@ -100,7 +103,7 @@ export const levelled = (report: Report, ids: string[]): Report => levelable(rep
 
 /** The side at which all of the elements stand, as far as their settings say so. */
 export function acrossOf(report: Report, ids: string[], known: Known): Across | null {
-  const each = outermost(report, ids).map((id): Across | null => {
+  const each = rootsOf(report, ids).map((id): Across | null => {
     const { node, parent } = find(report, id)!;
     const { margin, textAlign } = node.props ?? {};
     switch (way(report, known, id)) {

@@ -1,6 +1,7 @@
 // The buttons that align and distribute what is selected, at the top of its
 // settings; what would change nothing cannot be pressed.
 
+import { useMemo } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { type Across, acrossOf, alignedAcross, alignedUpright, canAcross, distributable, distributed, type Known, levelable, levelled, rowsOf, type Upright, uprightOf } from "./align";
 import type { Node, Report } from "./model";
@@ -71,16 +72,29 @@ export function align(state: State, { name, made }: Aligning): void {
   state.commit(t(name), made(state.report.value, state.selected.value, knownOf(state)));
 }
 
+interface Button {
+  able: boolean;
+  pressed: boolean | undefined;
+}
+
+/** What can be pressed as the page is drawn now, and what is so already. */
+function buttonsOf(state: State): Button[] {
+  if (!state.stage) return [];
+  const [report, ids, known] = [state.report.peek(), state.selected.value, knownOf(state)];
+  return ALIGNINGS.map((a) => {
+    const able = a.can(report, ids, known);
+    return { able, pressed: a.is && (able && a.is(report, ids, known)) };
+  });
+}
+
 export function AlignBar({ state }: { state: State }) {
-  state.drawn.value; // what there is room for is read from the page
-  if (!state.stage) return null;
-  const [report, ids, known] = [state.report.value, state.selected.value, knownOf(state)];
-  const able = ALIGNINGS.map((a) => a.can(report, ids, known));
-  if (!able.includes(true)) return null;
+  // There is room for as much as the last drawing has: keys between drawings change nothing.
+  const buttons = useMemo(() => buttonsOf(state), [state.drawn.value, state.selected.value]);
+  if (!buttons.some((b) => b.able)) return null;
   return (
     <div class="d-aligns" role="group" aria-label={t("Align")}>
       {ALIGNINGS.map((a, i) => (
-        <button key={a.name} type="button" title={`${t(a.name)} (${a.keys})`} aria-label={t(a.name)} disabled={!able[i]} aria-pressed={a.is ? able[i] && a.is(report, ids, known) : undefined} onClick={() => align(state, a)}>
+        <button key={a.name} type="button" title={`${t(a.name)} (${a.keys})`} aria-label={t(a.name)} disabled={!buttons[i]!.able} aria-pressed={buttons[i]!.pressed} onClick={() => align(state, a)}>
           <Icon name={a.icon} />
         </button>
       ))}

@@ -8,7 +8,6 @@ import { add } from "./edit";
 import { toPage } from "./floating";
 import { editFrame } from "./framing";
 import { allInsertables, pageFields } from "./insertables";
-import { isLayouts } from "./layouts";
 import { pixelsOf } from "./lengths";
 import type { Page, Slot } from "./model";
 import { inInches, inUnits, paperLength, type Side, SIDES, stepOf } from "./paper";
@@ -55,14 +54,14 @@ const edgeOf = ({ body, header, footer }: Bands, at: "header" | "footer"): numbe
 
 /** Names at the edges of header and footer; while they are edited also what is empty, and the margins. */
 export function BandMarks({ state, zoom }: { state: State; zoom: number; layout: number }) {
-  const page = state.report.value.pages[state.page.value];
+  const page = state.report.peek().pages[state.page.value]; // as it is drawn
   const kept = useRef<{ id: number; bands: Bands } | null>(null);
   const drawn = page && bandsOf(state.stage!, page.id);
   // While pages are made anew the sheet is away for a moment; what has the focus stays.
   if (drawn) kept.current = { id: page.id, bands: drawn };
   const bands = kept.current?.id === page?.id ? kept.current?.bands : null;
   if (!page || !bands || state.writing.value !== null || state.drop.value) return null;
-  const editing = isLayouts(state.report.value);
+  const editing = state.layouts.value;
   const marks = (["header", "footer"] as const).map((at) => ({ at, slot: at === "header" && bands.first ? "firstHeader" : at, y: edgeOf(bands, at), filled: bands[at] !== null }));
   return (
     <>
@@ -123,9 +122,9 @@ function Margin({ state, page, bands, side, zoom }: { state: State; page: Page; 
   const before = (page.margin as Partial<Record<Side, string>> | undefined)?.[side];
   const change = (pixels: number, key = "") => {
     const set = paperLength(before, pixels, inches);
-    const current = state.report.value.pages[state.page.value]!;
-    const pages = state.report.value.pages.map((p) => (p === current ? { ...p, margin: { ...(p.margin as object | undefined), [side]: set } } : p));
-    if (set !== before) state.commit(t(WORDS[side]), { ...state.report.value, pages }, { key });
+    const report = state.report.peek();
+    const pages = report.pages.map((p, i) => (i === state.page.peek() ? { ...p, margin: { ...(p.margin as object | undefined), [side]: set } } : p));
+    if (set !== marginSet(state, side)) state.commit(t(WORDS[side]), { ...report, pages }, { key });
   };
   const within = (pixels: number) => Math.min(most, Math.max(0, pixels));
   const key = (e: KeyboardEvent) => {
@@ -136,7 +135,7 @@ function Margin({ state, page, bands, side, zoom }: { state: State; page: Page; 
     if (by === 0 || e.ctrlKey || e.metaKey || e.altKey) return;
     e.preventDefault();
     e.stopPropagation();
-    const set = pixelsSet(state, side) ?? margin[side]; // keys come faster than drawings
+    const set = pixelsOf(marginSet(state, side), 0) ?? margin[side]; // keys come faster than drawings
     change(within(set + by * step * (e.shiftKey ? 10 : 1)), `margin ${side}`);
   };
   const at = side === "left" ? sheet.left + now : side === "right" ? sheet.left + sheet.width - now : side === "top" ? sheet.top + now : sheet.top + sheet.height - now;
@@ -161,11 +160,8 @@ function Margin({ state, page, bands, side, zoom }: { state: State; page: Page; 
   );
 }
 
-/** A margin as it is set, in pixels; undefined where it is not. */
-function pixelsSet(state: State, side: Side): number | undefined {
-  const set = (state.report.value.pages[state.page.value]?.margin as Partial<Record<Side, string>> | undefined)?.[side];
-  return pixelsOf(set, 0);
-}
+/** A margin as it is set; undefined where it is not. */
+const marginSet = (state: State, side: Side): string | undefined => (state.report.peek().pages[state.page.peek()]?.margin as Partial<Record<Side, string>> | undefined)?.[side];
 
 interface Dragged {
   side: Side;

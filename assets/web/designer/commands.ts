@@ -8,7 +8,6 @@ import { startWriting } from "./inline";
 import { toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { allInsertables } from "./insertables";
-import { isLayouts } from "./layouts";
 import { having } from "./locks";
 import { writeAbout } from "./talk";
 import { canSwitch, mainText, switchLook } from "./textlook";
@@ -29,7 +28,7 @@ export interface Command {
 }
 
 const some = (state: State): boolean => state.selected.value.length > 0;
-const isReport = (state: State): boolean => !isLayouts(state.report.value);
+const isReport = (state: State): boolean => !state.layouts.value;
 const one = (state: State): boolean => state.node.value !== null;
 
 export const commands: Command[] = [

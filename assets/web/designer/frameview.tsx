@@ -8,7 +8,6 @@ import { bandsOf } from "./bands";
 import { setPage } from "./edit";
 import { editFrame, giveUpOwn, leaveFrame, type Shared, sharedTemplate, takeOwn } from "./framing";
 import { optionWords } from "./labels";
-import { isLayouts } from "./layouts";
 import { Dialog } from "./menu";
 import type { Page } from "./model";
 import { inInches, MARGINS, marginsNamed, nameOfMargins, paperName, paperOf } from "./paper";
@@ -23,8 +22,9 @@ const MODES = [
 
 /** Paper and margins of the layout that is shown; in a report also the way back to its pages. */
 export function FrameBar({ state }: { state: State }) {
+  if (!state.layouts.value) return null;
   const page = state.report.value.pages[state.page.value];
-  if (!page || !isLayouts(state.report.value)) return null;
+  if (!page) return null;
   const report = state.framed.value;
   return (
     <section class="d-framing" aria-label={t("Paper and margins")}>
@@ -134,8 +134,8 @@ export function FrameQuestion({ state, close }: { state: State; close: () => voi
 
 /** The paper of the page that is shown; pressing leads to its settings. */
 export function PaperChip({ state }: { state: State }) {
-  state.drawn.value;
-  const page = state.report.value.pages[state.page.value];
+  state.drawn.value; // a report that is not drawn yet has no other paper
+  const page = state.report.peek().pages[state.page.value];
   const bands = page && state.stage && bandsOf(state.stage, page.id);
   if (!bands) return null;
   return (

@@ -3,7 +3,7 @@
 
 import { batch } from "@preact/signals";
 import { ask, Refused, type Resource } from "./api";
-import { isLayouts, layoutOfPage, ownTemplate, plainTemplate, type Template, withoutTemplate, withTemplate } from "./layouts";
+import { layoutOfPage, ownTemplate, plainTemplate, type Template, withoutTemplate, withTemplate } from "./layouts";
 import type { Slot } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
@@ -11,7 +11,7 @@ import { t } from "../words";
 /** Begins to edit the frame of the page that is shown, at one of its parts; of what the report has not by itself, it is asked whose it shall be. */
 export function editFrame(state: State, slot: Slot): void {
   state.slot.value = slot;
-  if (isLayouts(state.report.value)) state.select([]);
+  if (state.layouts.peek()) state.select([]);
   else if (ownTemplate(state.whole) >= 0) begin(state, slot);
   else state.dialog.value = "frame";
 }

@@ -17,6 +17,8 @@ const IDLE = 1200;
 
 export class State {
   readonly session: Session<Report, string[]>;
+  /** Whether what is edited are layouts, of a template or of a report's own. */
+  readonly layouts = computed(() => isLayouts(this.report.value));
   /** What is edited: the report, or while its frame is, the layouts of the template that it brings along as pages. */
   readonly report: ReadonlySignal<Report>;
   /** Whether header, footer and paper of a report are wanted to be edited. */
@@ -155,7 +157,7 @@ export class State {
 
   /** Whether the palette has a component: some belong into templates only. */
   offers(component: Component): boolean {
-    return !component.template || isLayouts(this.report.value);
+    return !component.template || this.layouts.value;
   }
 
   nodeOf(id: string): Node | null {
