@@ -3,7 +3,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
-import { follow } from "./drag";
+import { dragMarquee, follow } from "./drag";
 import { add } from "./edit";
 import { toPage } from "./floating";
 import { editFrame } from "./framing";
@@ -68,7 +68,7 @@ export function BandMarks({ state, zoom }: { state: State; zoom: number; layout:
       {marks.map(({ at, slot, y, filled }) => (
         <div key={at} class={`d-band d-band-${at}`} style={{ left: `${bands.sheet.left * zoom}px`, top: `${y * zoom}px`, width: `${bands.sheet.width * zoom}px` }}>
           <span>
-            <button type="button" title={editing ? t("New elements come into it") : t("Edit header, footer and paper")} aria-pressed={editing ? state.slot.value === slot && state.selected.value.length === 0 : undefined} onPointerDown={(e) => e.stopPropagation()} onClick={() => editFrame(state, slot)}>
+            <button type="button" title={editing ? t("New elements come into it") : t("Edit header, footer and paper")} aria-pressed={editing ? state.slot.value === slot && state.selected.value.length === 0 : undefined} onPointerDown={(e) => marquee(state, e)} onClick={() => editFrame(state, slot)}>
               {!filled && !editing && <Icon name="plus" />}
               {t(NAMES[at])}
             </button>
@@ -79,6 +79,12 @@ export function BandMarks({ state, zoom }: { state: State; zoom: number; layout:
       {editing && state.selected.value.length === 0 && SIDES.map((side) => <Margin key={side} state={state} page={page} bands={bands} side={side} zoom={zoom} />)}
     </>
   );
+}
+
+/** A press that moves is one of the page below; else it is the button's. */
+function marquee(state: State, e: PointerEvent): void {
+  e.stopPropagation();
+  dragMarquee(state, e, () => {});
 }
 
 const NAMES = { header: say("Header"), footer: say("Footer") };
