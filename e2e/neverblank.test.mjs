@@ -124,8 +124,8 @@ test("B21: the reports of the demo open without a problem", async (t) => {
     if (name === "Offer") continue; // the empty one of this test
     await page.goto(`${service.url}/ws/demo/reports/${id}/design`);
     await canvas.locator(".q-page").first().waitFor();
-    await until(async () => (await page.locator(".d-chip").innerText()) !== "" && (await page.getByText("Saved", { exact: true }).count()) > 0, "it is not drawn");
-    await page.locator(".d-chip").click();
+    await until(async () => (await page.locator(".d-problems > .d-chip").innerText()) !== "" && (await page.getByText("Saved", { exact: true }).count()) > 0, "it is not drawn");
+    await page.locator(".d-problems > .d-chip").click();
     told[name] = await page.locator(".d-list-of-problems li").allInnerTexts();
   }
   assert.equal(Object.keys(told).length, 6);

@@ -53,11 +53,10 @@ export function pageFields(files: string[]): Insertable[] {
   ];
 }
 
-/** All that can be put onto the page, in the order of the palette: what pages say comes behind the texts. */
+/** All that can be put onto the page, in the order of the palette: what pages say comes behind the components, which keep their places. */
 export function allInsertables(state: State): Insertable[] {
   const components = state.components.value.filter((c) => state.offers(c)).map((c): Insertable => ({ name: c.name, label: c.label, icon: c.icon, category: c.category, help: c.help, make: () => beginning(c) }));
-  const texts = components.filter((c) => c.category === components[0]?.category);
-  return [...texts, ...pageFields(pictures()), ...components.slice(texts.length)];
+  return [...components, ...pageFields(pictures())];
 }
 
 /** What can be put onto the page, the nearest to a few letters first. */
