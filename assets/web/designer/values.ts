@@ -71,13 +71,14 @@ export function picks(facts: Facts, wanted: Wanted, path: string): Pick[] {
   }
   const params = Object.fromEntries(((facts.report.parameters as { name?: string; reuse?: string; label?: string }[] | undefined) ?? []).map((p) => [p.name || p.reuse || "", p.label ?? ""]));
   const all = below({ ...(scope.$it === undefined ? {} : { $it: scope.$it }), ...(scope.$record === undefined ? {} : { $record: scope.$record }), $data: facts.sample, ...(wanted === "value" ? { $params: params } : {}) });
-  if (wanted === "list") return all.filter((p) => p.kind === "list");
-  const numbers: Pick[] = [
-    { value: "$page.number", kind: "number", sample: t("page number") },
-    { value: "$report.pageCount", kind: "number", sample: t("number of pages") },
-  ];
-  return [...all.filter((p) => p.kind !== "object" && p.kind !== "list"), ...numbers];
+  return wanted === "list" ? all.filter((p) => p.kind === "list") : all.filter((p) => p.kind !== "object" && p.kind !== "list");
 }
+
+/** What can stand in a text besides values of the data; it comes behind those, whatever fits better. */
+export const numbersOfPages = (): Pick[] => [
+  { value: "$page.number", kind: "number", sample: t("page number") },
+  { value: "$report.pageCount", kind: "number", sample: t("number of pages") },
+];
 
 /** The names that steps of a transformation give. */
 function madeBy(steps: unknown): string[] {
@@ -116,5 +117,5 @@ function sourceAlong(node: Node, path: string[]): { source?: string; steps?: unk
 
 /** What can be written in templates now; "*" stands for all paths to values. */
 export function completionsOf(state: State): Completions {
-  return (prefix) => (prefix === "*" ? picks(factsOf(state), "value", "").map((p) => ({ label: p.value, detail: p.sample, type: "property" })) : complete(factsOf(state), prefix));
+  return (prefix) => (prefix === "*" ? [...picks(factsOf(state), "value", ""), ...numbersOfPages()].map((p) => ({ label: p.value, detail: p.sample, type: "property" })) : complete(factsOf(state), prefix));
 }
