@@ -149,7 +149,7 @@ func TestWhatIsUnderWayIsTold(t *testing.T) {
 			p := newPlace(t, c(t))
 			p.job(many(3))
 			to := &sink{began: make(chan string, 10), gate: make(chan struct{})}
-			s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver, c.Workers, c.Lease = to, 1, 90*time.Millisecond })
+			s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Deliver, c.Workers, c.Lease = to, 1, 600*time.Millisecond })
 			run := p.run(s, "statements")
 			at := <-to.began
 			got, err := s.Cancel(t.Context(), p.ws, "statements", run)
@@ -159,7 +159,7 @@ func TestWhatIsUnderWayIsTold(t *testing.T) {
 			if status, err := s.Status(t.Context(), p.ws, "statements", run); err != nil || status.Finished || status.Delivering != 1 || status.Errors != 2 {
 				t.Errorf("%+v %v", status, err)
 			}
-			time.Sleep(200 * time.Millisecond) // leases are renewed meanwhile: it is not given up
+			time.Sleep(1300 * time.Millisecond) // leases are renewed meanwhile: it is not given up
 			close(to.gate)
 			if d := cmp.Diff(&RunStatus{Finished: true, Entries: 3, Errors: 3, Cancelled: true}, p.finished(s, "statements", run)); d != "" {
 				t.Error(d)

@@ -288,7 +288,7 @@ func TestRunsOfBeforeAreCounted(t *testing.T) {
 		entry(2, 3, EntryReview) // one is missing
 		first := Counts{EntryQueued: 4, EntryReview: 2, EntryDelivering: 2, EntryCompleted: 2, EntryError: 2, EntryRejected: 2}
 		for range 2 {
-			to(48)
+			to(50)
 			if d := cmp.Diff([]Counts{first, {EntryQueued: 1, EntryReview: 1}, {}}, counted()); d != "" {
 				t.Error(d)
 			}
@@ -308,7 +308,7 @@ func TestRunsOfBeforeAreCounted(t *testing.T) {
 			do("DELETE FROM job_entries WHERE run_id = 3")
 			do("UPDATE job_entries SET state = 'review' WHERE state = 'delivering' AND (position < 7 OR run_id = 2)")
 		}
-		to(48)
+		to(50)
 		do("DELETE FROM job_runs WHERE id = 1")
 		if n := ok[int](t)(countsLeft(ctx, tables, "job_counts WHERE run_id = 1")); n > 0 {
 			t.Errorf("%d counts are left of a run that is gone", n)
