@@ -224,6 +224,35 @@ func TestReadPaintsWhatTheWindowShows(t *testing.T) {
 	}
 }
 
+// Lines are as high as the font that is printed has them, also where its usual weight is
+// never loaded: that of a heading may be all that a document has.
+func TestReadMeasuresFontsThatAreThere(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	font, err := os.ReadFile("../assets/fonts/source-serif-4/source-serif-4-latin-400-normal.woff2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	natural := func(weight string) float64 {
+		html := `<!doctype html><html><head><style>@font-face{font-family:Brought;font-weight:` + weight + `;src:url(` + ResourceBase + `there.woff2)} @font-face{font-family:Brought;font-weight:100;src:url(` + ResourceBase + `lacking.woff2)}
+			h1{font:` + weight + ` 20px Brought,monospace}</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body"><h1>Words</h1></div></section></body></html>`
+		r, err := p.Read(t.Context(), Job{HTML: []byte(html), Resources: func(path string) (string, []byte, bool) { return "font/woff2", font, path == "there.woff2" }}, Reading{State: layout.Flow})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range r.Document.Styles {
+			if s.Font == "Brought" {
+				return s.Natural
+			}
+		}
+		t.Fatal("no text has the font")
+		return 0
+	}
+	if usual, heavy := natural("400"), natural("900"); usual != heavy || usual < 1.2 {
+		t.Errorf("lines are %g high where the font has the usual weight, %g where it has another", usual, heavy)
+	}
+}
+
 // Large drawings come one by one, and no more of them are painted than there is room for.
 func TestReadDrawsNoMoreThanThereIsRoomFor(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@
 // is asked once for each parent's look, tag, class and style attribute.
 
 import { hex } from "./colors";
+import { covers } from "./faces";
 import type { Edge, Outline, Sides, Style } from "./types";
 
 /** What is known of an element's style. */
@@ -46,6 +47,7 @@ export interface Look {
 }
 
 const FORCED = new Set(["page", "left", "right", "recto", "verso", "always", "all"]);
+const LETTER = new Set(["x".codePointAt(0)!]);
 const SIDES = ["Top", "Right", "Bottom", "Left"] as const;
 
 export class Looks {
@@ -129,15 +131,17 @@ export class Looks {
     return this.place({ ...this.styles[style]!, spacing: round((this.styles[style]!.spacing ?? 0) + room) });
   }
 
-  /** How high a line of a font is by itself, in sizes of its letters. */
-  private heightOf(family: string): number {
-    let height = this.heights.get(family);
+  /** How high a line of a font is by itself, in sizes of its letters: by a face that is there, for a canvas does not wait for one. */
+  private heightOf(families: string): number {
+    let height = this.heights.get(families);
     if (height === undefined) {
+      const name = family(families);
+      const face = [...document.fonts].find((f) => f.status === "loaded" && family(f.family) === name && covers(f.unicodeRange, LETTER));
       const ink = document.createElement("canvas").getContext("2d")!;
-      ink.font = `100px ${family}`;
+      ink.font = `${face ? `${face.style} ${face.weight.split(" ")[0]} ` : ""}100px ${families}`;
       const m = ink.measureText("x");
       height = Math.round(m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) / 100;
-      this.heights.set(family, height);
+      this.heights.set(families, height);
     }
     return height;
   }

@@ -2,6 +2,8 @@
 // they are. That takes a fraction of the time of what the browser shows in its window,
 // which is left to those who paint nothing here.
 
+import { covers } from "./faces";
+
 /** What is drawn, and where it stands in the document. */
 export interface Drawn {
   place: () => DOMRect;
@@ -142,17 +144,4 @@ const plain = (name: string) => name.trim().replace(/^["']|["']$/g, "");
 function key(family: string, weight: string, style: string, range: string): string {
   const number: Record<string, string> = { normal: "400", bold: "700", "": "400" };
   return [plain(family), number[weight] ?? weight, style || "normal", (range || "U+0-10FFFF").toUpperCase().replace(/\s/g, "")].join("|");
-}
-
-/** Whether any of some letters is in a range of CSS. */
-function covers(range: string, letters: Set<number>): boolean {
-  if (!range) return true;
-  const parts = range.split(",").map((part) => {
-    const [from, to] = part.trim().replace(/^U\+/i, "").split("-");
-    const low = from!.replace(/\?/g, "0");
-    const high = to ?? from!.replace(/\?/g, "F");
-    return [parseInt(low, 16), parseInt(high, 16)] as const;
-  });
-  for (const c of letters) if (parts.some(([low, high]) => c >= low && c <= high)) return true;
-  return false;
 }
