@@ -19,7 +19,6 @@ export interface Look {
   /** Blocks that the report says nothing of may be broken in it. */
   avoid: boolean;
   breakBefore: boolean;
-  breakAfter: boolean;
   white: string;
   rtl: boolean;
   columns: number;
@@ -82,9 +81,13 @@ export class Looks {
     const of = new Reading(s, opacity, zoom, this.heightOf(s.fontFamily));
     const inline = display.startsWith("inline") || display.startsWith("ruby");
     const text = of.text();
-    const box = of.box(el);
+    const box = of.box(el, display);
     if (inline) inherit(text, box, parent?.inline ? this.styles[parent.text]! : {}, parent && this.styles[parent.text]);
     const at = this.place(text); // the first is that of the body
+    const font = parseFloat(s.fontSize);
+    const listed = el.tagName === "LI" || display === "list-item";
+    const picture = el.tagName === "IMG";
+    const leader = el.classList.contains("q-leader");
     return {
       n: this.count++,
       style: this.place({ name: nameOf(el), ...text, ...box }),
@@ -95,26 +98,25 @@ export class Looks {
       outOfFlow: s.position === "absolute" || s.position === "fixed",
       avoid: s.breakInside.startsWith("avoid"),
       breakBefore: FORCED.has(s.breakBefore),
-      breakAfter: FORCED.has(s.breakAfter),
-      white: s.whiteSpace,
-      rtl: s.direction === "rtl",
-      columns: Number(s.columnCount) || 1,
-      columnGap: (parseFloat(s.columnGap) || parseFloat(s.fontSize)) * zoom,
-      row: s.flexDirection.startsWith("row"),
-      items: itemsOf(s),
-      marker: s.listStyleType,
+      white: text.white ?? "normal",
+      rtl: text.rtl ?? false,
+      columns: inline ? 1 : Number(s.columnCount) || 1,
+      columnGap: inline ? 0 : (parseFloat(s.columnGap) || font) * zoom,
+      row: display.endsWith("flex") && s.flexDirection.startsWith("row"),
+      items: itemsOf(s, display),
+      marker: listed ? s.listStyleType : "",
       markerColor: display === "list-item" ? hex(this.view.getComputedStyle(el, "::marker").color, opacity) : "",
-      fit: s.objectFit,
-      position: s.objectPosition,
+      fit: picture ? s.objectFit : "",
+      position: picture ? s.objectPosition : "",
       turn: turnOf(s.transform, s.rotate),
       vertical: s.writingMode !== "horizontal-tb",
-      font: parseFloat(s.fontSize) * zoom,
-      lineHeight: text.lineHeight ?? parseFloat(s.fontSize) * 1.2 * zoom,
+      font: font * zoom,
+      lineHeight: text.lineHeight ?? font * 1.2 * zoom,
       opacity,
       scale,
       hyphens: s.hyphens === "auto",
-      leader: s.borderBottomStyle,
-      leaderColor: hex(s.borderBottomColor, opacity),
+      leader: leader ? s.borderBottomStyle : "",
+      leaderColor: leader ? hex(s.borderBottomColor, opacity) : "",
       outline: of.outline(),
       after: inline ? round((parseFloat(s.marginInlineEnd) || 0) * zoom) : 0,
     };
@@ -218,7 +220,7 @@ function turnOf(transform: string, rotate: string): number {
   return Math.round(turn * 100) / 100;
 }
 
-/** Reads one computed style. */
+/** Reads one computed style: as little of it as can be, for the browser writes each value anew. */
 class Reading {
   constructor(
     private readonly s: CSSStyleDeclaration,
@@ -233,37 +235,46 @@ class Reading {
     const weight = Number(s.fontWeight);
     if (weight !== 400) out.weight = weight;
     if (s.fontStyle !== "normal") out.italic = true;
-    if (s.textDecorationLine.includes("underline")) out.underline = true;
-    if (s.textDecorationLine.includes("line-through")) out.strike = true;
-    if (s.letterSpacing !== "normal" && parseFloat(s.letterSpacing) !== 0) out.spacing = this.length(s.letterSpacing);
-    if (s.textTransform !== "none") out.transform = s.textTransform;
+    const lines = s.textDecorationLine;
+    if (lines.includes("underline")) out.underline = true;
+    if (lines.includes("line-through")) out.strike = true;
+    const spacing = s.letterSpacing;
+    if (spacing !== "normal" && parseFloat(spacing) !== 0) out.spacing = this.length(spacing);
+    const transform = s.textTransform;
+    if (transform !== "none") out.transform = transform;
     if (s.fontVariantCaps !== "normal") out.smallCaps = true;
-    if (s.verticalAlign === "super" || s.verticalAlign === "sub") out.shift = s.verticalAlign;
-    if (s.whiteSpace !== "normal") out.white = s.whiteSpace;
-    if (s.direction === "rtl") out.rtl = true;
-    const align = alignOf(s.textAlign, s.direction === "rtl");
+    const shift = s.verticalAlign;
+    if (shift === "super" || shift === "sub") out.shift = shift;
+    const white = s.whiteSpace;
+    if (white !== "normal") out.white = white;
+    const rtl = s.direction === "rtl";
+    if (rtl) out.rtl = true;
+    const align = alignOf(s.textAlign, rtl);
     if (align) out.align = align;
-    if (s.lineHeight !== "normal") out.lineHeight = this.length(s.lineHeight);
-    if (parseFloat(s.textIndent) !== 0) out.indent = this.length(s.textIndent);
+    const height = s.lineHeight;
+    if (height !== "normal") out.lineHeight = this.length(height);
+    const indent = s.textIndent;
+    if (parseFloat(indent) !== 0) out.indent = this.length(indent);
     return out;
   }
 
-  box(el: Element): Style {
+  box(el: Element, display: string): Style {
     const { s } = this;
     const out: Style = {};
-    if (s.display === "flex" || s.display === "inline-flex") out.display = s.flexDirection.startsWith("row") ? "row" : "column";
-    else if (s.display === "grid" || s.display === "inline-grid") out.display = "grid";
-    else if (s.display === "inline-block") out.display = s.display;
-    const margin = this.sides((side) => s[`margin${side}`]);
+    if (display === "flex" || display === "inline-flex") out.display = s.flexDirection.startsWith("row") ? "row" : "column";
+    else if (display === "grid" || display === "inline-grid") out.display = "grid";
+    else if (display === "inline-block") out.display = display;
+    const margin = this.sides(s.margin);
     if (margin) out.margin = margin;
-    const padding = this.sides((side) => s[`padding${side}`]);
+    const padding = this.sides(s.padding);
     if (padding) out.padding = padding;
     const border = this.border(el);
     if (border) out.border = border;
-    if (parseFloat(s.borderTopLeftRadius) > 0) out.radius = this.length(s.borderTopLeftRadius);
+    const radius = s.borderTopLeftRadius;
+    if (parseFloat(radius) > 0) out.radius = this.length(radius);
     const background = hex(s.backgroundColor, this.opacity);
     if (background) out.background = background;
-    const vertical = verticalOf(s);
+    const vertical = verticalOf(s, display);
     if (vertical) out.vertical = vertical;
     if (out.display) {
       if (parseFloat(s.columnGap) > 0) out.gap = this.length(s.columnGap);
@@ -278,8 +289,11 @@ class Reading {
     return round((parseFloat(css) || 0) * this.zoom);
   }
 
-  private sides(of: (side: (typeof SIDES)[number]) => string): Sides | undefined {
-    const list = SIDES.map((side) => this.length(of(side))) as Sides;
+  /** The lengths of a shorthand of one to four: that of a side which is not said is that across. */
+  private sides(css: string): Sides | undefined {
+    if (css === "0px") return undefined;
+    const [top, right = top, bottom = top, left = right] = css.split(" ").map((length) => this.length(length));
+    const list: Sides = [top!, right!, bottom!, left!];
     return list.some((v) => v !== 0) ? list : undefined;
   }
 
@@ -296,18 +310,21 @@ class Reading {
   outline(): Outline | null {
     const { s } = this;
     const line = s.outlineStyle;
+    if (line === "none" || line === "auto") return null;
     const width = this.length(s.outlineWidth);
     const color = hex(s.outlineColor, this.opacity);
-    if (line === "none" || line === "auto" || width === 0 || color === "") return null;
+    if (width === 0 || color === "") return null;
     return { edge: line === "solid" ? { width, color } : { width, line, color }, offset: this.length(s.outlineOffset) };
   }
 
   private edges(s: CSSStyleDeclaration): Edge[] {
+    if (s.borderStyle === "none") return SIDES.map(() => ({}));
     return SIDES.map((side): Edge => {
       const line = s[`border${side}Style`];
+      if (line === "none" || line === "hidden") return {};
       const width = this.length(s[`border${side}Width`]);
       const color = hex(s[`border${side}Color`], this.opacity);
-      if (line === "none" || line === "hidden" || width === 0 || color === "") return {};
+      if (width === 0 || color === "") return {};
       return line === "solid" ? { width, color } : { width, line, color };
     });
   }
@@ -321,8 +338,8 @@ function family(list: string): string {
   return GENERIC[first] ?? first;
 }
 
-function itemsOf(s: CSSStyleDeclaration): string {
-  if (!s.display.endsWith("flex") || !s.flexDirection.startsWith("column")) return "";
+function itemsOf(s: CSSStyleDeclaration, display: string): string {
+  if (!display.endsWith("flex") || !s.flexDirection.startsWith("column")) return "";
   const items = s.alignItems.replace("flex-", "");
   return items === "center" || items === "end" ? items : "";
 }
@@ -343,8 +360,8 @@ function alignOf(align: string, rtl: boolean): string {
   return "";
 }
 
-function verticalOf(s: CSSStyleDeclaration): string {
-  const by = s.display === "table-cell" ? s.verticalAlign : s.display === "flex" ? (s.flexDirection.startsWith("row") ? s.alignItems : s.justifyContent) : s.display === "grid" ? s.alignItems : "";
+function verticalOf(s: CSSStyleDeclaration, display: string): string {
+  const by = display === "table-cell" ? s.verticalAlign : display === "flex" ? (s.flexDirection.startsWith("row") ? s.alignItems : s.justifyContent) : display === "grid" ? s.alignItems : "";
   if (by.includes("center") || by === "middle") return "middle";
   if (by.includes("end") || by === "bottom") return "bottom";
   return by.includes("baseline") ? "baseline" : "";
