@@ -50,16 +50,19 @@ function orderedPage(plans: Plans, el: Element): number {
   return -1;
 }
 
-function pageOfStart(pages: PlannedPage[], el: Element): number {
+/** The first of some pages that passes a test, as all after it do; the last one, which is not asked. */
+function firstThat(pages: PlannedPage[], passes: (at: number) => boolean): number {
   let low = 0;
   let high = pages.length - 1;
   while (low < high) {
     const mid = (low + high) >> 1;
-    if (begins(el, pages[mid]!.until!)) high = mid;
+    if (passes(mid)) high = mid;
     else low = mid + 1;
   }
   return low;
 }
+
+const pageOfStart = (pages: PlannedPage[], el: Element): number => firstThat(pages, (i) => begins(el, pages[i]!.until!));
 
 /** Whether an element begins before a place. */
 function begins(el: Element, { node }: Place): boolean {
@@ -82,12 +85,6 @@ function plannedPage(plans: Plans, el: Element): number {
 }
 
 function pageAt(pages: PlannedPage[], y: number): number {
-  let low = 0;
-  let high = pages.length - 1;
-  while (low < high) {
-    const mid = (low + high + 1) >> 1;
-    if (pages[mid]!.base <= y + 0.5) low = mid;
-    else high = mid - 1;
-  }
-  return low - pages[low]!.sheet;
+  const at = firstThat(pages, (i) => pages[i + 1]!.base > y + 0.5);
+  return at - pages[at]!.sheet;
 }
