@@ -176,21 +176,28 @@ func (c *child) zoneByName(name string) *time.Location {
 
 // watch ends a run that takes too long or too much memory.
 type watch struct {
-	limit int64
-	time  timeLimit
-	vm    *goja.Runtime
-	cause atomic.Pointer[cause]
-	done  chan struct{}
+	limit    int64
+	time     timeLimit
+	vm       *goja.Runtime
+	cause    atomic.Pointer[cause]
+	done     chan struct{}
+	watchers sync.WaitGroup
 }
 
 func (w *watch) start(vm *goja.Runtime) {
 	w.vm = vm
 	w.done = make(chan struct{})
-	go w.clock(w.time.begin(os.Getpid()))
-	go w.memory()
+	spent := w.time.begin(os.Getpid())
+	w.watchers.Go(func() { w.clock(spent) })
+	w.watchers.Go(w.memory)
 }
 
-func (w *watch) stop() { close(w.done) }
+// stop waits for the watchers: whatever asks for the time reads time.Local, which
+// the next call sets.
+func (w *watch) stop() {
+	close(w.done)
+	w.watchers.Wait()
+}
 
 // clock looks at the time whenever the run may have had all of it.
 func (w *watch) clock(spent *spending) {
@@ -200,10 +207,12 @@ func (w *watch) clock(spent *spending) {
 			w.interrupt(over)
 			return
 		}
+		timer := time.NewTimer(rest)
 		select {
 		case <-w.done:
+			timer.Stop() // it would read time.Local at its end
 			return
-		case <-time.After(rest):
+		case <-timer.C:
 		}
 	}
 }
