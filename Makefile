@@ -83,9 +83,10 @@ check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, gr
 	@$(MAKE) --no-print-directory build
 	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_KEYCLOAK=1 node --test administrator.test.mjs
 
-check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail
+check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail, one while SQLite is killed, 10,000 entries without a browser
 	@scripts/setup.sh test
-	$(GO) test ./cmd/quire -count=1 -timeout 30m -v -run TestARunSurvivesFaults -faults
+	$(GO) test ./jobs -count=1 -timeout 45m -v -run TestTheLedgerSurvivesKills -faults
+	$(GO) test ./cmd/quire -count=1 -timeout 45m -v -run TestARunSurvives -faults
 
 check-power: ## the power of a disk is cut 200 times while the service works; what was acknowledged is there
 	@scripts/setup.sh test

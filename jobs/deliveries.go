@@ -72,7 +72,7 @@ func asked(err error) time.Duration {
 
 // doDeliver makes the deliveries of an entry that are not made yet.
 func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
-	e, err := s.cfg.Store.Entry(ctx, task.Subject)
+	e, documents, err := s.delivered(ctx, task)
 	if store.IsNotFound(err) || err == nil && e.State != store.EntryDelivering {
 		return nil
 	}
@@ -81,10 +81,6 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	}
 	task.Run = e.RunID
 	shared, err := s.settingOf(ctx, e)
-	if err != nil {
-		return err
-	}
-	documents, err := s.documents(ctx, e.ID)
 	if err != nil {
 		return err
 	}
@@ -104,6 +100,19 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	}
 	task.End = end
 	return nil
+}
+
+// delivered gives the entry that a task delivers and its documents.
+func (s *Service) delivered(ctx context.Context, task *store.Task) (*store.JobEntry, []report.Document, error) {
+	if task.Entry != nil {
+		return task.Entry, s.opened(task.Documents), nil
+	}
+	e, err := s.cfg.Store.Entry(ctx, task.Subject)
+	if err != nil {
+		return nil, nil, err
+	}
+	documents, err := s.documents(ctx, e.ID)
+	return e, documents, err
 }
 
 // noteDelivery tells the audit log what has left, and what will not.

@@ -43,12 +43,14 @@ type place struct {
 
 // migrated are databases with all tables.
 var migrated = storetest.Migrated{Open: func(ctx context.Context, database, storage string) (io.Closer, error) {
-	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: "0123456789abcdef0123456789abcdef", Vector: "fedcba9876543210", Unsynced: true})
+	return store.Open(ctx, store.Config{Database: database, Storage: storage, Key: placeKey, Vector: placeVector, Unsynced: true})
 }}
+
+const placeKey, placeVector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
 
 func newPlace(t testing.TB, c store.Config) *place {
 	t.Helper()
-	c.Key, c.Vector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
+	c.Key, c.Vector = placeKey, placeVector
 	c.Unsynced = true // a test's data need not survive a power cut
 	if c.Database == "" {
 		c.Database, c.Exclusive = migrated.SQLite(t), true

@@ -133,6 +133,10 @@ func (w *worker) writeSome(some []*held, claim store.Claim) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wrote.note(time.Since(began))
+	select {
+	case w.ends <- struct{}{}:
+	default: // it is about to be seen
+	}
 	for _, h := range some {
 		if h.task.End.Err != nil {
 			w.tasks.Go(func() { w.notWritten(h) })

@@ -1,12 +1,16 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -87,6 +91,7 @@ type ledgerRun struct {
 	workers int
 
 	made, delivered, bare time.Duration
+	madeCPU, deliveredCPU time.Duration // of this process and of PostgreSQL
 	commits, rows         int
 }
 
@@ -102,17 +107,19 @@ func newLedgerRun(b *testing.B, p *place, workers int) *ledgerRun {
 func (l *ledgerRun) once(entries int) {
 	l.b.Helper()
 	l.bareRows()
-	before, begin := l.commitsNow(), time.Now()
+	before, cpu, begin := l.commitsNow(), l.cpuNow(), time.Now()
 	run := l.p.run(l.s, "letters")
 	l.until(run, func(s *RunStatus) bool { return s.Review == entries })
 	l.made += time.Since(begin)
+	l.madeCPU += l.cpuNow() - cpu
 	l.commits += l.commitsNow() - before
-	begin = time.Now()
+	cpu, begin = l.cpuNow(), time.Now()
 	if n, err := l.s.Deliver(l.b.Context(), l.p.ws, "letters", run); n != entries || err != nil {
 		l.b.Fatalf("%d deliveries, %v", n, err)
 	}
 	l.until(run, func(s *RunStatus) bool { return s.Finished && s.Completed == entries })
 	l.delivered += time.Since(begin)
+	l.deliveredCPU += l.cpuNow() - cpu
 }
 
 func (l *ledgerRun) until(run int, done func(*RunStatus) bool) {
@@ -158,6 +165,64 @@ func (l *ledgerRun) commitsNow() (n int) {
 	return n
 }
 
+// cpuNow is the processor time of this process and, on Linux, of PostgreSQL.
+func (l *ledgerRun) cpuNow() time.Duration {
+	l.b.Helper()
+	var own syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
+		l.b.Fatal(err)
+	}
+	used := time.Duration(own.Utime.Nano() + own.Stime.Nano())
+	if !l.onPostgres() {
+		return used
+	}
+	db := l.open()
+	defer db.Close()
+	var backend int
+	if err := db.QueryRow("SELECT pg_backend_pid()").Scan(&backend); err != nil {
+		l.b.Fatal(err)
+	}
+	all, _ := filepath.Glob("/proc/[0-9]*/stat")
+	server := statOf(fmt.Sprintf("/proc/%d/stat", backend)).parent
+	for _, file := range all {
+		switch p := statOf(file); server {
+		case p.parent:
+			used += p.used
+		case p.id:
+			used += p.used + p.ended
+		}
+	}
+	return used
+}
+
+// processStat is what Linux tells of a process.
+type processStat struct {
+	id, parent  int
+	used, ended time.Duration // by itself, and by its children that have ended
+}
+
+func statOf(file string) (p processStat) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return processStat{parent: -1} // it has ended
+	}
+	_, _ = fmt.Sscan(string(text), &p.id)
+	rest := string(text[bytes.LastIndexByte(text, ')')+1:]) // behind the name, which may hold anything
+	var state string
+	ticks, skipped := [4]time.Duration{}, make([]int64, 9)
+	fields := []any{&state, &p.parent}
+	for i := range skipped {
+		fields = append(fields, &skipped[i])
+	}
+	for i := range ticks {
+		fields = append(fields, &ticks[i])
+	}
+	_, _ = fmt.Sscan(rest, fields...)
+	const tick = 10 * time.Millisecond // USER_HZ
+	p.used, p.ended = (ticks[0]+ticks[1])*tick, (ticks[2]+ticks[3])*tick
+	return p
+}
+
 // bareRows changes rows for half a second, each with a commit of its own.
 func (l *ledgerRun) bareRows() {
 	l.b.Helper()
@@ -199,6 +264,9 @@ func (l *ledgerRun) tell(entries int) {
 	rows := float64(l.rows) / l.bare.Seconds()
 	l.b.ReportMetric(all/l.made.Seconds(), "entries/s")
 	l.b.ReportMetric(all/l.delivered.Seconds(), "deliveries/s")
+	// On a busy machine these say more than what came about in a second.
+	l.b.ReportMetric(float64(l.madeCPU)/float64(time.Millisecond)/all, "cpu-ms/entry")
+	l.b.ReportMetric(float64(l.deliveredCPU)/float64(time.Millisecond)/all, "cpu-ms/delivery")
 	l.b.ReportMetric(rows, "bare-rows/s")
 	l.b.ReportMetric(all/l.made.Seconds()/rows, "entries/bare-row")
 	if l.onPostgres() {

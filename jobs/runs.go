@@ -13,9 +13,6 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// mostEntries bounds a run.
-const mostEntries = 100_000
-
 // RunRequest asks for a run of a job.
 type RunRequest struct {
 	Workspace, UserID int
@@ -155,9 +152,6 @@ func recordsOf(job *report.Job, data *report.Object) ([][]byte, error) {
 	if !ok {
 		return nil, &report.Problem{Kind: report.Failed, Path: "repeat", Message: fmt.Sprintf("the data source %q gave no list of rows", job.Repeat)}
 	}
-	if len(rows) > mostEntries {
-		return nil, &report.Problem{Kind: report.Failed, Path: "repeat", Message: fmt.Sprintf("the data source %q gave %d rows; a run has at most %d entries", job.Repeat, len(rows), mostEntries)}
-	}
 	records := make([][]byte, len(rows))
 	for i, row := range rows {
 		var err error
@@ -193,11 +187,15 @@ type RunStatus struct {
 
 // Run finds a run of a job.
 func (s *Service) Run(ctx context.Context, workspace int, jobRef string, runID int) (*store.Run, *report.Job, error) {
+	return s.runOf(ctx, workspace, jobRef, runID, s.cfg.Store.Run)
+}
+
+func (s *Service) runOf(ctx context.Context, workspace int, jobRef string, runID int, find func(context.Context, int) (*store.Run, error)) (*store.Run, *report.Job, error) {
 	jobID, job, err := s.cfg.Store.Job(ctx, workspace, jobRef)
 	if err != nil {
 		return nil, nil, err
 	}
-	run, err := s.cfg.Store.Run(ctx, runID)
+	run, err := find(ctx, runID)
 	if err == nil && (run.JobID != jobID || run.WorkspaceID != workspace) {
 		err = report.NotFoundf("run %d does not exist", runID)
 	}
@@ -208,7 +206,7 @@ func (s *Service) Run(ctx context.Context, workspace int, jobRef string, runID i
 // delivered any more, also while entries wait in review, and when what is
 // delivered for the run as a whole is delivered.
 func (s *Service) Status(ctx context.Context, workspace int, jobRef string, runID int) (*RunStatus, error) {
-	run, _, err := s.Run(ctx, workspace, jobRef, runID)
+	run, _, err := s.runOf(ctx, workspace, jobRef, runID, s.cfg.Store.RunHead)
 	if err != nil {
 		return nil, err
 	}

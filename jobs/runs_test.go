@@ -23,6 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	scripting.ChildMain()
+	killedWorkerMain()
 	os.Exit(m.Run())
 }
 

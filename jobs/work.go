@@ -42,6 +42,7 @@ type worker struct {
 	ctx   context.Context // of tasks, which outlive a stop
 	owner string
 	away  bool // the queue did not answer when it was last asked
+	unfed bool // large runs could not be fed when that was last tried
 
 	mu    sync.Mutex
 	alone bool // with one task that may have ended a process
@@ -61,12 +62,13 @@ type worker struct {
 	wrote     average // some ends
 
 	done  chan struct{} // some task has ended
+	ends  chan struct{} // the ends of some entries are written
 	tasks sync.WaitGroup
 }
 
 func (s *Service) newWorker(ctx context.Context, owner string) *worker {
 	ctx = store.WithActor(context.WithoutCancel(ctx), store.Actor{Kind: store.ByJob})
-	return &worker{Service: s, ctx: ctx, owner: owner, running: map[int64]context.CancelCauseFunc{}, unsettled: map[int]bool{}, done: make(chan struct{}, 1)}
+	return &worker{Service: s, ctx: ctx, owner: owner, running: map[int64]context.CancelCauseFunc{}, unsettled: map[int]bool{}, done: make(chan struct{}, 1), ends: make(chan struct{}, 1)}
 }
 
 // Work takes tasks from the queue and does them until ctx ends; then those
@@ -85,6 +87,7 @@ func (s *Service) Work(ctx context.Context) error {
 	beat.Go(func() { w.beat(beating) })
 	beat.Go(func() { s.plan(ctx) })
 	beat.Go(func() { s.cfg.Store.ListenQueue(ctx, s.wake) })
+	beat.Go(func() { w.feed(ctx) })
 	w.take(ctx)
 	w.drain()
 	stop()

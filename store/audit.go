@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -164,20 +165,60 @@ func (s *Store) record(ctx context.Context, t tx, e Event) error {
 
 // insertEvent adds the names that things have now.
 func (t tx) insertEvent(ctx context.Context, e *AuditEvent) error {
-	if query := nameOf(e.TargetKind); e.Target == "" && query != "" {
-		var names []string
-		id, _ := strconv.Atoi(e.TargetID)
-		if err := t.list(ctx, &names, query, id); err != nil {
+	one := []AuditEvent{*e}
+	err := t.insertEvents(ctx, one)
+	*e = one[0]
+	return err
+}
+
+// insertEvents is insertEvent for several, with one statement.
+func (t tx) insertEvents(ctx context.Context, events []AuditEvent) error {
+	rows := make([][]any, len(events))
+	for i := range events {
+		e := &events[i]
+		if err := t.nameTarget(ctx, e); err != nil {
 			return err
 		}
-		e.Target = strings.Join(names, "")
+		rows[i] = []any{e.Created, e.Action, e.Outcome, e.ActorKind, e.UserID, e.Actor, e.TokenID, e.Address, e.Request, e.WorkspaceID, e.TargetKind, e.TargetID, e.Target, e.Text}
 	}
-	err := t.get(ctx, e, "INSERT INTO audit_events ("+auditColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT code FROM workspaces WHERE id = ?), ''), ?, ?, ?, ?) RETURNING id, workspace",
-		e.Created, e.Action, e.Outcome, e.ActorKind, e.UserID, e.Actor, e.TokenID, e.Address, e.Request, e.WorkspaceID, e.WorkspaceID, e.TargetKind, e.TargetID, e.Target, e.Text)
-	if err == nil && t.recorded != nil {
-		*t.recorded = append(*t.recorded, e.told())
+	v, args, err := t.db.given([]string{bigint, plain, plain, plain, bigint, plain, bigint, plain, plain, bigint, plain, plain, plain, plain}, rows)
+	if err != nil {
+		return err
 	}
-	return err
+	type numbered struct {
+		ID        int64
+		Workspace string
+	}
+	var kept []numbered
+	err = t.list(ctx, &kept, "INSERT INTO audit_events ("+auditColumns+`)
+		SELECT v.column1, v.column2, v.column3, v.column4, v.column5, v.column6, v.column7, v.column8, v.column9, v.column10,
+			COALESCE((SELECT code FROM workspaces WHERE id = v.column10), ''), v.column11, v.column12, v.column13, v.column14 FROM `+v+" RETURNING id, workspace", args...)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(kept, func(a, b numbered) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range kept { // numbered in their order
+		events[i].ID, events[i].Workspace = kept[i].ID, kept[i].Workspace
+		if t.recorded != nil {
+			*t.recorded = append(*t.recorded, events[i].told())
+		}
+	}
+	return nil
+}
+
+// nameTarget adds the name that the target of an event has now, where it has none.
+func (t tx) nameTarget(ctx context.Context, e *AuditEvent) error {
+	query := nameOf(e.TargetKind)
+	if e.Target != "" || query == "" {
+		return nil
+	}
+	var names []string
+	id, _ := strconv.Atoi(e.TargetID)
+	if err := t.list(ctx, &names, query, id); err != nil {
+		return err
+	}
+	e.Target = strings.Join(names, "")
+	return nil
 }
 
 // nameOf is the query that finds what a target of a kind is called.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -84,9 +85,8 @@ func (s *Store) writeNotes(ctx context.Context) error {
 		return nil
 	}
 	err := s.db.inTx(ctx, func(t tx) error {
-		for i := range rows {
-			row := rows[i] // as it was, should the transaction be tried again
-			if err := t.insertEvent(ctx, &row); err != nil {
+		for some := range slices.Chunk(slices.Clone(rows), 100) { // as they were, should the transaction be tried again
+			if err := t.insertEvents(ctx, some); err != nil {
 				return err
 			}
 		}

@@ -117,6 +117,11 @@ func setUnless(q url.Values, name, value string) {
 	}
 }
 
+// copyBuffer is how many bytes of a content are written at once.
+const copyBuffer = 128 << 10
+
+var copyBuffers = sync.Pool{New: func() any { return new([copyBuffer]byte) }}
+
 // Put writes a content, streamed, and tells its size. When reading or writing
 // fails nothing is left behind.
 func (c *Contents) Put(ctx context.Context, key, contentType string, from io.Reader) (int64, error) {
@@ -127,7 +132,9 @@ func (c *Contents) Put(ctx context.Context, key, contentType string, from io.Rea
 		return 0, fmt.Errorf("writing content: %w", storageFault(ctx, err))
 	}
 	read := &source{Reader: from}
-	n, err := io.Copy(w, read)
+	buffer := copyBuffers.Get().(*[copyBuffer]byte)
+	n, err := io.CopyBuffer(struct{ io.Writer }{w}, read, buffer[:]) // its own ReadFrom clears a megabyte for each content
+	copyBuffers.Put(buffer)
 	if err != nil {
 		cancel() // before Close: the content is then given up, not kept cut
 		_ = w.Close()

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -334,6 +336,15 @@ func TestPutIsStreamed(t *testing.T) {
 	}
 	if info := ok[os.FileInfo](t)(os.Stat(filepath.Join(f.storage, "temp/1/big"))); info.Size() != 64<<20 {
 		t.Errorf("size %d", info.Size())
+	}
+	const small = 100
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for i := range small {
+		ok[int64](t)(f.contents.Put(t.Context(), fmt.Sprintf("temp/1/%d", i), "", strings.NewReader("x")))
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > small*copyBuffer {
+		t.Errorf("%d bytes of memory for a content of one", (after.TotalAlloc-before.TotalAlloc)/small)
 	}
 }
 

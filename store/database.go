@@ -25,6 +25,8 @@ type dialect struct {
 	skipLocked string
 	// forUpdate ends the SELECT of rows that are locked, in the order of the SELECT.
 	forUpdate string
+	// arrays is set where a list is one argument; see among.
+	arrays bool
 	// now is the time of the database in milliseconds, the same all through a
 	// statement. Hosts that share a database have clocks that differ.
 	now string

@@ -94,16 +94,15 @@ func testSuspects(f *fixture) {
 	expect("the second of two", 1, false)
 	f.clock.Advance(time.Minute)
 	expect("its process ended, which did something else, too", 1, true)
-	for attempts := 2; attempts <= 4; attempts++ {
-		f.clock.Advance(time.Minute)
-		expect("its process ended, which did nothing else", attempts, true)
+	for i, pause := range []time.Duration{1, 4, 16, 64, 64} {
+		ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET lease_until = 0")) // the process ended at once, which did nothing else
+		f.clock.Advance(pause*time.Second - time.Millisecond)
+		if suspects, _ := f.waits(); suspects || len(f.suspect("next", true)) != 0 {
+			f.t.Errorf("what ended %d processes is tried again before its pause is over", i+1)
+		}
+		f.clock.Advance(time.Millisecond)
+		expect("after its pause", i+2, true)
 	}
-	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET lease_until = 0")) // the process ended at once
-	if suspects, _ := f.waits(); suspects || len(f.suspect("next", true)) != 0 {
-		f.t.Error("what ended a process is tried again without a pause")
-	}
-	f.clock.Advance(5 * time.Second)
-	expect("after a pause", 5, true)
 }
 
 func testExportFiles(f *fixture) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"math"
 )
 
 // Deliverable is which deliveries of an entry, or of a run as a whole, may
@@ -49,65 +50,163 @@ func lockRun(ctx context.Context, t tx, id int) (ended *int64, err error) {
 	return ended, orNotFound(err, "run %d does not exist", id)
 }
 
+// cancelledAtOnce is how many positions of a run are looked at in one transaction.
+// Nobody else writes to an SQLite file meanwhile.
+const cancelledAtOnce = 500
+
 // CancelRun ends what of a run has not left: what is not made, what waits for
 // its review or its delivery, and its deliveries as a whole, at the positions
 // given. What is being sent goes on to its end; nothing else begins. Who makes
-// an entry notices when it renews its lease.
+// an entry notices when it renews its lease. Entries end some at a time; when that
+// stops in the middle, FeedRuns goes on, as it does with those that were never queued.
 func (s *Store) CancelRun(ctx context.Context, r *Run, reason string, whole []int) (c Cancelled, err error) {
+	b, err := s.beginCancel(ctx, r, reason, whole)
+	if err != nil || b == nil {
+		return c, err
+	}
+	for next := 1; next < b.fed; {
+		if next, err = s.cancelNext(ctx, r.ID, reason); err != nil {
+			return c, err
+		}
+	}
+	if err := s.db.get(ctx, &c.UnderWay, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ?", r.ID, EntryDelivering); err != nil {
+		return c, err
+	}
+	c.UnderWay += b.sending
+	ended, err := countCancelled(ctx, s.db.get, r.ID, b.fed)
+	c.Entries = ended - b.before + b.rest
+	return c, err
+}
+
+// begunCancel is what there was when a cancellation began.
+type begunCancel struct {
+	fed     int // position of the first entry of which nothing was begun
+	rest    int // entries from there on
+	before  int // entries that a cancellation had ended already
+	sending int // deliveries of the run as a whole
+}
+
+// beginCancel lets nothing of a run begin as a whole any more and says that its entries
+// are to end; nil when there is nothing to cancel.
+func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []int) (b *begunCancel, err error) {
 	var keys []sql.NullString
 	err = s.db.inTx(ctx, func(t tx) error {
-		c, keys = Cancelled{}, nil
+		b, keys = nil, nil
 		ended, err := lockRun(ctx, t, r.ID)
 		if err != nil {
 			return err
 		}
-		// The rows are locked first: what has begun is seen only afterwards.
-		n, err := t.exec(ctx, "UPDATE job_entries SET deliver = ? WHERE run_id = ? AND state IN "+active, DeliverNone, r.ID)
-		if err != nil || n == 0 && ended != nil {
+		var left bool
+		err = t.get(ctx, &left, "SELECT EXISTS (SELECT 1 FROM job_entries WHERE run_id = ? AND state IN "+active+")", r.ID)
+		if err != nil || !left && ended != nil {
 			return err
 		}
-		if keys, err = s.cancelEntries(ctx, t, r, reason, &c); err != nil {
-			return err
-		}
-		if err := s.cancelWhole(ctx, t, r, reason, whole, &c); err != nil {
-			return err
-		}
-		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ? WHERE id = ?", DeliverNone, s.now(), r.ID)
+		begun, err := findBegun(ctx, t, r.ID)
 		if err != nil {
 			return err
 		}
+		if err := t.list(ctx, &keys, "DELETE FROM queue WHERE kind = ? AND subject = ? RETURNING payload_key", RunTask, r.ID); err != nil {
+			return err
+		}
+		if err := stopBeginning(ctx, t, r.ID, reason); err != nil {
+			return err
+		}
+		if begun.sending, err = s.cancelWhole(ctx, t, r, reason, whole); err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ?, next_position = 1 WHERE id = ?", DeliverNone, s.now(), r.ID)
+		if err != nil {
+			return err
+		}
+		b = begun
 		return s.recordRun(ctx, t, AuditRunCancelled, r, map[string]any{"reason": reason})
 	})
-	if err == nil {
-		for _, key := range keys {
-			if key.Valid {
-				s.discard(ctx, key.String)
-			}
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if key.Valid {
+			s.discard(ctx, key.String)
 		}
 	}
-	return c, err
+	return b, nil
 }
 
-// cancelEntries ends the start of a run and its entries; it gives the keys of
-// contents that nobody needs any more.
-func (s *Store) cancelEntries(ctx context.Context, t tx, r *Run, reason string, c *Cancelled) (keys []sql.NullString, err error) {
-	if err := t.list(ctx, &keys, "DELETE FROM queue WHERE kind = ? AND subject = ? RETURNING payload_key", RunTask, r.ID); err != nil {
-		return nil, err
+// findBegun finds how much of a run may have been begun: all, when another cancellation
+// has not come to its end.
+func findBegun(ctx context.Context, t tx, id int) (*begunCancel, error) {
+	b := new(begunCancel)
+	err := t.get(ctx, &b.fed, "SELECT CASE WHEN cancelled_at IS NULL THEN COALESCE(next_position, ?) ELSE ? END FROM job_runs WHERE id = ?", math.MaxInt32, math.MaxInt32, id)
+	if err == nil {
+		err = t.get(ctx, &b.rest, "SELECT COALESCE(MAX(position), 0) - ? + 1 FROM job_entries WHERE run_id = ?", b.fed, id)
 	}
-	if err := stopBeginning(ctx, t, r.ID, reason); err != nil {
-		return nil, err
+	if err == nil {
+		b.rest = max(b.rest, 0)
+		b.before, err = countCancelled(ctx, t.get, id, b.fed)
 	}
-	_, err = t.exec(ctx, "DELETE FROM queue WHERE kind IN (?, ?) AND subject IN (SELECT id FROM job_entries WHERE run_id = ? AND state IN "+active+" AND NOT "+underWay+")",
-		EntryTask, DeliverTask, r.ID)
-	if err != nil {
-		return nil, err
+	return b, err
+}
+
+// countCancelled counts the entries in front of a position that cancellations ended.
+func countCancelled(ctx context.Context, get lister, id, position int) (n int, err error) {
+	return n, get(ctx, &n, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ? AND position < ? AND deliver = ?", id, EntryError, position, DeliverNone)
+}
+
+// cancelNext ends the next entries of a run that is being cancelled and tells at which
+// position that goes on.
+func (s *Store) cancelNext(ctx context.Context, id int, reason string) (next int, err error) {
+	err = s.db.inTx(ctx, func(t tx) error {
+		if _, err := lockRun(ctx, t, id); err != nil {
+			return err
+		}
+		var from *int
+		if err := t.get(ctx, &from, "SELECT next_position FROM job_runs WHERE id = ?", id); err != nil {
+			return err
+		}
+		next = math.MaxInt32
+		if from == nil {
+			return nil // somebody else has ended the last ones
+		}
+		all, err := s.cancelFrom(ctx, t, id, *from, reason)
+		if !all {
+			next = *from + cancelledAtOnce
+		}
+		return err
+	})
+	return next, err
+}
+
+// cancelFrom ends the entries of a run from a position on, as many as go at once, and
+// tells whether those were all.
+func (s *Store) cancelFrom(ctx context.Context, t tx, id, from int, reason string) (all bool, err error) {
+	var last int
+	if err := t.get(ctx, &last, "SELECT COALESCE(MAX(position), 0) FROM job_entries WHERE run_id = ?", id); err != nil {
+		return false, err
 	}
-	c.Entries, err = t.exec(ctx, "UPDATE job_entries SET state = ?, error = ?, updated_at = ? WHERE run_id = ? AND state IN "+active+" AND NOT "+underWay,
-		EntryError, reason, s.now(), r.ID)
-	if err != nil {
-		return nil, err
+	to := from + cancelledAtOnce
+	const these = " WHERE run_id = ? AND position >= ? AND position < ? AND state IN " + active
+	// They are locked first: what has begun is seen only afterwards.
+	var ids []int
+	if err := t.list(ctx, &ids, "SELECT id FROM job_entries"+these+" ORDER BY id "+s.db.forUpdate, id, from, to); err != nil {
+		return false, err
 	}
-	return keys, t.get(ctx, &c.UnderWay, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ?", r.ID, EntryDelivering)
+	if len(ids) > 0 {
+		_, err := t.exec(ctx, "DELETE FROM queue WHERE kind IN (?, ?) AND subject IN (SELECT id FROM job_entries"+these+" AND NOT "+underWay+")", EntryTask, DeliverTask, id, from, to)
+		if err != nil {
+			return false, err
+		}
+		_, err = t.exec(ctx, "UPDATE job_entries SET deliver = ?, state = CASE WHEN "+underWay+" THEN state ELSE 'error' END, error = CASE WHEN "+underWay+" THEN error ELSE ? END, updated_at = ?"+these,
+			DeliverNone, reason, s.now(), id, from, to)
+		if err != nil {
+			return false, err
+		}
+	}
+	next := &to
+	if all = to > last; all {
+		next = nil
+	}
+	_, err = t.exec(ctx, "UPDATE job_runs SET next_position = ? WHERE id = ?", next, id)
+	return all, err
 }
 
 // stopBeginning lets no more entries of a run be written; without any, the run has
@@ -118,26 +217,24 @@ func stopBeginning(ctx context.Context, t tx, id int, reason string) error {
 	return err
 }
 
-// cancelWhole ends the deliveries of a run as a whole that have not begun.
-func (s *Store) cancelWhole(ctx context.Context, t tx, r *Run, reason string, positions []int, c *Cancelled) error {
+// cancelWhole ends the deliveries of a run as a whole that have not begun, and tells
+// how many have.
+func (s *Store) cancelWhole(ctx context.Context, t tx, r *Run, reason string, positions []int) (sending int, err error) {
 	for _, position := range positions {
 		_, err := t.exec(ctx, `INSERT INTO job_run_deliveries (run_id, position, state, send_key, error, updated_at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (run_id, position) DO UPDATE SET state = excluded.state, error = excluded.error, updated_at = excluded.updated_at
 			WHERE job_run_deliveries.state IN ('waiting', 'failed')`,
 			r.ID, position, DeliveryFailed, randomText(26), reason, s.now())
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	var sending int
-	if err := t.get(ctx, &sending, "SELECT COUNT(*) FROM job_run_deliveries WHERE run_id = ? AND state = ?", r.ID, DeliverySending); err != nil {
-		return err
+	err = t.get(ctx, &sending, "SELECT COUNT(*) FROM job_run_deliveries WHERE run_id = ? AND state = ?", r.ID, DeliverySending)
+	if err != nil || sending > 0 {
+		return sending, err
 	}
-	if c.UnderWay += sending; sending > 0 {
-		return nil
-	}
-	_, err := t.exec(ctx, "DELETE FROM queue WHERE kind = ? AND subject = ?", RunDeliverTask, r.ID)
-	return err
+	_, err = t.exec(ctx, "DELETE FROM queue WHERE kind = ? AND subject = ?", RunDeliverTask, r.ID)
+	return 0, err
 }
 
 // LeaveDeliveries settles the deliveries of an entry that was given up: what was

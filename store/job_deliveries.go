@@ -52,13 +52,6 @@ func (s *Store) Deliveries(ctx context.Context, entryID int) ([]JobDeliveryRow, 
 	return s.deliveries(ctx, ofEntry, entryID)
 }
 
-// BeginDelivery marks a delivery as being sent, before anything is, and gives
-// what it was before; Attempts 0 means that it is the first attempt. It is
-// decided here, and only here, whether it may begin: see Refused.
-func (s *Store) BeginDelivery(ctx context.Context, entryID, position int) (before JobDeliveryRow, err error) {
-	return s.beginDelivery(ctx, ofEntry, entryID, position)
-}
-
 // EndDelivery records what became of a delivery.
 func (s *Store) EndDelivery(ctx context.Context, entryID, position int, state DeliveryState, reason, receipt string) error {
 	return s.endDelivery(ctx, ofEntry, entryID, position, state, reason, receipt)

@@ -5,10 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -137,7 +134,7 @@ func (s *Store) endTogether(ctx context.Context, t tx, ended []*Task) (passed []
 		return nil, nil, err
 	}
 	moved := slices.DeleteFunc(held, func(task *Task) bool { return !task.End.Moved })
-	if old, err = replaceDocuments(ctx, t, moved); err != nil {
+	if old, err = s.replaceDocuments(ctx, t, moved); err != nil {
 		return nil, nil, err
 	}
 	return passed, old, s.enqueueEnded(ctx, t, moved)
@@ -151,12 +148,9 @@ func (s *Store) lockEntries(ctx context.Context, t tx, ended []*Task) (locked, p
 	if len(ended) == 1 {
 		wait = s.db.forUpdate
 	}
-	query, args, err := sqlx.In("SELECT id FROM job_entries WHERE id IN (?) ORDER BY id "+wait, subjects(ended))
-	if err != nil {
-		return nil, nil, err
-	}
+	these, args := among(&s.db.dialect, "id", subjects(ended))
 	var ids []int
-	if err := t.list(ctx, &ids, query, args...); err != nil || len(ended) == 1 {
+	if err := t.list(ctx, &ids, "SELECT id FROM job_entries WHERE "+these+" ORDER BY id "+wait, args...); err != nil || len(ended) == 1 {
 		return ended, nil, err
 	}
 	for _, task := range ended {
@@ -179,19 +173,21 @@ func subjects(tasks []*Task) []int {
 
 // endDeliveries records what became of deliveries, whoever has the tasks now.
 func (s *Store) endDeliveries(ctx context.Context, t tx, ended []*Task) error {
-	var rows []string
-	args := []any{s.now()}
+	var rows [][]any
 	for _, task := range ended {
 		if d := task.End.Delivery; d != nil {
-			rows = append(rows, "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))")
-			args = append(args, task.Subject, d.Position, d.State, d.Reason, d.Receipt)
+			rows = append(rows, []any{task.Subject, d.Position, d.State, d.Reason, d.Receipt})
 		}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	_, err := t.exec(ctx, `UPDATE job_deliveries SET state = v.column3, error = v.column4, receipt = v.column5, updated_at = ?
-		FROM (VALUES `+strings.Join(rows, ", ")+") AS v WHERE entry_id = v.column1 AND position = v.column2", args...)
+	v, args, err := s.db.given([]string{bigint, bigint, plain, plain, plain}, rows)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `UPDATE job_deliveries SET state = v.column3, error = v.column4, receipt = v.column5, updated_at = ?
+		FROM `+v+" WHERE entry_id = v.column1 AND position = v.column2", slices.Concat([]any{s.now()}, args)...)
 	return err
 }
 
@@ -204,12 +200,11 @@ func (s *Store) removeHeld(ctx context.Context, t tx, ended []*Task) (held []*Ta
 			owners = append(owners, task.Owner)
 		}
 	}
-	query, args, err := sqlx.In("DELETE FROM queue WHERE id IN (SELECT id FROM queue WHERE id IN (?) AND owner IN (?) ORDER BY id "+s.db.forUpdate+") RETURNING id", ids, owners)
-	if err != nil {
-		return nil, err
-	}
+	these, args := among(&s.db.dialect, "id", ids)
+	theirs, more := among(&s.db.dialect, "owner", owners)
 	var removed []int64
-	if err := t.list(ctx, &removed, query, args...); err != nil {
+	err = t.list(ctx, &removed, "DELETE FROM queue WHERE id IN (SELECT id FROM queue WHERE "+these+" AND "+theirs+" ORDER BY id "+s.db.forUpdate+") RETURNING id", append(args, more...)...)
+	if err != nil {
 		return nil, err
 	}
 	for _, task := range ended {
@@ -226,14 +221,17 @@ func (s *Store) moveEnded(ctx context.Context, t tx, held []*Task) error {
 	if len(held) == 0 {
 		return nil
 	}
-	args := []any{s.now()}
-	for _, task := range held {
-		args = append(args, task.Subject, task.End.From, task.End.To, task.End.Told)
+	rows := make([][]any, len(held))
+	for i, task := range held {
+		rows[i] = []any{task.Subject, task.End.From, task.End.To, task.End.Told}
 	}
-	row := "(CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))"
+	v, args, err := s.db.given([]string{bigint, plain, plain, plain}, rows)
+	if err != nil {
+		return err
+	}
 	var moved []int
-	err := t.list(ctx, &moved, `UPDATE job_entries SET state = v.column3, error = v.column4, updated_at = ?
-		FROM (VALUES `+row+strings.Repeat(", "+row, len(held)-1)+") AS v WHERE id = v.column1 AND state = v.column2 RETURNING id", args...)
+	err = t.list(ctx, &moved, `UPDATE job_entries SET state = v.column3, error = v.column4, updated_at = ?
+		FROM `+v+" WHERE id = v.column1 AND state = v.column2 RETURNING id", slices.Concat([]any{s.now()}, args)...)
 	for _, task := range held {
 		task.End.Moved = slices.Contains(moved, task.Subject)
 	}
@@ -242,31 +240,32 @@ func (s *Store) moveEnded(ctx context.Context, t tx, held []*Task) error {
 
 // replaceDocuments puts the documents of entries in the place of those that there
 // were, whose keys it gives.
-func replaceDocuments(ctx context.Context, t tx, moved []*Task) (old []string, err error) {
+func (s *Store) replaceDocuments(ctx context.Context, t tx, moved []*Task) (old []string, err error) {
 	var made []int
-	var documents []JobDocument
+	var documents [][]any
 	for _, task := range moved {
-		if task.End.Documents != nil {
-			made, documents = append(made, task.Subject), append(documents, task.End.Documents...)
+		if task.End.Documents == nil {
+			continue
+		}
+		made = append(made, task.Subject)
+		for _, d := range task.End.Documents {
+			documents = append(documents, []any{d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key, d.Timing})
 		}
 	}
 	if len(made) == 0 {
 		return nil, nil
 	}
-	query, args, err := sqlx.In("DELETE FROM job_documents WHERE entry_id IN (?) RETURNING content_key", made)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.list(ctx, &old, query, args...); err != nil {
+	theirs, args := among(&s.db.dialect, "entry_id", made)
+	if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE "+theirs+" RETURNING content_key", args...); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(documents, 500) {
-		args := make([]any, 0, 7*len(some))
-		for _, d := range some {
-			args = append(args, d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key, d.Timing)
+		v, args, err := s.db.given([]string{bigint, bigint, plain, plain, bigint, plain, plain}, some)
+		if err != nil {
+			return nil, err
 		}
-		_, err := t.exec(ctx, "INSERT INTO job_documents (entry_id, position, name, content_type, size, content_key, timing) VALUES (?, ?, ?, ?, ?, ?, ?)"+
-			strings.Repeat(", (?, ?, ?, ?, ?, ?, ?)", len(some)-1), args...)
+		_, err = t.exec(ctx, `INSERT INTO job_documents (entry_id, position, name, content_type, size, content_key, timing)
+			SELECT v.column1, v.column2, v.column3, v.column4, v.column5, v.column6, v.column7 FROM `+v, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -308,31 +307,60 @@ func (s *Store) claim(ctx context.Context, t tx, c Claim) ([]Task, error) {
 		return nil, err
 	}
 	slices.SortFunc(tasks, func(a, b Task) int { return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.ID, b.ID)) })
-	return tasks, s.beginEntries(ctx, t, tasks)
+	if err := s.beginEntries(ctx, t, tasks); err != nil {
+		return nil, err
+	}
+	return tasks, s.readDelivered(ctx, t, tasks)
 }
 
 // beginEntries is BeginEntry for all tasks that make entries. An entry that
 // somebody has locked is left out: its task is waited for by whoever cancels it.
 func (s *Store) beginEntries(ctx context.Context, t tx, tasks []Task) error {
-	of := map[int]*Task{}
-	ids := []int{}
-	for i := range tasks {
-		if tasks[i].Kind == EntryTask {
-			of[tasks[i].Subject], ids = &tasks[i], append(ids, tasks[i].Subject)
-		}
-	}
+	of, ids := tasksOn(tasks, EntryTask)
 	if len(ids) == 0 {
 		return nil
 	}
-	query, args, err := sqlx.In("UPDATE job_entries SET state = 'rendering', error = '', updated_at = ? WHERE id IN (SELECT id FROM job_entries WHERE id IN (?) AND state IN ('queued', 'rendering') ORDER BY id "+
-		s.db.skipLocked+") RETURNING "+entryColumns, s.now(), ids)
-	if err != nil {
-		return err
-	}
+	these, args := among(&s.db.dialect, "id", ids)
 	var begun []JobEntry
-	err = t.list(ctx, &begun, query, args...)
+	err := t.list(ctx, &begun, "UPDATE job_entries SET state = 'rendering', error = '', updated_at = ? WHERE id IN (SELECT id FROM job_entries WHERE "+these+" AND state IN ('queued', 'rendering') ORDER BY id "+
+		s.db.skipLocked+") RETURNING "+entryColumns, slices.Concat([]any{s.now()}, args)...)
 	for i := range begun {
 		of[begun[i].ID].Entry = &begun[i]
+	}
+	return err
+}
+
+// tasksOn are the tasks of a kind by their subjects.
+func tasksOn(tasks []Task, kind string) (of map[int]*Task, ids []int) {
+	of = map[int]*Task{}
+	for i := range tasks {
+		if tasks[i].Kind == kind {
+			of[tasks[i].Subject], ids = &tasks[i], append(ids, tasks[i].Subject)
+		}
+	}
+	return of, ids
+}
+
+// readDelivered reads what the tasks that deliver entries do it with. Whether they may
+// is asked when a delivery begins.
+func (s *Store) readDelivered(ctx context.Context, t tx, tasks []Task) error {
+	of, ids := tasksOn(tasks, DeliverTask)
+	if len(ids) == 0 {
+		return nil
+	}
+	these, args := among(&s.db.dialect, "id", ids)
+	var entries []JobEntry
+	if err := t.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE "+these, args...); err != nil {
+		return err
+	}
+	theirs, args := among(&s.db.dialect, "entry_id", ids)
+	var documents []JobDocument
+	err := t.list(ctx, &documents, "SELECT "+documentColumns+" FROM job_documents WHERE "+theirs+" ORDER BY entry_id, position", args...)
+	for i := range entries {
+		of[entries[i].ID].Entry = &entries[i]
+	}
+	for _, d := range documents {
+		of[d.EntryID].Documents = append(of[d.EntryID].Documents, d)
 	}
 	return err
 }

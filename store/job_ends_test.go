@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,4 +138,116 @@ func testAnEndFailsAlone(f *fixture) {
 		f.t.Errorf("contents %v", documents)
 	}
 	f.checkCounts()
+}
+
+// testDeliveriesBeginTogether: of deliveries that begin at once each is told what it
+// was, and what may not begin holds no other back; one that waits for somebody who
+// has its entry begins when that is over.
+func testDeliveriesBeginTogether(f *fixture) {
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), `1`, `2`, `3`, `4`, `5`)
+	entries := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 5))
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'delivering' WHERE position < 5"))
+	crashed := ok[JobDeliveryRow](f.t)(f.BeginDelivery(f.ctx(), entries[1].ID, 1))
+	ok[JobDeliveryRow](f.t)(f.BeginDelivery(f.ctx(), entries[2].ID, 1))
+	f.must(f.EndDelivery(f.ctx(), entries[2].ID, 1, DeliverySent, "", "{}"))
+	var some []*beginning
+	for i := range entries {
+		some = append(some, &beginning{ctx: f.ctx(), entry: entries[i].ID, position: 1, done: make(chan struct{})})
+	}
+	somebody, release := make(chan struct{}), make(chan struct{})
+	var both sync.WaitGroup
+	if f.db.skipLocked != "" {
+		both.Go(func() {
+			_ = f.db.inTx(f.ctx(), func(t tx) error {
+				_, err := t.exec(f.ctx(), "UPDATE job_entries SET deliver = deliver WHERE id = ?", entries[3].ID)
+				close(somebody)
+				<-release
+				return err
+			})
+		})
+		<-somebody
+	}
+	both.Go(func() { f.beginTogether(f.ctx(), some) })
+	for i, want := range []JobDeliveryRow{{}, {State: DeliverySending, Attempts: 1, Key: crashed.Key}, {State: DeliverySent, Attempts: 1}, {}, {Refused: true}} {
+		if i == 3 {
+			close(release)
+		}
+		<-some[i].done
+		got := some[i].before
+		if some[i].err != nil || got.Owner != entries[i].ID || got.State != want.State || got.Attempts != want.Attempts || got.Refused != want.Refused ||
+			want.Key != "" && got.Key != want.Key || got.Key == "" != want.Refused {
+			f.t.Errorf("delivery %d: %+v, %v", i+1, got, some[i].err)
+		}
+	}
+	both.Wait()
+	states := map[DeliveryState]int{}
+	for _, e := range entries {
+		for _, d := range ok[[]JobDeliveryRow](f.t)(f.Deliveries(f.ctx(), e.ID)) {
+			states[d.State]++
+		}
+	}
+	if d := cmp.Diff(map[DeliveryState]int{DeliverySending: 3, DeliverySent: 1}, states); d != "" {
+		f.t.Error(d)
+	}
+}
+
+// testDeliveriesWaitForTheFirst: those that come while another begins do not begin each
+// in a transaction of its own.
+func testDeliveriesWaitForTheFirst(f *fixture) {
+	if f.db.skipLocked == "" {
+		return // SQLite does not tell which transaction wrote a row
+	}
+	const all = 20
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), slices.Repeat([]string{"1"}, all)...)
+	entries := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, all))
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'delivering'"))
+	var begun sync.WaitGroup
+	waiting := func(n int) {
+		for waits, end := -1, time.Now().Add(5*time.Second); waits != n && time.Now().Before(end); runtime.Gosched() {
+			f.beginnings.mu.Lock()
+			if waits = len(f.beginnings.waiting); !f.beginnings.busy {
+				waits = -1
+			}
+			f.beginnings.mu.Unlock()
+		}
+	}
+	f.must(f.db.inTx(f.ctx(), func(t tx) error {
+		if _, err := t.exec(f.ctx(), "LOCK TABLE job_deliveries"); err != nil {
+			return err
+		}
+		for i, e := range entries {
+			begun.Go(func() {
+				if before, err := f.BeginDelivery(f.ctx(), e.ID, 1); err != nil || before.Key == "" {
+					f.t.Errorf("%+v, %v", before, err)
+				}
+			})
+			waiting(i) // the first has begun, the others wait
+		}
+		return nil
+	}))
+	begun.Wait()
+	var transactions int
+	f.must(f.db.get(f.ctx(), &transactions, "SELECT COUNT(DISTINCT CAST(xmin AS TEXT)) FROM job_deliveries"))
+	if transactions != 2 {
+		f.t.Errorf("%d deliveries began in %d transactions", all, transactions)
+	}
+}
+
+// testNoDeliveryBeginsOfACutTask: what a task does not begin before it is cut short is
+// not marked as begun, or the next attempt could not tell whether it was sent.
+func testNoDeliveryBeginsOfACutTask(f *fixture) {
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), `1`)
+	e := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 1))[0]
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'delivering'"))
+	cut, cutShort := context.WithCancel(f.ctx())
+	cutShort()
+	if _, err := f.BeginDelivery(cut, e.ID, 1); !errors.Is(err, context.Canceled) {
+		f.t.Errorf("it began: %v", err)
+	}
+	if before := ok[JobDeliveryRow](f.t)(f.BeginDelivery(f.ctx(), e.ID, 1)); before.Attempts != 0 || before.State != "" {
+		f.t.Errorf("the next attempt finds %+v", before)
+	}
 }

@@ -185,7 +185,12 @@ type runRow struct {
 	ReviewTold *int64      `db:"review_told_at"`
 }
 
-const runColumns = "id, workspace_id, job_id, user_id, state, error, document, params, data_key, created_at, ended_at, cancelled_at, deliver, review_told_at"
+const (
+	runColumns = headColumns + ", document, params"
+	// headColumns are all but the definition, which may hold megabytes of data, and
+	// the values of parameters.
+	headColumns = "id, workspace_id, job_id, user_id, state, error, data_key, created_at, ended_at, cancelled_at, deliver, review_told_at"
+)
 
 func (r *runRow) run() Run {
 	run := Run{ID: r.ID, WorkspaceID: r.WorkspaceID, JobID: r.JobID, State: r.State, Error: r.Error, Document: r.Document, Params: r.Params, Created: fromMillis(r.Created), Ended: fromMillisOrNil(r.Ended), Cancelled: fromMillisOrNil(r.Cancelled), Deliver: r.Deliver, ReviewTold: r.ReviewTold != nil}
@@ -199,24 +204,31 @@ func (r *runRow) run() Run {
 }
 
 // Run finds a run.
-func (s *Store) Run(ctx context.Context, id int) (*Run, error) {
+func (s *Store) Run(ctx context.Context, id int) (*Run, error) { return s.run(ctx, id, runColumns) }
+
+// RunHead finds a run without its definition and the values of its parameters.
+func (s *Store) RunHead(ctx context.Context, id int) (*Run, error) {
+	return s.run(ctx, id, headColumns)
+}
+
+func (s *Store) run(ctx context.Context, id int, columns string) (*Run, error) {
 	var r runRow
-	if err := s.db.get(ctx, &r, "SELECT "+runColumns+" FROM job_runs WHERE id = ?", id); err != nil {
+	if err := s.db.get(ctx, &r, "SELECT "+columns+" FROM job_runs WHERE id = ?", id); err != nil {
 		return nil, orNotFound(err, "run %d does not exist", id)
 	}
 	run := r.run()
 	return &run, nil
 }
 
-// Runs lists the runs of a job, the newest first, from before a run on when that
-// is not 0.
+// Runs lists the runs of a job as RunHead finds them, the newest first, from before a
+// run on when that is not 0.
 func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
 	older, args := "", []any{jobID}
 	if before != 0 {
 		older, args = " AND id < ?", append(args, before)
 	}
 	var rows []runRow
-	if err := s.db.list(ctx, &rows, "SELECT "+runColumns+" FROM job_runs WHERE job_id = ?"+older+" ORDER BY id DESC LIMIT ?", append(args, limit)...); err != nil {
+	if err := s.db.list(ctx, &rows, "SELECT "+headColumns+" FROM job_runs WHERE job_id = ?"+older+" ORDER BY id DESC LIMIT ?", append(args, limit)...); err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(rows))

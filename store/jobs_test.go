@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -50,6 +51,12 @@ func testRuns(f *fixture) {
 	run := f.newRun(w, job, `{"n":1}`, `{"n":2.50}`)
 	if again := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, []byte("{}"), [][]byte{[]byte("1")})); again {
 		f.t.Error("begun twice")
+	}
+	head := *run // what lists and the status read: the definition may hold megabytes
+	head.Document, head.Params = "", ""
+	list := ok[[]Run](f.t)(f.Runs(f.ctx(), job, 0, 10))
+	if d := cmp.Diff([]Run{head, head}, append(list, *ok[*Run](f.t)(f.RunHead(f.ctx(), run.ID))), cmp.AllowUnexported(Run{})); d != "" || run.Document != "{}" {
+		f.t.Errorf("%q: %s", run.Document, d)
 	}
 	if data := ok[[]byte](f.t)(f.RunData(f.ctx(), run)); string(data) != `{"rows":[]}` || run.Params != `{"year":2026}` || run.State != RunStarted {
 		f.t.Errorf("data %s, run %+v", data, run)
@@ -100,6 +107,30 @@ func testRuns(f *fixture) {
 	f.isKind(f.ApproveEntry(f.ctx(), run, 999), report.NotFound)
 	_, err = f.CreateRun(f.ctx(), NewRun{WorkspaceID: w.ID, JobID: 999, Document: []byte("{}")})
 	f.isKind(err, report.NotFound)
+}
+
+// testALargeRunIsDeliveredInParts: all of its entries go, each once, and the log tells of
+// them as of one decision.
+func testALargeRunIsDeliveredInParts(f *fixture) {
+	const all = 2*deliveredAtOnce + 1
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), slices.Repeat([]string{"{}"}, all)...)
+	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue"))
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'review' WHERE position > 1"))
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'error' WHERE position = 1"))
+	if n := ok[int](f.t)(f.DeliverRun(f.ctx(), run)); n != all-1 {
+		f.t.Errorf("%d of %d entries are delivered", n, all-1)
+	}
+	if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); counts[EntryDelivering] != all-1 || counts[EntryError] != 1 {
+		f.t.Errorf("%v", counts)
+	}
+	if waiting, _, err := f.QueueSize(f.ctx()); waiting != all-1 || err != nil {
+		f.t.Errorf("%d deliveries wait, %v", waiting, err)
+	}
+	events := ok[[]AuditEvent](f.t)(f.AuditEvents(f.ctx(), AuditQuery{Action: string(AuditRunDelivered), Limit: 10}))
+	if len(events) != 1 || string(events[0].Detail) != fmt.Sprintf(`{"entries":%d}`, all-1) {
+		f.t.Errorf("%+v", events)
+	}
 }
 
 func testDeliveryMarks(f *fixture) {

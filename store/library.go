@@ -104,10 +104,12 @@ type resourceRow struct {
 }
 
 // Library reads the library of a workspace. When nothing changed since the
-// last time it is one indexed read of the revision.
+// last time it is one indexed read of the revision, which those who ask at the same
+// time share.
 func (s *Store) Library(ctx context.Context, workspaceID int) (*Library, error) {
-	var revision int
-	err := s.db.get(ctx, &revision, "SELECT revision FROM workspaces WHERE id = ?", workspaceID)
+	revision, err := s.revisions.get(ctx, workspaceID, func(ctx context.Context) (revision int, err error) {
+		return revision, s.db.get(ctx, &revision, "SELECT revision FROM workspaces WHERE id = ?", workspaceID)
+	})
 	if err != nil {
 		return nil, orNotFound(err, "workspace %d does not exist", workspaceID)
 	}

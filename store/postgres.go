@@ -18,6 +18,7 @@ import (
 
 // PostgreSQL's codes for what a row may break and for a server at its limits.
 const (
+	pgConnection         = "08" // and what follows
 	pgForeignKey         = "23503"
 	pgUnique             = "23505"
 	pgSerialization      = "40001"
@@ -30,9 +31,11 @@ const (
 	pgReadOnly           = "25006"
 )
 
-// pgAway tells of a server that refuses, restarts or cannot be reached now.
+// pgAway tells of a server that refuses, restarts or cannot be reached now, also when a
+// pooler says so.
 func pgAway(err error) bool {
-	return isBroken(err) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp, pgReadOnly)(err)
+	var e *pgconn.PgError
+	return isBroken(err) || errors.As(err, &e) && strings.HasPrefix(e.Code, pgConnection) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp, pgReadOnly)(err)
 }
 
 func postgresDialect() dialect {
@@ -45,6 +48,7 @@ func postgresDialect() dialect {
 
 		skipLocked: "FOR UPDATE SKIP LOCKED",
 		forUpdate:  "FOR UPDATE",
+		arrays:     true,
 		now:        "CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)",
 	}
 }
@@ -71,7 +75,9 @@ func openPostgres(ctx context.Context, c Config) (*database, error) {
 		return nil, settingProblem("ConnectionStrings__Database", "%s", CheckAddress(c.Database))
 	}
 	d := &database{dialect: postgresDialect(), log: c.Log.Info}
-	if err := d.mindPooler(ctx, c.Database, config); err != nil {
+	if err := d.mindPooler(ctx, c.Database, config); errors.Is(err, errByStatement) {
+		return nil, settingProblem("ConnectionStrings__Database", "%s", errByStatement)
+	} else if err != nil {
 		return nil, fmt.Errorf("connecting to PostgreSQL at %s:%d: %w", config.Host, config.Port, err)
 	}
 	d.listener = config.Copy()
@@ -109,10 +115,28 @@ func (d *database) mindPooler(ctx context.Context, address string, config *pgx.C
 		return err
 	}
 	if process != conn.PgConn().PID() {
+		if err := lendsTransactions(ctx, conn); err != nil {
+			return err
+		}
 		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 		d.log("a connection pooler stands before PostgreSQL; statements are not prepared")
 	}
 	return nil
+}
+
+var errByStatement = errors.New("the connection pooler before PostgreSQL lends a connection for one statement only; accepted: for a transaction or longer (of PgBouncer, pool_mode = transaction or session)")
+
+// lendsTransactions tells whether a pooler leaves a connection to whoever began a
+// transaction: in PgBouncer's mode of single statements it refuses to begin one.
+func lendsTransactions(ctx context.Context, conn *pgx.Conn) error {
+	t, err := conn.Begin(ctx)
+	switch {
+	case err == nil:
+		return t.Rollback(ctx)
+	case pgAway(err) && !strings.Contains(err.Error(), "statement pooling"): // PgBouncer has one code for all
+		return err
+	}
+	return fmt.Errorf("%w: %w", errByStatement, err)
 }
 
 // openedAt is when a connection was opened, in its custom data.

@@ -2,14 +2,17 @@ package store
 
 import (
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	_ "github.com/jackc/pgx/v5/stdlib" // for statements of an administrator
 
+	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store/storetest"
 )
 
@@ -73,6 +76,48 @@ func TestPgBouncerInTransactionMode(t *testing.T) {
 	}
 	if len(claimed) != clients*each {
 		t.Errorf("%d tasks were claimed; want %d", len(claimed), clients*each)
+	}
+}
+
+// A server that restarts behind a pooler is away: the pooler answers in its place, with
+// a code of its own.
+func TestTheServerBehindPgBouncerIsAway(t *testing.T) {
+	t.Parallel()
+	server := storetest.PrivatePostgres(t)
+	f := openFixture(t, Config{Database: storetest.PgBouncer(t, server.Database(t))})
+	w := f.workspace("acme")
+	var restarted sync.WaitGroup
+	restarted.Go(func() { server.Restart(t, time.Second) })
+	refused := 0
+	for end, ended := time.Now().Add(30*time.Second), false; !ended && time.Now().Before(end); {
+		_, err := f.Library(t.Context(), w.ID)
+		if err != nil && Away(err) == nil {
+			t.Fatalf("%v is not taken for a server that is away", err)
+		}
+		var code *pgconn.PgError
+		if errors.As(err, &code) && strings.HasPrefix(code.Code, pgConnection) {
+			refused++
+		}
+		ended = err == nil && refused > 0
+	}
+	restarted.Wait()
+	if refused == 0 {
+		t.Error("PgBouncer said nothing")
+	}
+}
+
+// A pooler that lends a connection for one statement only is refused at the start; what
+// else would fail is the first change.
+func TestPgBouncerInStatementMode(t *testing.T) {
+	t.Parallel()
+	address := storetest.PgBouncerIn(t, "statement", storetest.Postgres(t).Database(t))
+	s, err := Open(t.Context(), Config{Database: address, Storage: "file://" + t.TempDir(), Key: testKey, Vector: testVector})
+	if err == nil {
+		_ = s.Close()
+	}
+	var p *report.Problem
+	if !errors.As(err, &p) || p.Path != "ConnectionStrings__Database" || !strings.Contains(p.Message, "pool_mode = transaction") {
+		t.Errorf("%v; want what the pooler must be set to", err)
 	}
 }
 

@@ -7,10 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 
 	"github.com/quire-reports/quire/internal/tracing"
 	"github.com/quire-reports/quire/report"
@@ -59,7 +56,8 @@ type Task struct {
 	CreatedMS   int64    `db:"created_at"`
 	Trace       string   `db:"trace"` // traceparent of what queued it; empty without
 
-	Entry *JobEntry `db:"-"` // that is to be made, when that was begun with the claim
+	Entry     *JobEntry     `db:"-"` // that is to be made, when that was begun with the claim, or to be delivered
+	Documents []JobDocument `db:"-"` // that are to be delivered
 
 	Run  int       `db:"run_id"` // that the work is of; who does it tells of what a version before this queued
 	Then []NewTask `db:"-"`      // queued when this one is finished, told by who does it
@@ -123,7 +121,7 @@ func (s *Store) insertTasks(ctx context.Context, t tx, tasks ...preparedTask) er
 	now, trace := s.now(), tracing.Parent(ctx)
 	queued := 0
 	for some := range slices.Chunk(tasks, 500) {
-		args := make([]any, 0, 11*len(some))
+		rows := make([][]any, 0, len(some))
 		for _, task := range some {
 			sealed := ""
 			if task.Secret != "" {
@@ -133,10 +131,15 @@ func (s *Store) insertTasks(ctx context.Context, t tx, tasks ...preparedTask) er
 				stride = 1
 			}
 			last += stride
-			args = append(args, task.Kind, task.WorkspaceID, task.Run, task.Subject, task.Priority, last, task.payload, task.key, sealed, now, cmp.Or(task.trace, trace))
+			rows = append(rows, []any{task.Kind, task.WorkspaceID, task.Run, task.Subject, task.Priority, last, task.payload, task.key, sealed, cmp.Or(task.trace, trace)})
 		}
-		_, err := t.exec(ctx, "INSERT INTO queue (kind, workspace_id, run_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace) VALUES "+
-			"(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)", len(some)-1), args...)
+		v, args, err := s.db.given([]string{plain, bigint, bigint, bigint, bigint, bigint, plain, plain, plain, plain}, rows)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `INSERT INTO queue (kind, workspace_id, run_id, subject, priority, turn, run_at, payload, payload_key, secret, created_at, trace)
+			SELECT v.column1, v.column2, v.column3, v.column4, v.column5, v.column6, 0, v.column7, v.column8, v.column9, CAST(? AS BIGINT), v.column10 FROM `+v,
+			slices.Concat([]any{now}, args)...)
 		if err != nil {
 			return err
 		}
@@ -210,9 +213,10 @@ func (s *Store) Waits(ctx context.Context, worst Priority) (suspects, tasks bool
 
 // ClaimSuspect takes one task whose owner let its lease end, or none. Whether
 // that counts as an attempt depends on whether it was alone with the task; who
-// is alone now says so. When that ends, too, the task waits, longer each time,
-// before the next: a process that is killed again and again for another reason
-// does not use up the attempts of what it happens to do.
+// is alone now says so. When that ends, too, the task waits before the next, four
+// times as long each time up to 64 times: a process that is killed again and again
+// for another reason uses up the attempts of what it happens to do only when that
+// goes on for longer than these pauses.
 func (s *Store) ClaimSuspect(ctx context.Context, owner string, isAlone bool, lease, wait time.Duration) ([]Task, error) {
 	if isAlone {
 		owner = alone + owner
@@ -221,7 +225,8 @@ func (s *Store) ClaimSuspect(ctx context.Context, owner string, isAlone bool, le
 	}
 	tasks := []Task{}
 	now := s.shared()
-	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?, run_at = ` + now + ` + ? * attempts,
+	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?,
+		run_at = ` + now + ` + CAST(? AS BIGINT) * (1 << (2 * CASE WHEN attempts > 3 THEN 3 WHEN owner LIKE '` + alone + `%' THEN attempts ELSE attempts - 1 END)),
 		attempts = attempts + CASE WHEN owner LIKE '` + alone + `%' THEN 1 ELSE 0 END WHERE id IN (
 		SELECT id FROM queue WHERE ` + s.suspects() + ` ORDER BY attempts, priority, turn, id LIMIT 1 ` + s.db.skipLocked + `)
 		RETURNING ` + taskColumns
@@ -239,13 +244,10 @@ func (s *Store) RenewTasks(ctx context.Context, owner string, working []int64, l
 		return held, nil
 	}
 	// In their order, as whoever ends several locks them.
-	query, args, err := sqlx.In("UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE id IN (SELECT id FROM queue WHERE owner IN (?, ?) AND id IN (?) ORDER BY id "+s.db.forUpdate+") RETURNING id",
-		lease.Milliseconds(), owner, alone+owner, working)
-	if err != nil {
-		return nil, err
-	}
+	these, args := among(&s.db.dialect, "id", working)
 	var ids []int64
-	err = s.db.change(ctx, &ids, query, args...)
+	err := s.db.change(ctx, &ids, "UPDATE queue SET lease_until = "+s.shared()+" + ? WHERE id IN (SELECT id FROM queue WHERE owner IN (?, ?) AND "+these+" ORDER BY id "+s.db.forUpdate+") RETURNING id",
+		slices.Concat([]any{lease.Milliseconds(), owner, alone + owner}, args)...)
 	for _, id := range ids {
 		held[id] = true
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
+	"slices"
 )
 
 // entriesAtOnce is how many entries of a run are written in one transaction. Nobody
@@ -50,8 +50,9 @@ func (s *Store) keepRunData(ctx context.Context, r *Run, params, data []byte, en
 	return err
 }
 
-// writeEntries writes the next entries of a run and queues them, and tells whether
-// there are more; not begun when the run was begun before, or cancelled.
+// writeEntries writes the next entries of a run and queues them, or leaves that to
+// FeedRuns. It tells whether there are more; not begun when the run was begun before,
+// or cancelled.
 func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (begun, more bool, err error) {
 	err = s.db.inTx(ctx, func(t tx) error {
 		begun, more = false, false
@@ -75,10 +76,15 @@ func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (beg
 			return nil
 		}
 		ids, err := s.insertEntries(ctx, t, r.ID, written, some)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case len(records) <= queuedWhole:
+			return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
 		}
-		return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
+		// What was written without that, a process of the version before has queued.
+		_, err = t.exec(ctx, "UPDATE job_runs SET next_position = COALESCE(next_position, ?) WHERE id = ?", written+1, r.ID)
+		return err
 	})
 	return begun, more, err
 }
@@ -86,13 +92,17 @@ func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (beg
 // insertEntries makes entries of a run after a position and gives their IDs in their
 // order.
 func (s *Store) insertEntries(ctx context.Context, t tx, runID, after int, records [][]byte) ([]int, error) {
-	now, args := s.now(), make([]any, 0, 5*len(records))
+	rows := make([][]any, len(records))
 	for i, record := range records {
-		args = append(args, runID, after+i+1, string(record), EntryQueued, now)
+		rows[i] = []any{after + i + 1, string(record)}
+	}
+	v, args, err := s.db.given([]string{bigint, plain}, rows)
+	if err != nil {
+		return nil, err
 	}
 	var made []struct{ ID, Position int }
-	err := t.list(ctx, &made, "INSERT INTO job_entries (run_id, position, record, state, updated_at) VALUES (?, ?, ?, ?, ?)"+
-		strings.Repeat(", (?, ?, ?, ?, ?)", len(records)-1)+" RETURNING id, position", args...)
+	err = t.list(ctx, &made, `INSERT INTO job_entries (run_id, position, record, state, updated_at)
+		SELECT CAST(? AS BIGINT), v.column1, v.column2, 'queued', CAST(? AS BIGINT) FROM `+v+" RETURNING id, position", slices.Concat([]any{runID, s.now()}, args)...)
 	ids := make([]int, len(records))
 	for _, m := range made {
 		ids[m.Position-after-1] = m.ID

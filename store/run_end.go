@@ -16,7 +16,7 @@ const (
 
 // idleRun is the condition for a run r of which nothing is being done, though
 // it is not ended.
-const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting'
+const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting' AND (r.cancelled_at IS NULL OR r.next_position IS NULL)
 	AND COALESCE((SELECT MAX(e.position) FROM job_entries e WHERE e.run_id = r.id), 0)
 		= COALESCE((SELECT SUM(c.review + c.completed + c.error + c.rejected + c.missing) FROM job_counts c WHERE c.run_id = r.id), 0)
 	AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'deliver-run' AND q.subject = r.id)`
@@ -160,7 +160,7 @@ func (s *Store) beginDelivery(ctx context.Context, w whose, owner, position int)
 		before = JobDeliveryRow{Owner: owner, Position: position}
 		// The lock comes first: who cancels changes this row, too.
 		var may Deliverable
-		err := t.get(ctx, &may, "UPDATE "+w.owners+" SET deliver = deliver WHERE id = ?"+w.condition+" RETURNING deliver", owner)
+		err := t.get(ctx, &may, "SELECT deliver FROM "+w.owners+" WHERE id = ?"+w.condition+" "+s.db.forUpdate, owner)
 		if errors.Is(err, sql.ErrNoRows) {
 			may, err = DeliverNone, nil
 		}
@@ -171,21 +171,26 @@ func (s *Store) beginDelivery(ctx context.Context, w whose, owner, position int)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
-		if !may.allows(before.State) {
-			before.Refused = !before.State.settled()
-			return s.leaveDelivery(ctx, t, w, &before)
-		}
-		if before.State == "" {
-			before.Key = randomText(26)
-			_, err = t.exec(ctx, "INSERT INTO "+w.table+" ("+w.owner+", position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
-				owner, position, DeliverySending, before.Key, s.now())
-			return err
-		}
-		_, err = t.exec(ctx, "UPDATE "+w.table+" SET state = ?, attempts = attempts + 1, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
-			DeliverySending, s.now(), owner, position)
-		return err
+		return s.beginLocked(ctx, t, w, may, &before)
 	})
 	return before, err
+}
+
+// beginLocked begins a delivery, if it may, whose owner's row is locked.
+func (s *Store) beginLocked(ctx context.Context, t tx, w whose, may Deliverable, before *JobDeliveryRow) error {
+	if !may.allows(before.State) {
+		before.Refused = !before.State.settled()
+		return s.leaveDelivery(ctx, t, w, before)
+	}
+	if before.State == "" {
+		before.Key = randomText(26)
+		_, err := t.exec(ctx, "INSERT INTO "+w.table+" ("+w.owner+", position, state, attempts, send_key, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
+			before.Owner, before.Position, DeliverySending, before.Key, s.now())
+		return err
+	}
+	_, err := t.exec(ctx, "UPDATE "+w.table+" SET state = ?, attempts = attempts + 1, updated_at = ? WHERE "+w.owner+" = ? AND position = ?",
+		DeliverySending, s.now(), before.Owner, before.Position)
+	return err
 }
 
 // leaveDelivery settles a delivery that may not begin again though an attempt

@@ -102,23 +102,25 @@ func defaultTo(n *int, value int) {
 
 // Store is the open store; safe for any number of goroutines.
 type Store struct {
-	db        *database
-	contents  *Contents
-	redis     *redisClient // nil without Redis
-	nonces    nonces
-	attempts  attempts
-	seal      *sealer
-	hash      *hasher
-	cache     *cache
-	clock     func() time.Time
-	frozen    func() time.Time // the clock of Config, if there was one
-	log       *slog.Logger
-	runsKept  time.Duration
-	tempData  TempDataQuota
-	notes     notes
-	auditKept time.Duration
-	randomID  func() int
-	sessions  struct{ lasts, idle time.Duration }
+	db         *database
+	contents   *Contents
+	redis      *redisClient // nil without Redis
+	nonces     nonces
+	attempts   attempts
+	seal       *sealer
+	hash       *hasher
+	cache      *cache
+	clock      func() time.Time
+	frozen     func() time.Time // the clock of Config, if there was one
+	log        *slog.Logger
+	runsKept   time.Duration
+	tempData   TempDataQuota
+	notes      notes
+	beginnings beginnings
+	revisions  latest[int, int] // of the libraries of workspaces
+	auditKept  time.Duration
+	randomID   func() int
+	sessions   struct{ lasts, idle time.Duration }
 	// rootOnly lets only root users in by what is kept here of them.
 	rootOnly bool
 	// tokenIdle is for how long tokens go on without a sign-in at the provider; 0: without end.

@@ -99,15 +99,7 @@ func served(t *testing.T, env ...string) (service string, stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- serve(ctx, s) }()
-	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", s.Address); err == nil {
-			_ = conn.Close()
-			break
-		}
-		if time.Since(began) > 20*time.Second {
-			t.Fatal("the service does not listen")
-		}
-	}
+	waitForAnswer(t, "http://"+s.Address)
 	return "http://" + s.Address, func() {
 		cancel()
 		if err := <-ended; err != nil {

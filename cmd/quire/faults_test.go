@@ -28,6 +28,10 @@ import (
 
 var allFaults = flag.Bool("faults", false, "TestARunSurvivesFaults with 1,000 entries and ten seconds without S3, see make check-faults")
 
+// smallSlices is the build tag of a program of whose runs only a few entries wait in the
+// queue, as otherwise of those with more than 5,000.
+const smallSlices = "smallslices"
+
 // faultSize is how much a fault test does.
 type faultSize struct {
 	entries, exports int
@@ -50,7 +54,7 @@ func TestARunSurvivesFaults(t *testing.T) {
 	if _, err := render.FindBrowser(""); err != nil {
 		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
-	c := newCluster(t, newProgram(t))
+	c := newCluster(t, newProgram(t, smallSlices))
 	putJob(t, c.store, size.entries, toAllDestinations)
 	for range 3 {
 		c.workers = append(c.workers, c.program.worker(t, c.env...))
@@ -79,6 +83,85 @@ func TestARunSurvivesFaults(t *testing.T) {
 	}
 	if c.workersKilled == 0 || c.browsersKilled == 0 {
 		t.Error("too little was killed to test anything")
+	}
+}
+
+// TestARunSurvivesKills runs a job on SQLite, in a service that is killed again and again.
+// Every entry must be delivered once.
+func TestARunSurvivesKills(t *testing.T) {
+	if !*allFaults {
+		t.Skip("takes minutes; runs with -faults")
+	}
+	startService(t) // skips without a browser
+	const entries, most = 400, 100
+	p, hook, folder := newProgram(t, smallSlices), newHookReceiver(t), t.TempDir()
+	env := []string{"Deliveries__Folders=" + folder, "Egress__AllowHosts=127.0.0.1"}
+	r := p.start(t, env...)
+	s, err := loadSettings("", append(slices.Clone(env), "DataDir="+p.dir), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := openStore(t.Context(), s, slog.New(slog.DiscardHandler), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo, err := st.WorkspaceByCode(t.Context(), "demo")
+	if err == nil {
+		err = st.PutConnection(t.Context(), demo.ID, store.Connection{Name: "customer", Type: "webhook", Address: report.Secret(`{"address": "` + hook.url + `", "secret": "0123456789abcdef"}`)})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	putJob(t, st, entries, func(j *report.Job) {
+		j.Deliveries = []report.JobDelivery{
+			{Type: "local", Settings: map[string]any{"path": "invoices"}},
+			{Type: "webhook", Connection: "customer", Settings: map[string]any{"content": "multipart"}},
+		}
+	})
+	defer st.Close()
+	run := asker{r.url, p.token}.run(t)
+	kills := 0
+	var before runState
+	for kills < most && !before.Finished {
+		time.Sleep(time.Duration(500+(kills*337)%1500) * time.Millisecond) // while different things are being done
+		// On a busy machine something must be done before the next kill, or else nothing ever is.
+		now, ok := asker{r.url, p.token}.state(run)
+		if !ok || now == before {
+			continue
+		}
+		if before = now; !now.Finished {
+			r.kill(t)
+			r = p.start(t, env...)
+			kills++
+		}
+	}
+	got := asker{r.url, p.token}.finished(t, run, 20*time.Minute) // what was alone when it was killed waits
+	files, err := os.ReadDir(filepath.Join(folder, "invoices"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]int{}
+	for _, d := range hook.taken {
+		told[d.entry]++
+	}
+	doubled := len(hook.differs) + max(0, len(files)-entries)
+	for _, n := range told {
+		doubled += n - 1
+	}
+	lost := entries - min(got.Status.Completed, len(files), len(told))
+	id, _ := strconv.Atoi(run[strings.LastIndex(run, "/")+1:])
+	list, err := st.Entries(t.Context(), id, 0, entries+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if e.State != store.EntryCompleted {
+			t.Errorf("entry %d is %s: %s", e.Position, e.State, e.Error)
+		}
+	}
+	t.Logf("killed %d times, %d entries, lost: %d, doubled: %d; requests the webhook knew by their key: %d", kills, got.Entries, lost, doubled, hook.again)
+	if lost != 0 || doubled != 0 || kills < most/4 {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -31,16 +31,16 @@ type running struct {
 }
 
 // newProgram builds the binary.
-func newProgram(t testing.TB) *program {
+func newProgram(t testing.TB, tags ...string) *program {
 	t.Helper()
 	p := &program{binary: filepath.Join(t.TempDir(), "quire"), dir: t.TempDir()}
-	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", p.binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-tags="+strings.Join(tags, ","), "-o", p.binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return p
 }
 
-// start runs quire serve and waits until it listens.
+// start runs quire serve and waits until it answers.
 func (p *program) start(t testing.TB, env ...string) *running {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -60,15 +60,7 @@ func (p *program) start(t testing.TB, env ...string) *running {
 	}
 	r := &running{program: p, process: cmd, url: "http://" + address}
 	t.Cleanup(r.stop)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			conn.Close()
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("the program does not listen")
-		}
-	}
+	waitForAnswer(t, r.url)
 	if p.token == "" {
 		token := exec.Command(p.binary, "token", "create", "--data", p.dir, "--user", "root@localhost", "--name", "test")
 		token.Env = cmd.Env
@@ -79,6 +71,23 @@ func (p *program) start(t testing.TB, env ...string) *running {
 		p.token = strings.TrimSpace(string(out))
 	}
 	return r
+}
+
+// waitForAnswer waits until a service answers. A connection is not enough: before the
+// first start it tries its address for a moment, when it has no users yet.
+func waitForAnswer(t testing.TB, url string) {
+	t.Helper()
+	client := http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for end := time.Now().Add(client.Timeout); ; time.Sleep(2 * time.Millisecond) {
+		resp, err := client.Get(url + "/healthz")
+		if err == nil {
+			resp.Body.Close()
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the service does not answer: %v", err)
+		}
+	}
 }
 
 // worker runs quire worker.

@@ -18,6 +18,12 @@ import (
 // it: each transaction gets whichever of five connections is free.
 func PgBouncer(t testing.TB, database string) (address string) {
 	t.Helper()
+	return PgBouncerIn(t, "transaction", database)
+}
+
+// PgBouncerIn is PgBouncer in one of its modes: session, transaction or statement.
+func PgBouncerIn(t testing.TB, mode, database string) (address string) {
+	t.Helper()
 	path, err := exec.LookPath("pgbouncer")
 	if err != nil {
 		path = "/usr/sbin/pgbouncer"
@@ -42,10 +48,11 @@ listen_addr = 127.0.0.1
 listen_port = %s
 unix_socket_dir =
 auth_type = any
-pool_mode = transaction
+pool_mode = %s
 default_pool_size = 5
 max_client_conn = 500
-`, u.Hostname(), u.Port(), u.User.Username(), password, port)
+server_login_retry = 1
+`, u.Hostname(), u.Port(), u.User.Username(), password, port, mode)
 	file := filepath.Join(dir, "pgbouncer.ini")
 	if err := os.WriteFile(file, []byte(lines), 0o644); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+const (
+	// All slices together have about mostSliced entries, each at least leastSlice.
+	mostSliced, leastSlice = 10_000, 10
+	// mostDelayed is how many slices of a run wait at most when what was queued before
+	// waits to be tried again.
+	mostDelayed = 10
+)
+
+// sliceOf is how many entries of each of so many runs wait in the queue.
+func sliceOf(runs int) int { return min(max(mostSliced/max(runs, 1), leastSlice), mostSlice) }
+
+// fedRun is a run of which not all entries are queued.
+type fedRun struct {
+	ID          int      `db:"id"`
+	WorkspaceID int      `db:"workspace_id"`
+	Next        int      `db:"next_position"` // of the first entry that is not queued; of a cancelled run, that is to end
+	State       RunState `db:"state"`
+	Cancelled   *int64   `db:"cancelled_at"`
+	Waiting     int      `db:"waiting"` // in the queue, for somebody to make them now
+	Delayed     int      `db:"delayed"` // in the queue, to be tried again later
+}
+
+// fedRuns is the query of these runs, with a further condition.
+func (s *Store) fedRuns(which string) string {
+	count := "(SELECT COUNT(*) FROM queue q WHERE q.workspace_id = r.workspace_id AND q.priority = 2 AND q.kind = 'entry' AND q.run_id = r.id AND q.owner = '' AND q.run_at "
+	return "SELECT r.id, r.workspace_id, r.next_position, r.state, r.cancelled_at, " + count + "<= " + s.shared() + ") AS waiting, " + count + "> " + s.shared() + `) AS delayed
+		FROM job_runs r WHERE r.next_position IS NOT NULL` + which + " ORDER BY r.id"
+}
+
+// Fed is what FeedRuns did.
+type Fed struct {
+	Queued int   // entries
+	Ended  []int // cancelled runs of which nothing is left
+	More   bool  // whether more of a cancelled run is to end
+}
+
+// hungry tells whether less than half of a slice waits. What waits to be tried again
+// has had its turn and holds nobody back, within bounds.
+func (r *fedRun) hungry(slice int) bool {
+	return r.Cancelled != nil || 2*r.Waiting < slice && r.Delayed < mostDelayed*slice
+}
+
+// FeedRuns queues the next entries of large runs of which little waits. What CancelRun
+// has left of cancelled ones ends instead, for the reason, some of it at a time. A run that
+// cannot be fed holds no other back.
+func (s *Store) FeedRuns(ctx context.Context, reason string) (fed Fed, err error) {
+	var runs []fedRun
+	if err := s.db.list(ctx, &runs, s.fedRuns("")); err != nil {
+		return fed, err
+	}
+	slice := sliceOf(len(runs))
+	for i := range runs {
+		if !runs[i].hungry(slice) {
+			continue
+		}
+		if failed := s.feedRun(ctx, runs[i].ID, slice, reason, &fed); failed != nil {
+			err = errors.Join(err, fmt.Errorf("run %d: %w", runs[i].ID, failed))
+		}
+	}
+	return fed, err
+}
+
+// feedRun feeds a run that nobody else has locked, and adds what it did.
+func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *Fed) error {
+	var queued int
+	var ends, through bool
+	err := s.db.inTx(ctx, func(t tx) error {
+		queued, ends, through = 0, false, false
+		var locked []int
+		err := t.list(ctx, &locked, "SELECT id FROM job_runs WHERE id = ? "+s.db.skipLocked, id)
+		if err != nil || len(locked) == 0 {
+			return err
+		}
+		var runs []fedRun
+		if err := t.list(ctx, &runs, s.fedRuns(" AND r.id = ?"), id); err != nil || len(runs) == 0 || !runs[0].hungry(slice) {
+			return err
+		}
+		r := &runs[0]
+		if ends = r.Cancelled != nil; ends {
+			through, err = s.cancelFrom(ctx, t, r.ID, r.Next, reason)
+			return err
+		}
+		queued, err = s.feed(ctx, t, r, slice-r.Waiting)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fed.Queued += queued
+	fed.More = fed.More || ends && !through
+	if through {
+		fed.Ended = append(fed.Ended, id)
+	}
+	return nil
+}
+
+// feed queues the next n entries of a run, except those that a process of the version
+// before has queued, which began the run or went on beginning it.
+func (s *Store) feed(ctx context.Context, t tx, r *fedRun, n int) (fed int, err error) {
+	var entries []struct {
+		ID       int
+		Position int
+		Wanted   bool
+	}
+	err = t.list(ctx, &entries, `SELECT id, position, state = 'queued' AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'entry' AND q.subject = e.id) AS wanted
+		FROM job_entries e WHERE run_id = ? AND position >= ? ORDER BY position LIMIT ?`, r.ID, r.Next, n)
+	if err != nil {
+		return 0, err
+	}
+	next, ids := &r.Next, []int{}
+	for _, e := range entries {
+		if e.Wanted {
+			ids = append(ids, e.ID)
+		}
+		*next = e.Position + 1
+	}
+	if len(entries) < n && r.State != RunStarting {
+		next = nil
+	}
+	if _, err := t.exec(ctx, "UPDATE job_runs SET next_position = ? WHERE id = ?", next, r.ID); err != nil {
+		return 0, err
+	}
+	return len(ids), s.enqueue(ctx, t, tasksOf(EntryTask, &Run{ID: r.ID, WorkspaceID: r.WorkspaceID}, ids)...)
+}
