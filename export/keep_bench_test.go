@@ -24,11 +24,12 @@ func bundleService(t testing.TB, bundle fs.FS) (*Service, *report.Workspace) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := scripting.New(scripting.Config{Processes: 1})
+	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: time.Minute}) // other work takes most of the clock
 	t.Cleanup(scripts.Stop)
 	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})
 	t.Cleanup(loader.Close)
 	return New(Config{
+		Timeout:     10 * time.Minute, // the race detector watches how pages of PDF files become pictures
 		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Printer: &printer{}, Guard: guard, Zone: time.UTC,
 		Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	}), ws

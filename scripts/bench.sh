@@ -56,7 +56,7 @@ echo "== workbooks of ten columns, beside a bare stream of excelize of the same 
 (cd scripts/excelize && go build -o "$work/excelize" . && "$work/excelize" 10000 && "$work/excelize" 100000)
 bench ./export Workbook 3x
 echo "== documents of Word and presentations, beside the same reports as PDF, of processors (docx <= 1.2 times, pptx <= 1.5)"
-bench ./cmd/quire 'BenchmarkOffice' 9x
+bench ./cmd/quire 'BenchmarkOffice' 5x
 echo "== barcodes and QR codes"
 bench ./htmlgen/symbol . 500ms
 echo "== paginator by rows (a row costs the same at 3,000 and 30,000); 1,000 rows beside Paged.js (times-pagedjs <= 0.25)"

@@ -3,6 +3,36 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# tests runs the tests of packages: tests <packages> <flags of go test>. On a busy machine
+# a test may miss a moment: one that fails runs once more, alone, and both are told; what
+# fails twice is broken. A race of data, a panic or a package that does not build is at once.
+tests() {
+	local packages=$1 output=$told/go failed=0 package names
+	shift
+	# shellcheck disable=SC2086 # packages are several words
+	local began=$SECONDS
+	go test "$@" $packages 2>&1 | tee "$output" && echo "· tests of $packages took $((SECONDS - began)) s" && return
+	awk '
+		/^--- FAIL: / { names = names "|^" $3 "$" }
+		/WARNING: DATA RACE|^panic: |^fatal error: / { broken = 1 }
+		/^(ok|FAIL)[ \t]/ && $2 ~ "/" {
+			if ($1 == "FAIL") print $2, broken || names == "" ? "-" : substr(names, 2)
+			names = ""; broken = 0
+		}' "$output" >"$output.failed"
+	[ -s "$output.failed" ] || return 1
+	while read -r package names; do
+		if [ "$names" = - ]; then
+			failed=1
+			continue
+		fi
+		echo "· $names of $package failed; once more, alone"
+		go test "$@" -count=1 -run "$names" "$package" || failed=1
+	done <"$output.failed"
+	return "$failed"
+}
+told=$(mktemp -d)
+trap 'rm -rf "$told"' EXIT
+
 # SQLite, which is C translated to Go, goja, ciphers and what compiles PDFium are for
 # one thread at a time. Watching each of their steps takes as long as all the rest and tells
 # nothing about this project. No package may be among them that uses sync.Map: its code
@@ -17,10 +47,10 @@ done
 # everything is judged, the judges look at more of the same. Both leave vetting to lint.
 documents=$(awk '/^func Test/ { split($2, name, "("); test = name[1] } /ofDocuments\(t\)/ { print "^" test "$" }' cmd/quire/*_test.go | paste -sd '|')
 documents+='|DamagedAttachments|TakeNoMemory|HaveABudget|BesideHostile|ContractOnPostgres|Guesses(From|At|Of)|EveryRoute|ImagePrints'
-CGO_ENABLED=1 go test -vet=off "${watch[@]}" -timeout 30m -skip "$documents" ./... "$@"
+CGO_ENABLED=1 tests ./... -vet=off "${watch[@]}" -timeout 30m -skip "$documents" "$@"
 judged='^$'
 [ "${QUIRE_ALL:-}" = 1 ] && judged+='|ReportsKeepTheInvariants|EveryCode|SamePixels|ReportsConformToWhatTheySay|FilesAreValid|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes'
-go test -vet=off -timeout 20m -run "$documents" -skip "$judged" ./render/pdf ./cmd/quire ./api ./export
+tests './render/pdf ./cmd/quire ./api ./export' -vet=off -timeout 20m -run "$documents" -skip "$judged"
 
 . scripts/node.sh
 if ! have_node; then
@@ -31,15 +61,14 @@ echo "· Playwright journeys"
 make --no-print-directory build
 cd e2e
 [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent
-told=$(mktemp -d)
-trap 'rm -rf "$told"' EXIT
+mkdir "$told/journeys"
 journey() {
 	node --test "$1" >"$2/$1" 2>&1 && echo "· $1" && rm "$2/$1" || echo "· $1 failed"
 }
 export -f journey
-printf '%s\n' *.test.mjs | xargs -P 2 -I{} bash -c 'journey "$@"' journey {} "$told"
+printf '%s\n' *.test.mjs | xargs -P 2 -I{} bash -c 'journey "$@"' journey {} "$told/journeys"
 # A browser on a busy machine may miss a moment; what fails twice is broken.
-for failed in "$told"/*; do
+for failed in "$told/journeys"/*; do
 	[ -e "$failed" ] || continue
 	cat "$failed"
 	echo "· ${failed##*/} failed; once more, alone"
