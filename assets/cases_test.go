@@ -20,6 +20,28 @@ func box(id string, height int) string {
 	return fmt.Sprintf(`<div class="q-el" data-id="%s" data-break="avoid" style="height:%dpx">%s</div>`, id, height, id)
 }
 
+// free stands freely on pages.
+func free(pages, layer string) string {
+	return fmt.Sprintf(`<div class="q-el q-on-pages" data-pages="%s" data-layer="%s" style="height:4000px">free</div>`, pages, layer)
+}
+
+const (
+	runOfPages = `<span class="q-page-number"></span>/<span class="q-page-run-count"></span>`
+	running    = `<span class="q-page-running" data-ref="1"></span>|<span class="q-page-running" data-ref="2"></span>|<span class="q-page-running" data-ref="group"></span>`
+)
+
+func outline(level int, title string) string {
+	return fmt.Sprintf(`<h%d class="q-el" id="%.3s" data-outline="%d" style="height:40px;margin:0">%s</h%d>`, level, title, level, title, level)
+}
+
+// grouped is a table of two groups with a page each; numbers begin anew with the second.
+func grouped(anew string) string {
+	if anew != "" {
+		anew = ` data-anew="` + anew + `"`
+	}
+	return `<table class="q-el" data-break="auto"><tbody><tr data-repeat="1" data-keep-next><th>North</th></tr><tr><td style="height:400px">a</td></tr><tr data-repeat="1" data-keep-next data-break-before="page"` + anew + `><th>South</th></tr><tr><td style="height:400px">b</td></tr></tbody></table>`
+}
+
 func one(body string) string {
 	return document(sheet{header: "Header", footer: pageOfPages, body: body})
 }
@@ -180,6 +202,38 @@ func paginationCases() []paginationCase {
 			check: `all("[data-repeated]").map(e => e.textContent).join() === "Group 1,Region 2" || all("[data-repeated]").length > 1 ? "" : "captions: " + all("[data-repeated]").length`,
 		},
 		{
+			name: "sums are carried to the next page and from the one before", html: one(box("a", 500) + carrying(90, "<tfoot><tr><td>total</td><td>90</td></tr></tfoot>")), pages: 4,
+			check: `carriedBy("forward", ".q-carried") === carriedBy("brought", ".q-brought") ? all(".q-page-body").every(b => b.scrollHeight <= b.clientHeight) ? "" : "too high" : carriedBy("brought", ".q-brought")`,
+		},
+		{
+			name: "each page has the sum of its rows", html: one(box("a", 500) + summing(90)), pages: 4,
+			check: `summed()`,
+		},
+		{
+			name: "a table on one page has the sum of all rows", html: one(summing(9)), pages: 1,
+			check: `summed()`,
+		},
+		{
+			name: "a box that begins a page with an empty one keeps the margin of that", html: one(box("a", 100) + `<ul class="q-el" data-break="auto" data-id="l"><li class="q-el" data-break-before="page" data-id="i"><div class="q-el" style="margin:0 0 60px"></div></li></ul>` + strings.Repeat("<p style='margin:0'>row</p>", 200)),
+			check: `all(".q-page-body").every(b => b.scrollHeight <= b.clientHeight) ? "" : all(".q-page-body").map(b => b.scrollHeight - b.clientHeight).join()`,
+		},
+		{
+			name: "what is too wide together is drawn smaller", warnings: "f", html: one(`<div class="q-el" data-id="f" style="display:flex">` + strings.Repeat(`<div class="q-el" style="flex:0 0 300px"><div class="q-el"><p>words</p></div></div>`, 3) + `</div>`),
+			check: `all("p").every(p => p.getBoundingClientRect().right <= rect(".q-page-body").right + 1) && new Set(all("p").map(p => p.currentCSSZoom)).size === 1 ? "" : "off the paper or not alike"`,
+		},
+		{
+			name: "what is too wide together from right to left is drawn smaller", warnings: "f", html: one(`<div class="q-el" data-id="f" dir="rtl" style="display:flex">` + strings.Repeat(`<div class="q-el" style="flex:0 0 300px"><div class="q-el"><p>words</p></div></div>`, 3) + `</div>`),
+			check: `all("p").every(p => p.getBoundingClientRect().left >= rect(".q-page-body").left - 1) ? "" : "off the paper"`,
+		},
+		{
+			name: "a box higher than its page does not pass on shares of its height", warnings: "f", html: one(`<div class="q-el" data-id="f" style="height:1400px"><div class="q-el" data-id="r" style="height:130%"><p>words</p></div></div>`), pages: 1,
+			check: `all(".q-page-body").every(b => b.scrollHeight <= b.clientHeight) ? "" : all(".q-page-body").map(b => b.scrollHeight - b.clientHeight).join()`,
+		},
+		{
+			name: "nothing is carried where a table begins on a page or stays on one", html: one(box("a", 900) + carrying(3, "")), pages: 2,
+			check: `all("tr.q-carried, tr.q-brought").every(r => r.getBoundingClientRect().height === 0) && same("[data-carry]", "[data-carry='3']") ? "" : "carried"`,
+		},
+		{
 			name: "group of rows is kept together", html: one(box("a", 800) + `<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td>first</td></tr></tbody><tbody data-keep><tr><td style="height:40px">one</td></tr><tr><td style="height:40px">two</td></tr><tr id="three"><td style="height:40px">three</td></tr></tbody></table>`), pages: 2,
 			check: `same("[data-id=a]", "[data-id=t]") && all("tbody[data-keep]").length === 1 && !same("[data-id=a]", "#three") ? "" : "group was parted"`,
 		},
@@ -205,6 +259,29 @@ func paginationCases() []paginationCase {
 		},
 		{
 			name: "white space at the end of a document", html: one(box("a", 900) + `<div class="q-el q-spacer" data-space style="height:200px"></div>`), pages: 1,
+		},
+		{
+			name: "numbers begin anew with a section, an element and a group",
+			html: document(
+				sheet{header: "h", footer: runOfPages, body: box("a", 900) + box("b", 900)}, sheet{header: "h", footer: runOfPages, anew: true, body: box("c", 900) + box("d", 900) + `<div class="q-el" data-break="auto" data-anew="1">` + box("e", 900) + box("f", 900) + `</div>`},
+				sheet{header: "h", footer: runOfPages, body: box("g", 900)}, sheet{header: "h", footer: runOfPages, uncounted: true, anew: true, body: box("h", 900)}, sheet{header: "h", footer: runOfPages, body: grouped("4")},
+			), pages: 10,
+			check: `footers() === "1/2 2/2 1/2 2/2 1/3 2/3 3/3 /1 1/1 1/1" ? "" : footers()`,
+		},
+		{
+			name:  "headers say the last heading and group that began by the end of their page",
+			html:  document(sheet{header: running, footer: "f", body: box("a", 900) + outline(1, "One") + box("b", 850) + outline(2, "Two") + box("c", 850) + outline(1, "A longer heading than the others, which takes more than one line of the header if it is as long as that") + box("d", 500)}, sheet{header: running, footer: "f", body: grouped("")}),
+			check: `headers() === "|| One|| One|Two| A longer heading than the others, which takes more than one line of the header if it is as long as that|| A longer heading than the others, which takes more than one line of the header if it is as long as that||North A longer heading than the others, which takes more than one line of the header if it is as long as that||South" && all(".q-page-header").every(h => h.scrollHeight <= h.nextElementSibling.offsetTop - h.offsetTop + 1) ? "" : headers()`,
+		},
+		{
+			name: "captions and heads that go on say so, and keep room for it",
+			html: one(`<table class="q-el" data-break="auto"><thead><tr class="q-again"><th style="height:40px">Table (continued)</th></tr><tr><th>Head</th></tr></thead><tbody><tr data-repeat="1" data-keep-next><th>North <span class="q-again">(continued)</span></th></tr>` + strings.Repeat(`<tr><td style="height:50px">row</td></tr>`, 40) + `</tbody></table>`), pages: 3,
+			check: `all(".q-page").map(p => [...p.querySelectorAll(".q-again")].filter(e => getComputedStyle(e).visibility === "visible").map(e => e.textContent).join("+")).join(" / ") === " / Table (continued)+(continued) / Table (continued)+(continued)" && all(".q-page-body").every(b => b.scrollHeight <= b.clientHeight) ? "" : all("table").map(t => t.innerText).join(" / ")`,
+		},
+		{
+			name: "what stands freely is on the pages that it says, once, and takes no room",
+			html: document(sheet{header: "h" + free("all", "behind"), footer: "f", body: box("a", 900)}, sheet{header: "h" + free("even", "above") + free("even", "above") + free("last", "above"), footer: "f" + free("following", "behind"), body: box("b", 900) + box("c", 900)}), pages: 3,
+			check: `all(".q-page").map(p => [...p.children].map(e => e.dataset.pages ?? "-").join("")).join(" ") === "all--- ---even following---last" ? "" : all(".q-page").map(p => [...p.children].map(e => e.dataset.pages ?? "-").join("")).join(" ")`,
 		},
 		{
 			name: "justified text stays justified", html: one(`<p class="q-el" data-break="auto" data-id="p" style="text-align:justify">` + words(1500) + `</p>`),
@@ -412,69 +489,14 @@ func paginationCases() []paginationCase {
 			check: `all("table").some((t) => t.rows[0].cells[0].textContent === "") && all("[data-repeated]").length === 0 ? "" : "repeated"`,
 		},
 		{
+			name: "what begins where its flow ends has no room there, however small all is drawn", warnings: "f",
+			html:  one(`<div class="q-el q-flow" data-id="f" dir="rtl" style="display:flex"><div class="q-el" style="flex:none;width:100%;height:12pt"></div><p class="q-el" style="min-width:12ch">21 November 2026, 9:30</p><p class="q-el" style="min-width:12ch">22 November 2026, 9:30</p></div>`),
+			check: `((page) => all("p").every((p) => { const r = p.getBoundingClientRect(); return r.left >= page.left && r.right <= page.right + 1 && r.height >= 16; }) ? "" : all("p").map((p) => p.getBoundingClientRect().left + " " + p.getBoundingClientRect().height).join())(rect(".q-page-body"))`,
+		},
+		{
 			name: "hidden and absolute elements", html: one(`<div style="display:none">hidden</div><div style="position:absolute;top:0;height:3000px">mark</div>` + para("p", 50)), pages: 1,
 		},
 	}
-}
-
-func columns(mode string, count, n int) string {
-	return fmt.Sprintf(`<div class="q-el q-html" data-break="%s" data-id="c" style="columns:%d;column-gap:20px;column-rule:1px solid #999;padding:8px;background:#f4f4f8"><h3>Title</h3><p>%s</p><p>%s</p></div>`,
-		mode, count, words(n/2), words(n-n/2))
-}
-
-// highOf tells whether the parts of an element are together as high as it was told to be, but for a line or two.
-func highOf(id string, height int) string {
-	return fmt.Sprintf(`((high) => all(".q-scaled").length > 0 ? "drawn smaller" : high <= %d && high > %d ? "" : "height " + high)(all("[data-id=%s]").reduce((sum, el) => sum + el.getBoundingClientRect().height, 0))`, height, height-60, id)
-}
-
-func beside(mode string, boxes ...string) string {
-	return `<div class="q-el row" style="display:flex;gap:10px" data-id="f" data-break="` + mode + `">` + strings.Join(boxes, "") + `</div>`
-}
-
-func tableOf(id string, rows int) string {
-	return fmt.Sprintf(`<table class="q-el" data-id="%s" data-break="auto" style="align-self:flex-start;width:100%%"><thead><tr><th>Header</th><th>Two</th></tr></thead><tbody>%s</tbody></table>`,
-		id, strings.Repeat(`<tr><td>row</td><td>2</td></tr>`, rows))
-}
-
-// merged is a table of 150 rows in which a cell stands for each so many of them.
-func merged(span int, attrs string) string {
-	var b strings.Builder
-	b.WriteString(`<table class="q-el" data-id="t" data-break="auto"><tbody>`)
-	for i := range 150 {
-		b.WriteString("<tr>")
-		if i%span == 0 {
-			fmt.Fprintf(&b, `<td rowspan="%d" %s>Merged %d</td>`, min(span, 150-i), attrs, i/span)
-		}
-		fmt.Fprintf(&b, "<td>%d</td></tr>", i)
-	}
-	return b.String() + "</tbody></table>"
-}
-
-// manySizes are sections of sizes that are no whole number of pixels, each of two pages.
-func manySizes() []sheet {
-	var sheets []sheet
-	for i := range 30 {
-		sheets = append(sheets, sheet{
-			width: fmt.Sprintf("%.1fmm", 60+float64(i)*7.3), height: fmt.Sprintf("%.1fmm", 80+float64(i)*11.7), margin: "5mm",
-			header: "h", footer: "f", body: `<p>first</p><p data-break-before="page">second</p>`,
-		})
-	}
-	return sheets
-}
-
-func groups() string {
-	var b strings.Builder
-	for g := range 4 {
-		if g%2 == 0 {
-			fmt.Fprintf(&b, `<tr data-repeat="1" data-keep-next><th colspan="2">Region %d</th></tr>`, g)
-		}
-		fmt.Fprintf(&b, `<tr data-repeat="2" data-keep-next><th colspan="2">Group %d</th></tr>`, g)
-		for i := range 30 {
-			fmt.Fprintf(&b, `<tr><td>%d</td><td>%d</td></tr>`, g, i)
-		}
-		b.WriteString(`<tr data-keep-prev><td>Sum</td><td>30</td></tr>`)
-	}
-	return b.String()
 }
 
 // checkHelpers are what the expressions of cases are written in.
@@ -482,6 +504,21 @@ const checkHelpers = `
 var all = (s) => [...document.querySelectorAll(s)];
 var rect = (s) => document.querySelector(s).getBoundingClientRect();
 var text = (s) => document.querySelector(s).textContent.trim();
+var footers = () => all(".q-page-footer").map(f => f.textContent.trim()).join(" ");
+var headers = () => all(".q-page-header").map(f => f.textContent.trim()).join(" ");
+// What pages say that they carry over, beside the last row before: the pages with rows and the drawn rows of the class must be one fewer.
+var carriedBy = (word, rows) => {
+  const last = all(".q-page").map(p => [...p.querySelectorAll("tr[data-carry]")].pop()?.dataset.carry).slice(0, -1);
+  const said = all(rows).filter(r => r.getBoundingClientRect().height > 0).map(r => r.innerText.replace(/\s+/g, " ").trim());
+  return said.join() === last.map(n => word + " " + n).join() ? "as the rows" : said.join() + " after " + last.join();
+};
+// The sum that each page with rows says, beside the number of its rows.
+var summed = () => all(".q-page").map(p => {
+  const rows = p.querySelectorAll("tr[data-sums]").length;
+  const said = [...p.querySelectorAll("tr.q-page-sum")].filter(r => r.getBoundingClientRect().height > 0).map(r => r.querySelector("span").textContent).join();
+  const body = p.querySelector(".q-page-body");
+  return said === (rows ? String(rows / 2) : "") && body.scrollHeight <= body.clientHeight ? "" : said + " for " + rows + " rows ";
+}).join("");
 var same = (a, b) => document.querySelector(a).closest(".q-page") === document.querySelector(b).closest(".q-page");
 var bodyHeight = () => rect(".q-page-body").height;
 var count = (lists) => lists.reduce((n, l) => n + [...l.children].filter((li) => !li.classList.contains("q-cut-start")).length, 0) - (lists.at(-1).lastElementChild.classList.contains("q-cut-end") ? 1 : 0);

@@ -15,6 +15,7 @@ type sheet struct {
 	footer        string
 	body          string
 	uncounted     bool
+	anew          bool
 }
 
 const testCSS = `
@@ -49,6 +50,9 @@ func (s sheet) write(b *strings.Builder, i int) {
 	count := "1"
 	if s.uncounted {
 		count = "0"
+	}
+	if s.anew {
+		count += `" data-anew="s`
 	}
 	fmt.Fprintf(b, `<section class="q-sheet" data-page="%d" data-name="%s" data-count="%s" data-width="%s" data-height="%s" data-margin="%s" data-background="#fff">`,
 		i+1, s.name, count, or(s.width, "210mm"), or(s.height, "297mm"), or(s.margin, "18mm 18mm 16mm 18mm"))

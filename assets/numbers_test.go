@@ -7,11 +7,12 @@ import (
 )
 
 // named gives all elements of the bodies a name and the document a place that nobody
-// sees for the page of each.
+// sees for the page of each. Rows that a table lends its pages stand on none themselves,
+// and what stands freely on several.
 const named = `(() => {
   const places = document.createElement("div");
   places.style.display = "none";
-  document.querySelectorAll(".q-body *").forEach((el, i) => {
+  document.querySelectorAll(".q-body :not(.q-carry, .q-carry *, .q-on-pages)").forEach((el, i) => {
     el.id ||= "n" + i;
     const place = places.appendChild(document.createElement("span"));
     place.className = "q-page-of";

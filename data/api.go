@@ -20,7 +20,7 @@ type apiSettings struct {
 	Connection string      `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of an API connection of the workspace, which gives the base address and headers."`
 	URL        string      `json:"url" label:"Address" editor:"template" help:"Absolute, or below the connection's base address. Values of placeholders are encoded."`
 	Method     string      `json:"method" label:"Method" enum:"GET,POST" default:"GET" help:"How the request is sent; only POST has a body."`
-	Headers    []apiHeader `json:"headers" label:"Headers" help:"Sent with the request, beside those of the connection."`
+	Headers    []apiHeader `json:"headers" label:"Headers" help:"Sent with the request, beside those of the connection." one:"Header"`
 	Body       string      `json:"body" label:"Body" editor:"code" help:"Sent with POST. In a JSON body {$params.x} becomes a JSON value, or text inside quotes."`
 	Format     string      `json:"format" label:"Answer" enum:"auto,json,csv,text" default:"auto" help:"How the answer is read; auto goes by what it says of itself."`
 	CSV        csvFormat   `json:"csv" label:"CSV answers" help:"How an answer that is CSV is read."`

@@ -24,7 +24,7 @@ type csvFormat struct {
 	Header    bool        `json:"header" label:"First row holds the names" default:"true" help:"Without it the columns are called column1, column2 and so on."`
 	Decimal   string      `json:"decimal" label:"Decimal sign" enum:"auto,point,comma" default:"auto" help:"What separates the decimals of numbers; auto finds it out."`
 	Types     bool        `json:"types" label:"Find out types" default:"true" help:"Whether columns of numbers, yes or no, and dates are read as such; off leaves text."`
-	Columns   []csvColumn `json:"columns" label:"Columns" help:"What is known about columns better than found out."`
+	Columns   []csvColumn `json:"columns" label:"Columns" help:"What is known about columns better than found out." ask:"What you know of columns better than is found out." one:"Column"`
 }
 
 // csvColumn overrides what was found out about a column.

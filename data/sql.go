@@ -18,7 +18,7 @@ type sqlSettings struct {
 	Connection string     `json:"connection" label:"Connection" editor:"ref:connections" help:"Name of a database connection of the workspace."`
 	Database   sqlInline  `json:"database" label:"Database" help:"The database itself, for reports that are run without a server."`
 	Query      string     `json:"query" label:"Query" editor:"code" required:"true" help:"One statement. Parameters are :name, @name or {$params.x}; they are always bound, never pasted in."`
-	Params     []sqlParam `json:"params" label:"Parameters" help:"Values of the query's parameters. Those not listed are the report's parameters of the same name."`
+	Params     []sqlParam `json:"params" label:"Parameters" help:"Values of the query's parameters. Those not listed are the report's parameters of the same name." ask:"Values of the parameters in the query. Those that are not here are the parameters of the report with the same name." one:"Value"`
 	Timeout    int        `json:"timeout" label:"Time limit (s)" min:"1" max:"3600" help:"Default: the server's."`
 	MaxRows    int        `json:"maxRows" label:"Row limit" min:"1" help:"Default: the server's, which is also the most."`
 	TimeZone   string     `json:"timeZone" label:"Time zone" help:"Zone of dates and times that the database keeps without one. Default: the report's."`
@@ -42,7 +42,7 @@ type sqlInline struct {
 
 type sqlParam struct {
 	Name  string `json:"name" label:"Name" required:"true"`
-	Value any    `json:"value" label:"Value" editor:"template" help:"A text template such as {$params.customerId}, or a constant."`
+	Value any    `json:"value" label:"Value" editor:"template" help:"A text template such as {$params.customerId}, or a constant." ask:"A value such as {$params.customerId}, or any text."`
 }
 
 func loadSQL(ctx context.Context, env *Env, s sqlSettings) (any, error) {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -38,7 +39,7 @@ type Setting struct {
 	Means    string    `json:"means,omitempty"`    // as report.Field.Means says it
 	Group    string    `json:"group,omitempty"`    // such as Box or Font, which many components have
 	Settings []Setting `json:"settings,omitempty"` // of a group
-	Item     *Setting  `json:"item,omitempty"`     // of a list or map
+	Item     *Setting  `json:"item,omitempty"`     // of a list or map; its label is what people call one
 }
 
 // Components are all element types in the order of the palette.
@@ -82,7 +83,7 @@ func Schema() DesignSchema {
 	return DesignSchema{Components(), SourceTypes(), stepTypes(), map[string][]Setting{
 		"report":       formOf[report.Report]("$schema", "version", "kind", "name", "subreport", "pages", "dataSources", "parameters", "include"),
 		"page":         pageForm(),
-		"layout":       formOf[report.Layout]("header", "firstHeader", "footer", "body"),
+		"layout":       formOf[report.Layout]("header", "firstHeader", "footer", "body", "design"),
 		"templates":    formOf[report.Template]("layouts"),
 		"parameters":   formOf[report.Parameter](),
 		"dataSources":  formOf[report.DataSource]("type", "settings"),
@@ -98,7 +99,7 @@ func Schema() DesignSchema {
 // pageForm is the form of a page. That a page counts unless said is no default
 // of the field: what is not set has to stay so in files.
 func pageForm() []Setting {
-	form := formOf[report.Page]("id", "elements", "placeholders")
+	form := formOf[report.Page]("id", "elements", "placeholders", "design")
 	i := slices.IndexFunc(form, func(s Setting) bool { return s.Name == "count" })
 	form[i].Default = "true"
 	return form
@@ -139,7 +140,7 @@ func settings(fields []report.Field, within []reflect.Type) []Setting {
 // setting describes a field. Groups that hold themselves, such as the rows of a
 // table, are described once on the way down.
 func setting(f *report.Field, within []reflect.Type) Setting {
-	s := Setting{Name: f.Name, Label: f.Label, Help: f.Help, Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Means: f.Means, Group: f.Group}
+	s := Setting{Name: f.Name, Label: f.Label, Help: cmp.Or(f.Tag("ask"), f.Help), Editor: f.Editor, Shape: string(f.Shape), Default: f.Default, Enum: f.Enum, Min: f.Min, Max: f.Max, Required: f.Required, Means: f.Means, Group: f.Group}
 	if f.From != "" {
 		s.Enum = Choices(f.From)
 	}
@@ -153,6 +154,7 @@ func setting(f *report.Field, within []reflect.Type) Setting {
 		}
 	case report.ListShape, report.MapShape:
 		item := setting(f.Items(), within)
+		item.Label = f.Tag("one")
 		s.Item = &item
 	}
 	return s

@@ -27,13 +27,14 @@ const (
 	RuleDuplicateName   = "duplicate-name"
 	RuleUndeclared      = "undeclared-dependency"
 	RuleHiddenFooter    = "hidden-footer"
+	RuleRunningSum      = "running-sum"
 )
 
 // Severity tells how much a finding matters: a warning is most likely not meant,
 // a hint is what could be better, or is not done yet.
 func (f Finding) Severity() string {
 	switch f.Rule {
-	case RuleDeadBinding, RuleContrast, RuleUndeclared, RuleDuplicateName, RuleHiddenFooter:
+	case RuleDeadBinding, RuleContrast, RuleUndeclared, RuleDuplicateName, RuleHiddenFooter, RuleRunningSum:
 		return "warning"
 	}
 	return "hint"

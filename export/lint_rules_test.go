@@ -97,6 +97,10 @@ func TestLintRules(t *testing.T) {
 			[]string{"hidden-footer pages[0].elements[0].props.columns[1].footer the column has a footer, but that of the table is off"},
 		},
 		{
+			"sums of running totals", `{"type": "data-table", "props": {"source": "$data.shop.lines", "footer": {"enabled": true}, "columns": [{"title": "Balance", "field": "amount", "runningTotal": "table", "footer": {"aggregate": "sum"}, "groupFooters": [{"aggregate": "average"}]}, {"field": "amount", "runningTotal": "table", "footer": {"aggregate": "sum", "aggregateField": "amount"}}, {"field": "amount", "runningTotal": "group", "footer": {"aggregate": "last"}}, {"field": "amount", "runningTotal": "none", "footer": {"aggregate": "sum"}}]}}`, "",
+			[]string{`running-sum pages[0].elements[0].props.columns[0].footer.aggregate column "Balance" prints running totals, and its sum is that of these totals`, `running-sum pages[0].elements[0].props.columns[0].groupFooters[0].aggregate column "Balance" prints running totals, and its average`},
+		},
+		{
 			"placeholders that are none", `{"type": "text", "props": {"text": "{$params.year\n:n} of {$params.year}"}}, {"type": "text", "props": {"text": "open {$data.shop.name"}}, {"type": "text", "props": {"text": "{{$x}} {$data.shop.name:s}"}}`, "",
 			[]string{"dead-binding pages[0].elements[0].props.text {$params.year is no placeholder and prints as it is", "dead-binding pages[0].elements[1].props.text {$data.shop.name is no placeholder"},
 		},

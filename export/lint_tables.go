@@ -24,6 +24,41 @@ func (l *linter) footers(e *lintElement) {
 	}
 }
 
+// runningSums finds columns of running totals whose totals would be added up, in the
+// footer of the table or of a group, or in a caption.
+func (l *linter) runningSums(e *lintElement) {
+	columns, _ := e.props.Get("columns")
+	for i, c := range listOf(columns) {
+		column := object(c)
+		running, _ := column.Get("runningTotal")
+		if !filled(running) || running == "none" {
+			continue
+		}
+		at := place(e.at("columns"), i)
+		footer, _ := column.Get("footer")
+		l.runningSum(column, object(footer), at+".footer")
+		for _, name := range []string{"groupFooters", "groupCaptions"} {
+			bands, _ := column.Get(name)
+			for level, band := range listOf(bands) {
+				l.runningSum(column, object(band), place(at+"."+name, level))
+			}
+		}
+	}
+}
+
+func (l *linter) runningSum(column, band *report.Object, at string) {
+	aggregate, _ := band.Get("aggregate")
+	field, _ := band.Get("aggregateField")
+	if !says(band) || aggregate != "sum" && aggregate != "average" || filled(field) {
+		return
+	}
+	title, _ := column.Get("title")
+	name, _ := column.Get("field")
+	l.find(RuleRunningSum, at+".aggregate", "column %q prints running totals, and its %s is that of these totals; name the field of the values in aggregateField, or use the aggregate last", firstText(words(title), words(name)), aggregate)
+}
+
+func words(v any) string { s, _ := v.(string); return s }
+
 func listOf(v any) []any {
 	list, _ := v.([]any)
 	return list

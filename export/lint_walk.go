@@ -122,6 +122,7 @@ func (l *linter) element(o *report.Object, path string, at visit) {
 	l.accessible(e)
 	if e.has("columns") {
 		l.footers(e)
+		l.runningSums(e)
 	}
 	l.contrast(e, at.shade)
 	l.group(t.Props, settings, report.JoinPath(path, "props"), at)

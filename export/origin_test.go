@@ -16,12 +16,14 @@ func TestTheCanvasIsTheExport(t *testing.T) {
 		marked := 0
 		for i := range ws.Reports {
 			code := ws.Reports[i].Code
+			var warned []report.Problems
 			show := func(def *report.Report) string {
 				t.Helper()
 				shown, err := s.Preview(t.Context(), PreviewRequest{AssetBase: "/assets", Request: Request{Report: code, Definition: def}})
 				if err != nil {
 					t.Fatalf("%s/%s: %v", bundle, code, err)
 				}
+				warned = append(warned, shown.Warnings)
 				return string(shown.HTML)
 			}
 			plain, canvas := show(nil), show(&ws.Reports[i].Report)
@@ -29,8 +31,12 @@ func TestTheCanvasIsTheExport(t *testing.T) {
 				t.Errorf("%s/%s: the export tells where values come from", bundle, code)
 			}
 			marked += len(from.FindAllString(canvas, -1))
-			if from.ReplaceAllString(canvas, "") != plain {
-				t.Errorf("%s/%s: more than the origins differs from the export", bundle, code)
+			if canvas := from.ReplaceAllString(canvas, ""); canvas != plain {
+				at := 0
+				for at < min(len(canvas), len(plain)) && canvas[at] == plain[at] {
+					at++
+				}
+				t.Errorf("%s/%s: more than the origins differs from the export, at %d: %.200q and %.200q, with the warnings %v", bundle, code, at, plain[max(0, at-60):], canvas[max(0, at-60):], warned)
 			}
 		}
 		if marked < 100 {

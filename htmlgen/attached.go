@@ -47,6 +47,7 @@ func (c *Context) attachedSheet(plan *sheetPlan, name, key string, n int, size P
 	c.Raw(`"`)
 	c.Attr("data-name", plan.page.Name)
 	c.Attr("data-count", map[bool]string{true: "1", false: "0"}[plan.page.Counts()])
+	c.sheetNumbers(plan.page.Restart && n == max(plan.page.StartPage, 1))
 	c.Attr("data-width", cssPixels(size.Width))
 	c.Attr("data-height", cssPixels(size.Height))
 	c.Attr("data-attached", key+"#"+strconv.Itoa(n))

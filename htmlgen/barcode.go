@@ -10,8 +10,8 @@ import (
 var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanners read.", compileBarcode, icon("barcode"))
 
 type barcodeProps struct {
-	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar."`
-	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given."`
+	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar." ask:"The kind of barcode, such as CODE128, EAN13 or GS1-128."`
+	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given." ask:"What the code says. Check digits are added where they are left out, and verified where they are given."`
 	ShowText   bool   `json:"showText" label:"Show text" default:"true"`
 	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
 	LineColor  string `json:"lineColor" label:"Line color" editor:"color" default:"#000000"`
@@ -45,7 +45,7 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
 		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
 	}
-	c.Open(e, tag{name: "div", classes: p.sized(), box: &p.Box, extra: func(s *style) {
+	c.Open(e, tag{name: "div", drawing: true, classes: strings.TrimSpace("q-code " + p.sized()), box: &p.Box, extra: func(s *style) {
 		if p.Width == "" && look.Rotation%180 == 0 {
 			s.add("--least", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
 		}

@@ -30,11 +30,12 @@ type Box struct {
 	Background  string `json:"background" editor:"color"`
 	Border      string `json:"border" editor:"border"`
 	Radius      string `json:"borderRadius" label:"Border radius" editor:"length"`
-	Grow        bool   `json:"grow" help:"Whether the element takes the free room of its flow."`
+	Grow        bool   `json:"grow" label:"Take the free room" help:"Whether the element takes the free room of its flow." ask:"It becomes as wide as the room that its row leaves, or as high in a column."`
 	BreakBefore bool   `json:"pageBreakBefore" label:"Page break before" help:"Starts a new page."`
+	Restart     bool   `json:"restartPageNumbers" label:"Restart page numbers" help:"The numbers of pages begin anew with the page that this begins; best with a page break before."`
 	KeepNext    bool   `json:"keepWithNext" label:"Keep with next" help:"Stays on the page of what follows."`
 	Class       string `json:"class" help:"Further CSS classes, separated by blanks; the theme's CSS can use them."`
-	Style       string `json:"style" editor:"css" help:"CSS declarations, a text template."`
+	Style       string `json:"style" label:"Own CSS" editor:"css" help:"CSS declarations, a text template." ask:"For this element alone, such as letter-spacing: 1px."`
 }
 
 // style collects declarations for a style attribute.
@@ -169,6 +170,7 @@ func unitful(s string) string {
 type tag struct {
 	name    string
 	classes string // besides q-el and the type's own
+	drawing bool   // holds one drawing and nothing else, which its size never cuts off
 	breaks  bool   // may be broken between pages
 	font    *Font
 	box     *Box
@@ -188,6 +190,9 @@ func (c *Context) Open(e *Element, t tag) {
 	c.Raw(t.name)
 	c.Raw(` class="q-el q-`)
 	c.Raw(e.typ.Name)
+	if t.drawing {
+		c.Raw(" q-drawing")
+	}
 	if t.classes != "" {
 		c.Raw(" ")
 		c.Raw(t.classes)
@@ -211,10 +216,26 @@ func (c *Context) Open(e *Element, t tag) {
 	if t.box.BreakBefore {
 		c.Raw(` data-break-before="page"`)
 	}
+	if t.box.Restart {
+		c.numbersAnew(e)
+	}
 	if t.box.KeepNext {
 		c.BoolAttr("data-keep-next")
 	}
 	c.Attr("style", fixed+c.ownStyle(e, t.box.Style))
+}
+
+// numbersAnew says that the numbers of pages begin anew with the page that the element
+// whose start tag is open begins. Each place has a number: where an element goes on on
+// other sheets they do not begin again.
+func (c *Context) numbersAnew(e *Element) {
+	if e != nil && c.in.forWord() {
+		c.Warn(e, "in documents of Word the numbers of pages begin anew only with a page of the report")
+	}
+	c.anew++
+	c.Raw(` data-anew="`)
+	c.Int(c.anew)
+	c.Raw(`"`)
 }
 
 func (c *Context) fixedStyle(e *Element, t tag) string {

@@ -30,6 +30,7 @@ func TestChartsKnowTheirRoom(t *testing.T) {
 		{"row beside a width", `{"type":"flow","props":{"gap":"4px 10px","padding":"5px"},"children":[` + with(`,"width":"100px"`) + `,` + with(``) + `]}`, []float64{100, page - 10 - 10 - 100}},
 		{"row beside what takes all of it", `{"type":"flow","props":{},"children":[{"type":"spacer","props":{"width":"130%"}},` + with(``) + `]}`, []float64{page / 4}},
 		{"column in a row", `{"type":"flow","props":{},"children":[{"type":"flow","props":{"orientation":"vertical","padding":"0 8px"},"children":[` + with(``) + `]},{"type":"spacer","props":{"width":"50px"}}]}`, []float64{page - 50 - 16}},
+		{"list", `{"type":"list","props":{"width":"200px","padding":"0 10px","listIndent":"30px"},"children":[` + with(``) + `,{"type":"list","props":{"listIndent":"50px"},"children":[` + with(``) + `]}]}`, []float64{150, 100}},
 		{"after a row", `{"type":"flow","props":{"orientation":"vertical"},"children":[{"type":"flow","props":{},"children":[{"type":"text"},` + with(``) + `]},` + with(``) + `]}`, []float64{page / 2, page}},
 	} {
 		html := compileExample(t, c.element)

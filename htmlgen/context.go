@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/quire-reports/quire/report"
@@ -33,6 +34,9 @@ type Context struct {
 	anchors    map[string]int
 	room       float64                        // width for what is being compiled, in pixels
 	sheetWidth float64                        // of the sheet that is being compiled
+	paper      [2]float64                     // width and height of its paper, in pixels
+	sheetTop   float64                        // its upper margin
+	headed     bool                           // whether it has a header
 	inRow      bool                           // it stands in a horizontal flow
 	beside     bool                           // it or what it stands in does
 	filling    *sheetPlan                     // whose placeholders are being filled
@@ -43,6 +47,8 @@ type Context struct {
 	rows       []packedRows                   // of large tables, apart from it
 	packed     int                            // bytes of them, before they were packed
 	paid       int                            // bytes of it whose memory was told of
+	anew       int                            // places where numbers of pages begin anew, so far
+	beginsAnew bool                           // the next sheet is one
 	elements   int                            // elements prepared so far; ids are made of it
 	within     []string                       // codes of the subreports being written, outermost first
 	prepared   map[*report.Report][]sheetPlan // of subreports
@@ -52,9 +58,11 @@ type Context struct {
 	askedOwn   bool                           // the workspace's are among them
 	named      map[string]bool                // families of them that are named, in lower case
 	elsewhere  bool                           // a family is named that none of them is of
+	carries    bool                           // a table carries sums over pages
 	installed  bool                           // and it is installed
 	codes      []string                       // number format codes of a typed document
 	codeAt     map[string]int                 // where they stand
+	rules      []string                       // of style, of the components that have some
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.
@@ -271,6 +279,9 @@ func (c *Context) element(e *Element) {
 	before := c.at
 	c.at = e
 	if c.holds(e, e.Def.Visible) {
+		if e.typ.rules != "" && !slices.Contains(c.rules, e.typ.rules) {
+			c.rules = append(c.rules, e.typ.rules)
+		}
 		e.typ.compile(c, e)
 		_ = c.stopped() // while it is known where
 	}

@@ -15,12 +15,12 @@ var tableCSS string
 var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable, colors(ColorsOfTable), icon("table-2"))
 
 type dataTableProps struct {
-	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders." ask:"A list of the data, such as $data.orders."`
 	transformProps
-	Columns       []columnProps `json:"columns" editor:"columns" help:"Default: one for each field of the rows."`
+	Columns       []columnProps `json:"columns" editor:"columns" help:"Default: one for each field of the rows." ask:"Left empty, one for each field of the rows." one:"Column"`
 	Regenerate    bool          `json:"regenerateColumns" label:"Automatically regenerate columns" help:"Makes the columns from the fields of the rows at every run, also when columns are given."`
-	Tree          bool          `json:"isTree" label:"Is tree"`
-	ChildrenField string        `json:"childrenField" label:"Children field" default:"children" help:"Field that holds the rows below a row."`
+	Tree          bool          `json:"isTree" label:"Rows below rows"`
+	ChildrenField string        `json:"childrenField" label:"Field of the rows below" default:"children" help:"Field that holds the rows below a row." ask:"The field in which a row has those below it."`
 	Caption       string        `json:"caption" editor:"template" help:"What the table shows, for screen readers."`
 	EmptyText     string        `json:"emptyText" label:"Empty text" editor:"template" help:"Shown when there are no rows."`
 	Formats       tableFormats  `json:"formats" label:"Default formats"`
@@ -35,8 +35,10 @@ type dataTableProps struct {
 	VerticalLines bool          `json:"verticalLines" label:"Show vertical lines"`
 	HideHeader    bool          `json:"hideHeader" label:"Hide header"`
 	PreserveOrder bool          `json:"preserveGroupOrder" label:"Preserve group order" help:"Groups in the order they first appear, instead of by their keys."`
-	Groups        []groupProps  `json:"groups" help:"Up to three levels, the outermost first."`
+	Groups        []groupProps  `json:"groups" help:"Up to three levels, the outermost first." one:"Group"`
 	Footer        footerProps   `json:"footer"`
+	Carry         carryProps    `json:"carry" label:"Sums carried over pages"`
+	Continued     string        `json:"continuedText" label:"Text where the table goes on" editor:"template" help:"Printed above the head of the table on the pages after its first, for example Table 3 (continued)."`
 	Font
 	Box
 
@@ -57,17 +59,20 @@ type footerProps struct {
 }
 
 type groupProps struct {
-	Field           string      `json:"field" editor:"field" help:"Field whose values make the groups; without one all rows are one group."`
+	Field           string      `json:"field" editor:"field" help:"Field whose values make the groups; without one all rows are one group." ask:"Rows with the same value in it are a group. Left empty, all rows are one."`
 	Caption         captionCell `json:"caption"`
 	Footer          footerProps `json:"footer"`
 	ResetRowNumbers bool        `json:"resetRowNumbers" label:"Reset row numbers"`
 	PageBreak       bool        `json:"pageBreak" label:"Page break" help:"Every group after the first starts a new page."`
+	Restart         bool        `json:"restartPageNumbers" label:"Restart page numbers" help:"The numbers of pages begin anew with the page that the caption of a group begins; best with a page break."`
 }
 
 type captionCell struct {
 	Enabled bool   `json:"enabled" default:"true"`
 	Type    string `json:"type" enum:"text,html" default:"text"`
-	Text    string `json:"text" editor:"template" default:"{$group.$key}" help:"Template; $group holds the key, the records and the aggregates."`
+	Text    string `json:"text" editor:"template" default:"{$group.$key}" help:"Template; $group holds the key, the records and the aggregates." ask:"{$group.$key} is what its rows have in common, {$group.field} what is worked out."`
+	Again   bool   `json:"continued" label:"Say that it continues" help:"Whether the caption, where it repeats on the pages after, ends in (continued), in the report's language."`
+	Words   string `json:"continuedText" label:"Text where it continues" editor:"template" help:"Default: (continued), in the report's language."`
 }
 
 // maxGroups is how many grouping levels a table has at most.
@@ -105,23 +110,25 @@ func (p *dataTableProps) prepareColumn(prep *preparer, col *columnProps, path st
 
 // table is one data table while it is written.
 type table struct {
-	c       *Context
-	e       *Element
-	p       *dataTableProps
-	columns []*column
-	levels  []level
-	all     []any     // rows in the order of the source
-	printed []any     // rows in the order they print
-	depth   []int     // of each row of a tree, else nil
-	striped bool      // every second row has a background of its own
-	numbers int       // row number of the last row
-	next    int       // place of the next row among all
-	begin   int       // where the table begins in the document
-	paths   *rowPaths // where the rows come from, when it is asked for
-	outer   covered   // by the row that is being written
-	apart   bool      // rows are taken out of the document; see apart.go
-	bodyAt  int       // where those begin that are still in it
-	packing []byte    // room to pack them
+	c        *Context
+	e        *Element
+	p        *dataTableProps
+	columns  []*column
+	levels   []level
+	all      []any     // rows in the order of the source
+	printed  []any     // rows in the order they print
+	depth    []int     // of each row of a tree, else nil
+	striped  bool      // every second row has a background of its own
+	carries  []*carry  // over pages
+	pageSums []*carry  // of each page
+	numbers  int       // row number of the last row
+	next     int       // place of the next row among all
+	begin    int       // where the table begins in the document
+	paths    *rowPaths // where the rows come from, when it is asked for
+	outer    covered   // by the row that is being written
+	apart    bool      // rows are taken out of the document; see apart.go
+	bodyAt   int       // where those begin that are still in it
+	packing  []byte    // room to pack them
 
 	begins       []groupMark      // of groups that begin with the next row, when they are asked for
 	plainNumbers map[*column]bool // columns whose totals a workbook can find
@@ -137,6 +144,8 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	groups := t.group(rows)
 	t.place(groups)
 	t.workOut()
+	t.sumUp(groups)
+	t.makeCarries()
 	t.open()
 	t.header()
 	t.openBody()
@@ -148,6 +157,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 		c.Warn(e, "the canvas shows the first %d of %d rows; preview and files have all", t.next, len(rows))
 	}
 	t.closeBody()
+	t.carryRows()
 	if p.Footer.Enabled && (len(rows) > 0 || p.EmptyText == "") {
 		c.Raw("<tfoot>\n")
 		t.footerRow("q-total", &p.Footer, newGroupScope(t, "", nil, 0, t.printed, nil), func(col *column) *band { return col.footer })
@@ -245,6 +255,7 @@ func (t *table) header() {
 		depth = min(max(depth, len(col.p.Headers)), maxHeaders)
 	}
 	t.c.Raw("<thead>\n")
+	t.continued()
 	covered := make([]int, len(t.columns)) // rows still covered from above
 	for row := range depth {
 		t.c.Raw("<tr data-repeat>")
@@ -352,6 +363,9 @@ func (t *table) captionRow(g *group, l *level, place int) {
 	if l.p.PageBreak && place > 0 {
 		c.Raw(` data-break-before="page"`)
 	}
+	if l.p.Restart {
+		c.numbersAnew(t.e)
+	}
 	t.typedRow()
 	c.Raw(">")
 	undo := c.scope.pushGroup(g.scope)
@@ -361,6 +375,7 @@ func (t *table) captionRow(g *group, l *level, place int) {
 		} else {
 			c.Print(l.p.Caption.Text)
 		}
+		t.again(&l.p.Caption)
 	})
 	undo()
 	c.Raw("</tr>\n")
@@ -418,6 +433,7 @@ func (t *table) row(row any, place int) {
 		c.Int(t.depth[t.next])
 		c.Raw(`"`)
 	}
+	t.carried()
 	t.typedRow()
 	c.Raw(">")
 	skip := 0

@@ -18,9 +18,9 @@ import (
 const maxHeaders = 3
 
 type columnProps struct {
-	Field         string           `json:"field" editor:"field" help:"Path of the value in a row."`
-	Title         string           `json:"title" editor:"template" help:"Header text. Default: made from the field."`
-	Headers       []headerProps    `json:"headers" help:"Header1 to Header3 of the column, for headers of several rows."`
+	Field         string           `json:"field" editor:"field" help:"Path of the value in a row." ask:"The field of the rows that it shows."`
+	Title         string           `json:"title" editor:"template" help:"Header text. Default: made from the field." ask:"Left empty, it is made of the field."`
+	Headers       []headerProps    `json:"headers" help:"Header1 to Header3 of the column, for headers of several rows." ask:"Heads of the column where there are several rows of them." one:"Row"`
 	Format        string           `json:"format" label:"Format type" enum:",number,date,percentage,currency,expression,custom" help:"Default: by the values; the numbers of a column then have the same decimals, 3 at most. expression prints them as they are."`
 	CustomFormat  string           `json:"customFormat" label:"Custom format" editor:"format" help:"For example n;2 or dt;dd MMM yyyy."`
 	Align         string           `json:"align" enum:",left,center,right" help:"Default: right for numbers."`
@@ -29,18 +29,20 @@ type columnProps struct {
 	ColSpan       int              `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
 	Width         string           `json:"width" editor:"length"`
 	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always; one that reaches over a page repeats there."`
-	CustomStyle   string           `json:"customStyle" label:"Custom style" editor:"css" help:"CSS declarations, a text template with $record."`
+	CustomStyle   string           `json:"customStyle" label:"Own CSS" editor:"css" help:"CSS declarations, a text template with $record." ask:"For its cells, such as color: {$record.color}."`
 	Class         string           `json:"class" help:"CSS classes of the cells."`
 	Renderer      string           `json:"renderer" label:"Value renderer" enum:"value,text,html,component,elements,function,row-number" default:"value"`
-	Value         string           `json:"value" editor:"expression" help:"Expression for the value renderer. Default: the field."`
-	Text          string           `json:"text" editor:"template" help:"Template of the text renderer, without automatic format."`
-	HTML          string           `json:"html" editor:"html" help:"Template of the HTML renderer."`
-	Component     *report.Element  `json:"component" label:"Custom component" help:"The element of the component renderer, of any type; the row is $record."`
-	Elements      []report.Element `json:"elements" help:"Elements of the elements renderer; the row is $record."`
+	Value         string           `json:"value" editor:"expression" help:"Expression for the value renderer. Default: the field." ask:"A formula for what it shows. Left empty, the field."`
+	Text          string           `json:"text" editor:"template" help:"Template of the text renderer, without automatic format." ask:"What it shows, with values such as {$record.name}; they have no format unless they say one."`
+	HTML          string           `json:"html" editor:"html" help:"Template of the HTML renderer." ask:"HTML that it shows, with values such as {$record.name}."`
+	Component     *report.Element  `json:"component" label:"Custom component" help:"The element of the component renderer, of any type; the row is $record." ask:"The element that each of its cells is; it reads the row by {$record.name}."`
+	Elements      []report.Element `json:"elements" help:"Elements of the elements renderer; the row is $record." ask:"The elements in each of its cells; they read the row by {$record.name}."`
+	Running       string           `json:"runningTotal" label:"Running total" enum:"none,table,group" default:"none" help:"Prints, in place of each value, the sum of the values up to it: of all rows of the table, or anew in each group of the innermost level."`
+	Carry         string           `json:"carry" label:"Carry over pages" enum:",sum,last,none" help:"What of the column is carried where the table carries sums over pages. Default: the last value of a running total, and the sum where the footer of the column is one."`
 	Function      string           `json:"function" editor:"code" names:"file" help:"JavaScript of the function renderer: (value, $record, index) => HTML."`
 	Footer        bandCell         `json:"footer" help:"What the column prints in the footer of the table, and in those of its groups that say nothing else."`
-	GroupFooters  []bandCell       `json:"groupFooters" label:"Group footers" help:"What the column prints in the footers of the groups, the outermost level first."`
-	GroupCaptions []bandCell       `json:"groupCaptions" label:"Group captions" help:"What the column prints in the captions of the groups, the outermost level first; the caption's text stands before the first of them."`
+	GroupFooters  []bandCell       `json:"groupFooters" label:"Group footers" help:"What the column prints in the footers of the groups, the outermost level first." one:"Level"`
+	GroupCaptions []bandCell       `json:"groupCaptions" label:"Group captions" help:"What the column prints in the captions of the groups, the outermost level first; the caption's text stands before the first of them." one:"Level"`
 }
 
 type headerProps struct {
@@ -54,7 +56,7 @@ type headerProps struct {
 type bandCell struct {
 	Enabled     bool   `json:"enabled" default:"true"`
 	Type        string `json:"type" enum:"text,html" default:"text"`
-	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate."`
+	Text        string `json:"text" editor:"template" help:"Template; $group holds the aggregates. Default: the column's aggregate." ask:"What stands there; {$group.field} is what is worked out. Left empty, that alone."`
 	Aggregate   string `json:"aggregate" enum:",sum,count,distinct,average,weighted-average,min,max,last,value"`
 	Field       string `json:"aggregateField" label:"Aggregate field" editor:"field" help:"Default: what the column prints, where that is values, or its field."`
 	Value       string `json:"aggregateValue" label:"Aggregate value" editor:"template" help:"Template of the aggregate value; of another aggregate, the value of each $record."`
@@ -80,11 +82,15 @@ type column struct {
 	elements []*Element
 	results  []any // of the renderer function, by the rows as they print
 	values   []any // that totals are of, by the rows as they print; nil: the field's
+	running  bool  // the cells show the values, which are sums of those before
 	spans    []int // rows each cell covers; 0 for a covered one; nil when none merge
 	footer   *band
 	// In the footers and captions of the groups, by level from outside.
 	groupFooters, captions []*band
 }
+
+// setting is the place of one of the column's settings in the table's.
+func (col *column) setting(name string) string { return fmt.Sprintf("columns[%d].%s", col.index, name) }
 
 // makeColumns prepares the columns given, or those that the rows suggest.
 func (t *table) makeColumns(rows []any) []*column {
@@ -375,7 +381,7 @@ func (t *table) cellContent(col *column, row any) {
 
 // shown is a cell's value, worked out once.
 func (t *table) shown(col *column, row any) any {
-	if col.expr != nil && t.next < len(col.values) {
+	if (col.expr != nil || col.running) && t.next < len(col.values) {
 		return col.values[t.next]
 	}
 	return t.value(col, row)

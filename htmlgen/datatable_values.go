@@ -41,7 +41,7 @@ func (t *table) placeGroups(groups []*group) {
 func (t *table) workOut() {
 	t.renderFunctions()
 	for _, col := range t.columns {
-		if !col.totals() {
+		if !col.totals() && !col.runs() && (!t.p.Carry.Enabled || col.p.Carry == "") {
 			continue
 		}
 		switch {

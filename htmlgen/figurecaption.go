@@ -10,9 +10,9 @@ import (
 var figureCaption = define("figure-caption", "Figure caption", "Text", "The caption of a figure, a table or a chart; the table of figures of its channel lists it.", compileFigureCaption, looks(figureCaptionLook), icon("captions"))
 
 type figureCaptionProps struct {
-	Channel   string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself."`
-	Name      string `json:"name" editor:"template" default:"Figure {$figure.number}" help:"Text template; $figure.number counts the captions of the channel."`
-	Title     string `json:"title" means:"text" editor:"template" help:"Text template: what the figure shows."`
+	Channel   string `json:"channel" label:"List" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself." ask:"The table of figures that it stands in; each counts for itself."`
+	Name      string `json:"name" label:"Number" editor:"template" default:"Figure {$figure.number}" help:"Text template; $figure.number counts the captions of the channel." ask:"How it is numbered; {$figure.number} is its number."`
+	Title     string `json:"title" means:"text" editor:"template" help:"Text template: what the figure shows." ask:"What the figure shows."`
 	Position  string `json:"position" enum:"below,above" default:"below" help:"Where the caption stands; it stays on the page of its figure."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font

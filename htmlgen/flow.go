@@ -13,7 +13,7 @@ type flowProps struct {
 	AlignItems   string `json:"alignItems" label:"Align items" enum:",start,center,end,stretch,baseline"`
 	JustifyItems string `json:"justifyItems" label:"Justify items" enum:",start,center,end,space-between,space-around,space-evenly"`
 	Gap          string `json:"gap" editor:"lengths" help:"Room between the elements, px or percent."`
-	Break        bool   `json:"breakAcrossPages" label:"Break across pages" help:"Whether a vertical flow may continue on the next page."`
+	Break        bool   `json:"breakAcrossPages" label:"Break across pages" help:"Whether a vertical flow may continue on the next page." ask:"A column may go on with the next page."`
 	Font
 	Box
 }

@@ -30,14 +30,14 @@ func TestTheStyleSheetReadsNoStyles(t *testing.T) {
 		}
 	}
 	for want, e := range map[string]report.Element{
-		`class="q-el q-flow"`:                                {Type: "flow"},
-		`class="q-el q-flow q-vertical"`:                     {Type: "flow", Props: map[string]any{"orientation": "vertical"}},
-		`class="q-el q-flow q-vertical q-aligned"`:           {Type: "flow", Props: map[string]any{"style": "flex-direction: column; align-items: end"}},
-		`class="q-el q-flow q-aligned q-grow mine"`:          {Type: "flow", Props: map[string]any{"alignItems": "center", "grow": true, "class": "mine"}},
-		`class="q-el q-text"`:                                {Type: "text"},
-		`class="q-el q-text q-grow"`:                         {Type: "text", Props: map[string]any{"style": "flex:1"}},
-		`class="q-el q-barcode q-wide q-high"`:               {Type: "barcode", Props: map[string]any{"text": "1", "width": "40mm", "height": "1cm"}},
-		`class="q-el q-barcode" data-id="e1" style="--least`: {Type: "barcode", ID: "e1", Props: map[string]any{"text": "1"}},
+		`class="q-el q-flow"`:                                                 {Type: "flow"},
+		`class="q-el q-flow q-vertical"`:                                      {Type: "flow", Props: map[string]any{"orientation": "vertical"}},
+		`class="q-el q-flow q-vertical q-aligned"`:                            {Type: "flow", Props: map[string]any{"style": "flex-direction: column; align-items: end"}},
+		`class="q-el q-flow q-aligned q-grow mine"`:                           {Type: "flow", Props: map[string]any{"alignItems": "center", "grow": true, "class": "mine"}},
+		`class="q-el q-text"`:                                                 {Type: "text"},
+		`class="q-el q-text q-grow"`:                                          {Type: "text", Props: map[string]any{"style": "flex:1"}},
+		`class="q-el q-barcode q-drawing q-code q-wide q-high"`:               {Type: "barcode", Props: map[string]any{"text": "1", "width": "40mm", "height": "1cm"}},
+		`class="q-el q-barcode q-drawing q-code" data-id="e1" style="--least`: {Type: "barcode", ID: "e1", Props: map[string]any{"text": "1"}},
 	} {
 		doc, err := Compile(t.Context(), testInput(t, []report.Element{e}))
 		if err != nil {

@@ -255,7 +255,7 @@ func (g *genericData) series() {
 			Name: g.nameOf(p), Kind: chartKind(p.Type), Color: firstOf(cssValue(p.Color), paletteColor(i)),
 			Width: p.LineWidth, Dash: dashes(p.LineDash), Opacity: visible(p.Opacity), Smooth: p.Smooth, Filled: p.Area, Fill: cssValue(p.FillColor),
 			FillAlpha: p.FillOpacity, Shape: p.Marker, ShapeSize: p.MarkerSize, Second: p.Secondary, Size: p.Size, Offset: p.Offset,
-			Labels: p.Labels.Enabled, Place: p.Labels.Position,
+			Labels: p.Labels.Enabled, Place: p.Labels.Position, Trend: chartTrend(p.Trend), Period: p.Period,
 		}
 		if p.Labels.Total {
 			s.Total = func(sum float64) string { return g.valueLabel(p, sum) }

@@ -5,9 +5,9 @@ import "strings"
 var image = define("img", "Image", "Media", "A picture. Without a size it has its own, at 96 pixels to the inch, and at most that of its place.", compileImage, icon("image"))
 
 type imageProps struct {
-	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" names:"file" means:"picture" help:"Name of a managed file, https: address or data: URI; a text template."`
-	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the picture."`
-	Decorative bool   `json:"decorative" help:"The picture says nothing; readers skip it and the alt text is not used."`
+	ImageURL   string `json:"imageUrl" label:"Picture" editor:"template" names:"file" means:"picture" help:"Name of a managed file, https: address or data: URI; a text template." ask:"A file of the workspace, or a web address."`
+	AltText    string `json:"altText" label:"Alt text" editor:"template" help:"Description for people who do not see the picture." ask:"What people are told who do not see the picture."`
+	Decorative bool   `json:"decorative" help:"The picture says nothing; readers skip it and the alt text is not used." ask:"The picture says nothing, so that screen readers leave it out."`
 	ObjectFit  string `json:"objectFit" label:"Object fit" enum:"fill,cover,contain,scale-down" default:"contain"`
 	Position   string `json:"objectPosition" label:"Object position" help:"Where the picture stands in its box, for example left top."`
 	Box

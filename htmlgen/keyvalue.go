@@ -10,7 +10,7 @@ import (
 var keyValueGrid = define("key-value-grid", "Key-value grid", "Data", "Names and values below each other.", compileKeyValueGrid, colors(ColorsOfParts), icon("list-tree"))
 
 type keyValueProps struct {
-	Items          []keyValueItem `json:"items" means:"text" help:"The rows."`
+	Items          []keyValueItem `json:"items" means:"text" help:"The rows." one:"Row"`
 	KeyWidth       string         `json:"keyWidth" label:"Key width" editor:"length" default:"35%"`
 	DividerWidth   string         `json:"dividerWidth" label:"Divider width" editor:"length" help:"Width of the column between key and value. Default: that of the divider text."`
 	RowHeight      string         `json:"singleRowHeight" label:"Single row height" editor:"length" help:"Height that a row has at least."`
@@ -31,8 +31,8 @@ type keyValueItem struct {
 	Key      string           `json:"key" label:"Name" editor:"template"`
 	Value    string           `json:"value" editor:"template"`
 	Elements []report.Element `json:"elements" help:"Elements in place of the value."`
-	Hide     string           `json:"hideCondition" label:"Hide condition" editor:"expression" help:"Expression; the row is left out when it is true."`
-	CSS      string           `json:"additionalCss" label:"Additional CSS" editor:"css" help:"CSS declarations for the row, a text template."`
+	Hide     string           `json:"hideCondition" label:"Hidden when" editor:"expression" help:"Expression; the row is left out when it is true." ask:"A formula: the row is left out when it gives yes."`
+	CSS      string           `json:"additionalCss" label:"Own CSS" editor:"css" help:"CSS declarations for the row, a text template." ask:"For the row, such as font-weight: 600."`
 }
 
 func (p *keyValueProps) prepare(prep *preparer, path string) {

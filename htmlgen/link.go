@@ -11,7 +11,7 @@ var link = define("link", "Link", "Text", "A link that works in the PDF.", compi
 
 type linkProps struct {
 	Text      string `json:"text" means:"text" editor:"template" default:"Link" empty:"the link has no text to follow; say where it leads" help:"Text; { begins a value: data, a parameter, the page number."`
-	Href      string `json:"href" editor:"template" empty:"the link leads nowhere; give it an address, or make it a text" help:"Address, a text template: https:, http:, mailto:, tel:, or #name for a heading."`
+	Href      string `json:"href" label:"Address" editor:"template" empty:"the link leads nowhere; give it an address, or make it a text" help:"Address, a text template: https:, http:, mailto:, tel:, or #name for a heading." ask:"A web address, mailto:, tel:, or #name for a heading."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font
 	Box

@@ -11,10 +11,10 @@ import (
 var list = define("list", "List", "Text", "A bulleted or numbered list.", compileList, container, icon("list"))
 
 type listProps struct {
-	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list."`
-	Source string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template."`
+	Items  []string `json:"items" editor:"template" help:"Text templates, one an item; further items come from the elements inside the list." ask:"What it says, one by one. What the elements in the list say follows." one:"Item"`
+	Source string   `json:"source" editor:"binding" help:"Array whose entries are the items, printed by the item template." ask:"A list of the data: each of its entries is an item, as the text of an item says."`
 	transformProps
-	ItemTemplate  string `json:"itemTemplate" editor:"template" scope:"$it.item" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item."`
+	ItemTemplate  string `json:"itemTemplate" label:"Text of an item" editor:"template" scope:"$it.item" default:"{$it.item}" help:"How an entry of the source prints; the entry is $it.item." ask:"{$it.item} is the entry."`
 	StartValue    int    `json:"startValue" label:"Start value" default:"1"`
 	BulletType    string `json:"bulletType" label:"Bullet type" enum:"disc,circle,square,decimal,upper-alpha,lower-alpha,upper-roman,lower-roman,none" default:"disc"`
 	ListIndent    string `json:"listIndent" label:"List indent" editor:"length" default:"1.6em"`
@@ -42,9 +42,10 @@ func compileList(c *Context, e *Element, p *listProps) {
 	if p.numbered() {
 		name = "ol"
 	}
+	indent := firstOf(p.roomOfMarkers(len(p.Items)+len(rows)+len(e.Children)), length(p.ListIndent))
 	c.Open(e, tag{name: name, breaks: true, font: &p.Font, box: &p.Box, extra: func(s *style) {
 		s.add("list-style-type", p.BulletType)
-		s.add("--indent", firstOf(p.roomOfMarkers(len(p.Items)+len(rows)+len(e.Children)), length(p.ListIndent)))
+		s.add("--indent", indent)
 		s.add("--marker", cssValue(p.MarkerColor))
 	}})
 	if p.numbered() && p.StartValue != 1 {
@@ -68,6 +69,15 @@ func compileList(c *Context, e *Element, p *listProps) {
 			undo()
 		}
 	}
+	c.inside(&p.Box, func() {
+		c.room = max(0, c.room-c.px(indent, c.room, 0))
+		c.listElements(e, item)
+	})
+	c.Raw("</" + name + ">\n")
+}
+
+// listElements writes the elements in a list, each as an item.
+func (c *Context) listElements(e *Element, item string) {
 	for _, child := range e.Children {
 		if child.Type().Name == "list" {
 			c.listInList(child)
@@ -79,7 +89,6 @@ func compileList(c *Context, e *Element, p *listProps) {
 			c.buf = c.buf[:before] // the element was not visible
 		}
 	}
-	c.Raw("</" + name + ">\n")
 }
 
 const itemEnd = "</li>\n"

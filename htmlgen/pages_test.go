@@ -136,3 +136,19 @@ func TestParametersAtTheTopOfTheReport(t *testing.T) {
 		t.Errorf("not found: %s", want)
 	}
 }
+
+func TestGuidesOfTheDesignerAreNotPrinted(t *testing.T) {
+	printed := func(d report.PageDesign) string {
+		in := testInput(t, []report.Element{textElement("Hello")})
+		in.Report.Pages[0].Design, in.Template.Layouts[0].Design = d, d
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(doc.HTML)
+	}
+	guides := report.PageDesign{Guides: []report.Guide{{Axis: "x", At: "40mm"}, {Axis: "y", At: "1in"}}}
+	if diff := cmp.Diff(printed(report.PageDesign{}), printed(guides)); diff != "" {
+		t.Error(diff)
+	}
+}

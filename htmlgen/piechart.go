@@ -10,10 +10,10 @@ import (
 var pieChart = define("pie-chart", "Pie chart", "Charts", "Shares of a whole as a pie or donut.", compilePieChart, icon("chart-pie"))
 
 type pieChartProps struct {
-	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders."`
+	Source string `json:"source" label:"Data source" editor:"binding" help:"Array of rows, for example $data.orders." ask:"A list of the data, such as $data.orders."`
 	transformProps
-	NameField      string        `json:"nameField" label:"Name field" editor:"field" default:"name" help:"Path of a slice's name in a row."`
-	ValueField     string        `json:"valueField" label:"Value field" editor:"field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice."`
+	NameField      string        `json:"nameField" label:"Name field" editor:"field" default:"name" help:"Path of a slice's name in a row." ask:"The field that names a slice."`
+	ValueField     string        `json:"valueField" label:"Value field" editor:"field" default:"value" help:"Path of a slice's value in a row; only values above zero have a slice." ask:"The field that is measured; only values above zero have a slice."`
 	Aggregate      string        `json:"aggregate" label:"Repeated names" enum:",sum,average,min,max,count,each" help:"What rows of the same name become; each gives every row a slice of its own. Default: their sum, with a warning."`
 	ChartOffset    string        `json:"chartOffset" label:"Chart offset" editor:"lengths" help:"How far the pie stands from the middle: right and down, for example 0 10px."`
 	PieSize        string        `json:"pieChartSize" label:"Pie chart size" editor:"length" help:"Diameter, or a share of the largest one such as 80%. Default: what the labels leave."`
@@ -43,8 +43,8 @@ type colorMapProps struct {
 	Offset int         `json:"offset" min:"0" max:"15" help:"How many colours are left out at the beginning."`
 	Step   int         `json:"step" min:"0" max:"15" help:"How many colours lie between two slices; 0: by the mode."`
 	Size   int         `json:"size" min:"0" max:"1000" help:"Number of slices the colours are spread for; 0: as many as there are. The same size gives charts with different numbers of slices the same colours."`
-	Field  string      `json:"field" label:"Color field" editor:"field" help:"Path of a CSS colour in a row."`
-	Colors []namedFill `json:"colors" help:"Colours of certain names."`
+	Field  string      `json:"field" label:"Color field" editor:"field" help:"Path of a CSS colour in a row." ask:"A field of the rows that holds the colour of the slice."`
+	Colors []namedFill `json:"colors" help:"Colours of certain names." one:"Name"`
 }
 
 type namedFill struct {
@@ -186,10 +186,13 @@ func (p *pieChartProps) label(c *Context, s slice, share float64) string {
 	case p.ValueTemplate != "":
 		return c.Shown(p.ValueTemplate)
 	case p.Legend.Position == "none":
-		return strings.TrimSpace(s.name + " " + c.formatted("p;0;1", share))
+		return strings.TrimSpace(s.name + " " + c.formatted(usualShare, share))
 	}
-	return c.formatted("p;0;1", share)
+	return c.formatted(usualShare, share)
 }
+
+// usualShare is the format of shares in labels.
+const usualShare = "p;0;1"
 
 // color is the colour of a slice: the row's, that of its name, or the theme's.
 func (p *pieChartProps) color(c *Context, s slice, i, n int) string {

@@ -6,11 +6,14 @@ import (
 	"github.com/quire-reports/quire/htmlgen/symbol"
 )
 
-var qrCode = define("qr-code", "QR code", "Media", "A text as a square that phones read.", compileQRCode, icon("qr-code"))
+var qrCode = define("qr-code", "QR code", "Media", "A text as a square that phones read.", compileQRCode, icon("qr-code"), looksBy(`
+.q-qr-code{flex:none}
+.q-qr-code svg{width:100%;max-height:100%}
+`))
 
 type qrCodeProps struct {
-	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded, for example an address."`
-	ImageURL   string `json:"imageUrl" label:"Image URL" editor:"template" names:"file" means:"picture" help:"Logo in the middle: name of a managed file, https: address or data: URI. The error correction is then H."`
+	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded, for example an address." ask:"What the code says, such as a web address."`
+	ImageURL   string `json:"imageUrl" label:"Logo" editor:"template" names:"file" means:"picture" help:"Logo in the middle: name of a managed file, https: address or data: URI. The error correction is then H." ask:"A picture in its middle: a file of the workspace, or a web address."`
 	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
 	Color      string `json:"color" editor:"color" default:"#000000"`
 	Correction string `json:"errorCorrection" label:"Error correction" enum:",L,M,Q,H" help:"How much of the code may be covered or damaged: 7, 15, 25 or 30 percent. Default: M, or L for texts that only it holds."`
@@ -38,7 +41,7 @@ func compileQRCode(c *Context, e *Element, p *qrCodeProps) {
 		c.noCode(e, &p.Box, err.Error())
 		return
 	}
-	c.Open(e, tag{name: "div", box: &p.Box, extra: func(s *style) {
+	c.Open(e, tag{name: "div", drawing: true, classes: "q-code", box: &p.Box, extra: func(s *style) {
 		if p.Width == "" && !p.Grow {
 			s.add("width", firstOf(length(p.Height), qrSize))
 		}

@@ -17,7 +17,7 @@ import (
 var rawHTML = define("html", "HTML", "Text", "HTML of the author, cleaned of everything that is not content; text templates work in text and attributes.", compileHTML, icon("code-xml"))
 
 type htmlProps struct {
-	HTML        string `json:"html" means:"text" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out."`
+	HTML        string `json:"html" label:"HTML" means:"text" editor:"html" help:"HTML; text templates work in text and attributes. Scripts, frames and forms are left out." ask:"Scripts, frames and forms are left out. Values such as {$params.month} work in texts and attributes."`
 	ColumnCount int    `json:"columnCount" label:"Column count" min:"0" max:"12" help:"Number of text columns; 0 and 1 are one. Fewer are set where a column would be narrower than 5 em."`
 	ColumnGap   string `json:"columnGap" label:"Column gap" editor:"length"`
 	Break       bool   `json:"breakAcrossPages" label:"Break across pages"`

@@ -5,7 +5,7 @@ import "strconv"
 var richText = define("rich-text-editor", "Rich text", "Text", "Formatted text, written in the designer as in a word processor.", compileRichText, icon("text-cursor-input"))
 
 type richTextProps struct {
-	Content     string `json:"content" means:"text" editor:"rich-text" help:"HTML of the text: paragraphs, headings, lists, tables, links; text templates work in it."`
+	Content     string `json:"content" means:"text" editor:"rich-text" help:"HTML of the text: paragraphs, headings, lists, tables, links; text templates work in it." ask:"Paragraphs, headings, lists, tables and links; { begins a value."`
 	ColumnCount int    `json:"columnCount" label:"Column count" min:"0" max:"12" help:"Number of text columns; 0 and 1 are one. Fewer are set where a column would be narrower than 5 em."`
 	ColumnGap   string `json:"columnGap" label:"Column gap" editor:"length"`
 	Break       bool   `json:"breakAcrossPages" label:"Break across pages"`

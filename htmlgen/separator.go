@@ -6,7 +6,7 @@ type separatorProps struct {
 	Orientation string `json:"orientation" enum:"horizontal,vertical" default:"horizontal"`
 	Color       string `json:"color" editor:"color" default:"var(--separator-color)"`
 	Size        string `json:"size" editor:"length" default:"var(--separator-size)" help:"Thickness, px, percent or rem."`
-	Spacing     string `json:"spacing" label:"Padding" editor:"lengths" help:"Room around the line, as a CSS margin."`
+	Spacing     string `json:"spacing" label:"Room around" editor:"lengths" help:"Room around the line, as a CSS margin." ask:"Above and below the line, such as 4mm 0."`
 	Box
 }
 

@@ -65,6 +65,8 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	width, height := paper(&layout)
 	c.room, c.inRow, c.beside = c.sheetRoom(&layout), false, false
 	c.sheetWidth = c.room
+	c.paper = [2]float64{absolute(width), absolute(height)}
+	c.sheetTop, c.headed = c.px(layout.Margin.Top, 0, 0), len(plan.header)+len(plan.firstHeader) > 0
 	c.Raw(`<section class="q-sheet"`)
 	c.Raw(` data-page="`)
 	c.Int(plan.page.ID)
@@ -75,6 +77,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	} else {
 		c.Raw(` data-count="0"`)
 	}
+	c.sheetNumbers(plan.page.Restart)
 	c.Attr("data-toc", strings.TrimSpace(c.Expand(plan.page.TOCLabel)))
 	c.Attr("data-width", width)
 	c.Attr("data-height", height)
@@ -83,6 +86,15 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
 	c.inWorkbook(plan.page.Workbook)
 	c.Raw(">\n")
+}
+
+// sheetNumbers lets the numbers of pages begin anew with the sheet whose start tag is
+// open, if it or the subreport that begins with it says so.
+func (c *Context) sheetNumbers(restart bool) {
+	if restart || c.beginsAnew {
+		c.numbersAnew(nil)
+	}
+	c.beginsAnew = false
 }
 
 // margin is a length, or none when it is not one.

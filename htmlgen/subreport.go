@@ -12,10 +12,10 @@ import (
 var subreport = define("subreport", "Subreport", "Layout", "The content of another report, with data and parameters of its own.", compileSubreport, icon("file-stack"))
 
 type subreportProps struct {
-	Report     string           `json:"report" editor:"report" help:"Code of the report."`
-	Parameters []report.Mapping `json:"parameters" help:"Values for the subreport's parameters."`
-	Separate   bool             `json:"separateContents" label:"Count separately" help:"Whether its headings and figures are counted and listed on their own, and stay out of this report's tables of contents."`
-	NewPages   bool             `json:"pageBreaks" label:"Page breaks" help:"Whether each page of the subreport begins on a new page."`
+	Report     string           `json:"report" editor:"report" help:"Code of the report." ask:"The report whose content stands here."`
+	Parameters []report.Mapping `json:"parameters" help:"Values for the subreport's parameters." ask:"What the other report is asked for." one:"Parameter"`
+	Separate   bool             `json:"separateContents" label:"Count separately" help:"Whether its headings and figures are counted and listed on their own, and stay out of this report's tables of contents." ask:"Its headings and figures are counted and listed on their own, and not in the tables of contents of this report."`
+	NewPages   bool             `json:"pageBreaks" label:"Page breaks" help:"Whether each page of the subreport begins on a new page." ask:"Each of its pages begins a new page."`
 	Break      bool             `json:"breakAcrossPages" label:"Break across pages" default:"true"`
 	Box
 }
@@ -36,10 +36,12 @@ func compileSubreport(c *Context, e *Element, p *subreportProps) {
 	c.subreportWarnings(e.path, sub)
 	c.Open(e, tag{name: "div", breaks: p.Break, box: &p.Box})
 	c.Raw(">\n")
-	c.inSubreport(e.path, p.Report, sub, p.Separate, func(plans []sheetPlan) {
-		for i := range plans {
-			c.subreportPage(e, &plans[i], i > 0 && p.NewPages)
-		}
+	c.inside(&p.Box, func() {
+		c.inSubreport(e.path, p.Report, sub, p.Separate, func(plans []sheetPlan) {
+			for i := range plans {
+				c.subreportPage(e, &plans[i], i > 0 && p.NewPages)
+			}
+		})
 	})
 	c.Raw("</div>\n")
 }
@@ -85,6 +87,7 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 	}
 	c.subreportWarnings(plan.path, sub)
 	c.inSubreport(plan.path, page.Report, sub, page.Separate, func(plans []sheetPlan) {
+		c.beginsAnew = c.beginsAnew || page.Restart
 		for i := range plans {
 			inner := plans[i]
 			shown := *inner.page

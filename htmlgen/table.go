@@ -10,8 +10,8 @@ import (
 var customTable = define("table", "Table", "Data", "A table built by hand of rows and cells, which may repeat.", compileTable, colors(ColorsOfTable), icon("table"))
 
 type tableProps struct {
-	Columns       []tableColumn `json:"columns" help:"Widths of the columns; further columns share the rest."`
-	Rows          []tableRow    `json:"rows"`
+	Columns       []tableColumn `json:"columns" help:"Widths of the columns; further columns share the rest." ask:"Their widths; further columns share the rest." one:"Column"`
+	Rows          []tableRow    `json:"rows" one:"Row"`
 	Caption       string        `json:"caption" editor:"template" help:"What the table shows, for screen readers."`
 	Break         bool          `json:"breakAcrossPages" label:"Allow break across pages"`
 	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
@@ -33,28 +33,28 @@ type tableColumn struct {
 type tableRow struct {
 	Type     string         `json:"type" enum:"data,header,caption,footer" default:"data"`
 	Level    int            `json:"level" min:"1" max:"4" default:"1" help:"Weight of a header, caption or footer, 1 the heaviest; how far a data row stands in."`
-	Cells    []tableCell    `json:"cells"`
-	Rows     []tableRow     `json:"rows" help:"Makes this a group: these rows in place of cells, repeated together and kept on one page where they fit."`
+	Cells    []tableCell    `json:"cells" one:"Cell"`
+	Rows     []tableRow     `json:"rows" help:"Makes this a group: these rows in place of cells, repeated together and kept on one page where they fit." ask:"Other rows in place of cells, which repeat together and stay on one page where they fit." one:"Row"`
 	Repeat   *report.Repeat `json:"repeat" help:"Repeats the row or group; the item is also $record."`
-	Visible  string         `json:"visible" label:"Visible expression" editor:"expression"`
+	Visible  string         `json:"visible" label:"Visible when" editor:"expression"`
 	Separate bool           `json:"breakInside" label:"Break inside" help:"Lets a group be parted between pages as if its rows were no group."`
 	Class    string         `json:"class"`
-	Style    string         `json:"style" label:"Additional styles" editor:"css" help:"CSS declarations, a text template."`
+	Style    string         `json:"style" label:"Own CSS" editor:"css" help:"CSS declarations, a text template." ask:"For the row, such as font-weight: 600."`
 }
 
 type tableCell struct {
 	ContentType   string           `json:"contentType" label:"Content type" enum:"text,html,elements" default:"text"`
-	Value         string           `json:"value" label:"Cell value" editor:"template" help:"Text template, or HTML with templates."`
+	Value         string           `json:"value" label:"Cell value" editor:"template" help:"Text template, or HTML with templates." ask:"What stands in the cell; { begins a value."`
 	Elements      []report.Element `json:"elements"`
 	Align         string           `json:"align" enum:",left,center,right"`
 	VerticalAlign string           `json:"verticalAlign" label:"Vertical align" enum:",top,middle,bottom"`
 	ColSpan       int              `json:"colSpan" label:"Column span" min:"1" max:"100" default:"1"`
 	RowSpan       int              `json:"rowSpan" label:"Row span" min:"1" max:"1000" default:"1"`
-	Cells         []tableCell      `json:"cells" help:"Makes this a group: these cells in place of a value, repeated together."`
+	Cells         []tableCell      `json:"cells" help:"Makes this a group: these cells in place of a value, repeated together." ask:"Other cells in place of a value, which repeat together." one:"Cell"`
 	Repeat        *report.Repeat   `json:"repeat" help:"Repeats the cell or group from side to side."`
-	Visible       string           `json:"visible" label:"Visible expression" editor:"expression" help:"Expression; the cell is left out when it is false."`
+	Visible       string           `json:"visible" label:"Visible when" editor:"expression" help:"Expression; the cell is left out when it is false." ask:"A formula: the cell is left out when it gives no."`
 	Class         string           `json:"class"`
-	Style         string           `json:"style" label:"Additional styles" editor:"css" help:"CSS declarations, a text template."`
+	Style         string           `json:"style" label:"Own CSS" editor:"css" help:"CSS declarations, a text template." ask:"For the cell, such as color: red."`
 }
 
 // preparedRow is a row with its elements made ready.

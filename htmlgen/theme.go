@@ -187,7 +187,12 @@ func (c *Context) styleSheets(fallback string) []string {
 		own.WriteString(c.externalCSS(name))
 	}
 	own.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
-	parts := []string{"<style>:root{", c.themeVariables(fallback), "}\n", baseCSS, tableCSS, chartCSS, "</style><style>", printCSS, "</style>"}
+	parts := []string{"<style>:root{", c.themeVariables(fallback), "}\n", baseCSS, tableCSS, chartCSS}
+	if c.carries {
+		parts = append(parts, carryCSS)
+	}
+	parts = append(parts, c.rules...)
+	parts = append(parts, "</style><style>", printCSS, "</style>")
 	if own.Len() > 0 {
 		parts = append(parts, "<style>", own.String(), "</style>")
 	}

@@ -10,23 +10,23 @@ var toc = define("toc", "Table of contents", "Text", "The headings of the report
 
 type tocProps struct {
 	ShowPages    bool     `json:"showPageNumbers" label:"Show page numbers" default:"true"`
-	HideL1Pages  bool     `json:"hideL1PageNumbers" label:"Hide L1 page numbers"`
+	HideL1Pages  bool     `json:"hideL1PageNumbers" label:"No page numbers at level 1"`
 	RightAlign   bool     `json:"rightAlignPageNumbers" label:"Right align page numbers" default:"true"`
 	ShowNames    bool     `json:"showPageNames" label:"Show page names" help:"Lists the report's pages too, by their table-of-contents label or name, before their headings."`
 	Blocks       bool     `json:"groupIntoBlocks" label:"Group into blocks" help:"Sets every first-level entry and what belongs to it as a block with room around it, kept on one page."`
 	Multicolumn  bool     `json:"useMultipleColumns" label:"Use multiple columns"`
 	Levels       int      `json:"showLevels" label:"Show levels" min:"1" max:"6" default:"2"`
 	Indentation  string   `json:"indentation" editor:"length" default:"1.4em" help:"How far each level stands in from the one above."`
-	LeadStyle    string   `json:"leadStyle" label:"Lead style" enum:"none,dots,dashes,underscores" default:"dots"`
+	LeadStyle    string   `json:"leadStyle" label:"Dots before the page number" enum:"none,dots,dashes,underscores" default:"dots"`
 	LeaderColor  string   `json:"leaderColor" label:"Leader color" editor:"color"`
 	ColumnCount  int      `json:"columnCount" label:"Column count" min:"1" max:"6" default:"2"`
 	ColumnWidth  string   `json:"columnWidth" label:"Column width" editor:"length" help:"Width that a column has at least; fewer columns are set where it does not fit."`
-	L1           tocLevel `json:"l1" label:"L1"`
-	L2           tocLevel `json:"l2" label:"L2"`
-	L3           tocLevel `json:"l3" label:"L3"`
-	L4           tocLevel `json:"l4" label:"L4"`
-	L5           tocLevel `json:"l5" label:"L5"`
-	L6           tocLevel `json:"l6" label:"L6"`
+	L1           tocLevel `json:"l1" label:"Level 1"`
+	L2           tocLevel `json:"l2" label:"Level 2"`
+	L3           tocLevel `json:"l3" label:"Level 3"`
+	L4           tocLevel `json:"l4" label:"Level 4"`
+	L5           tocLevel `json:"l5" label:"Level 5"`
+	L6           tocLevel `json:"l6" label:"Level 6"`
 	EmptyText    string   `json:"emptyText" label:"Empty text" editor:"template" help:"Printed when the report has no headings."`
 	ColumnGap    string   `json:"columnGap" label:"Column gap" editor:"length" default:"24px"`
 	PageNameOnly bool     `json:"pageNamesOnly" label:"Page names only" help:"Lists the pages without their headings."`

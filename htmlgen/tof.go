@@ -5,15 +5,15 @@ import "strconv"
 var tof = define("tof", "Table of figures", "Text", "The figure captions of a channel with the pages they stand on.", compileTOF, icon("list-ordered"))
 
 type tofProps struct {
-	Channel      string `json:"channel" enum:"general,tables,charts,images" default:"general" help:"Which captions are listed."`
+	Channel      string `json:"channel" label:"List" enum:"general,tables,charts,images" default:"general" help:"Which captions are listed." ask:"Which captions it has."`
 	RightAlign   bool   `json:"rightAlignPageNumbers" label:"Right align page numbers" default:"true"`
-	TabLeader    string `json:"tabLeader" label:"Tab leader" enum:"none,dots,dashes,underscores" default:"dots"`
+	TabLeader    string `json:"tabLeader" label:"Dots before the page number" enum:"none,dots,dashes,underscores" default:"dots"`
 	LeaderColor  string `json:"leaderColor" label:"Leader color" editor:"color"`
 	ColumnCount  int    `json:"columnCount" label:"Column count" min:"1" max:"6" default:"1"`
 	ColumnGap    string `json:"columnGap" label:"Column gap" editor:"length" default:"24px"`
-	FillBehavior string `json:"fillBehavior" label:"Fill behavior" enum:"balance,auto" default:"balance" help:"Whether columns become equally long or are filled one after the other."`
-	SampleCount  int    `json:"sampleCount" label:"Sample count" min:"0" max:"100" default:"10" help:"How many sample lines the designer shows; print has the real ones."`
-	EmptyText    string `json:"emptyText" label:"Empty text" editor:"template" help:"Printed when the channel has no captions."`
+	FillBehavior string `json:"fillBehavior" label:"Fill columns" enum:"balance,auto" default:"balance" help:"Whether columns become equally long or are filled one after the other." ask:"To the same length, or one after the other."`
+	SampleCount  int    `json:"sampleCount" label:"Lines on the canvas" min:"0" max:"100" default:"10" help:"How many sample lines the designer shows; print has the real ones." ask:"How many are shown while designing; print has the real ones."`
+	EmptyText    string `json:"emptyText" label:"Empty text" editor:"template" help:"Printed when the channel has no captions." ask:"What stands there when there are no captions."`
 	Font
 	Box
 }

@@ -25,6 +25,7 @@ type Type struct {
 	// it says nothing of the type.
 	Look func(t *report.Theme, setting func(name string) string) *report.TextStyle
 
+	rules   string // of style
 	decode  func(props map[string]any, path string) (any, report.Problems)
 	compile func(c *Context, e *Element)
 }
@@ -46,6 +47,12 @@ func container(t *Type)    { t.Container = true }
 func templateOnly(t *Type) { t.Template = true }
 
 func icon(name string) option { return func(t *Type) { t.Icon = name } }
+
+// looksBy are the rules of style for a component. They stand behind those for all, in
+// the documents that have one.
+func looksBy(rules string) option {
+	return func(t *Type) { t.rules = strings.TrimPrefix(rules, "\n") }
+}
 
 func colors(c Colors) option { return func(t *Type) { t.Colors = c } }
 

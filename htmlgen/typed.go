@@ -199,7 +199,7 @@ func (t *table) subtotal(b *band) int {
 // ofColumn reports whether an aggregate is of what the column's cells hold.
 func (b *band) ofColumn() bool {
 	return b.weight == nil && b.values == nil && subtotals[b.p.Aggregate] > 0 &&
-		(b.p.Field == "" || b.p.Field == b.col.p.Field && b.col.expr == nil && b.col.p.Renderer == "value")
+		(b.p.Field == "" || b.p.Field == b.col.p.Field && b.col.expr == nil && !b.col.running && b.col.p.Renderer == "value")
 }
 
 // holdsNumbers reports whether the cells of a column hold its values, these are
@@ -254,7 +254,7 @@ func (t *table) cellOf(col *column, row any, place int) (text.SheetValue, bool) 
 		}
 		v = value
 		cell, ok = f.SheetValue(v, t.c.Env)
-	case col.expr != nil && col.values != nil:
+	case (col.expr != nil || col.running) && col.values != nil:
 		v = col.values[place]
 		cell, ok = col.format.SheetValue(v, t.c.Env)
 	default:

@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"encoding/json"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 
@@ -46,8 +47,11 @@ type axisMark struct {
 	Shares   bool     `json:"shares,omitempty"`
 	Hidden   bool     `json:"hidden,omitempty"`
 	Lines    bool     `json:"lines,omitempty"`
-	Code     string   `json:"code,omitempty"`  // number format code of its labels
-	Cells    string   `json:"cells,omitempty"` // and of its values in cells
+	Log      bool     `json:"log,omitempty"`
+	Code     string   `json:"code,omitempty"`  // number format code of the labels of its values
+	Cells    string   `json:"cells,omitempty"` // of its values in cells
+	Scale    string   `json:"scale,omitempty"` // and of the numbers beside it; empty: Code
+	Whole    bool     `json:"whole,omitempty"` // these are whole
 }
 
 type seriesMark struct {
@@ -67,6 +71,10 @@ type seriesMark struct {
 	Alpha  float64      `json:"alpha,omitempty"`  // opacity of areas; 0 is 1
 	Names  bool         `json:"names,omitempty"`  // labels say the names of slices
 	Shares bool         `json:"shares,omitempty"` // and their shares
+	Code   string       `json:"code,omitempty"`   // number format code of shares
+	Inks   []string     `json:"inks,omitempty"`   // colours of labels that stand in slices
+	Trend  string       `json:"trend,omitempty"`  // linear, exponential, or moving-average
+	Period int          `json:"period,omitempty"` // of a moving average
 	Points [][]*float64 `json:"points"`           // place and value; null is a gap
 }
 
@@ -104,11 +112,16 @@ func (g *genericData) mark() *chartMark {
 			m.Lacks = "columns of a unit of time"
 		case m.sums(s):
 			m.Lacks = "sums at the ends of its stacks"
+		case s.Trend != chart.NoTrend && g.kind == chart.Time:
+			m.Lacks = "trend lines over times"
 		case s.Kind == chart.Line && s.Filled:
 			made.Kind = seriesKinds[chart.Area]
 		}
 		if made.Kind == seriesKinds[chart.Area] {
 			made.Alpha = s.AreaOpacity()
+		}
+		if s.Trend != chart.NoTrend && s.Stack == "" {
+			made.Trend, made.Period = g.p.Series[i].Trend, s.Period
 		}
 		if made.Labels && s.Kind == chart.Column && (s.Stack != "" || s.Place == "inside") {
 			made.Ink = s.Ink
@@ -164,7 +177,7 @@ func (g *genericData) clock(ms float64) float64 {
 func (g *genericData) axisMark(a *chart.Axis, format string) axisMark {
 	m := axisMark{
 		Kind: map[chart.AxisKind]string{chart.Category: "category", chart.Numeric: "number", chart.Time: "time"}[a.Kind], Title: a.Title,
-		Min: finite(a.Min), Max: finite(a.Max), Inverted: a.Inverted, Shares: a.Normalised, Hidden: a.Hidden, Lines: a.Guidelines,
+		Min: finite(a.Min), Max: finite(a.Max), Inverted: a.Inverted, Shares: a.Normalised, Hidden: a.Hidden, Lines: a.Guidelines, Log: a.Log && a.Kind == chart.Numeric && !a.Normalised,
 	}
 	value := func(q chart.Point) float64 { return q.Y }
 	if a == &g.xy.Base {
@@ -176,8 +189,14 @@ func (g *genericData) axisMark(a *chart.Axis, format string) axisMark {
 	}
 	m.Cells = g.c.axisCode(format, g.xy.Series, value)
 	m.Code = m.Cells
-	if a.Normalised && format == "" {
+	switch {
+	case a.Normalised && format == "":
 		m.Code = "0%"
+	case a.Kind == chart.Numeric && !a.Normalised:
+		m.Scale, m.Whole = g.c.scale(a, format, g.xy.Series, value)
+	}
+	if m.Scale == m.Code {
+		m.Scale = ""
 	}
 	return m
 }
@@ -208,6 +227,25 @@ func (c *Context) axisCode(format string, series []chart.Series, value func(char
 	return code.Code
 }
 
+// formatOfShare is the format that a template of labels gives shares.
+var formatOfShare = regexp.MustCompile(`slice\.share\s*:([^}]+)}`)
+
+// shareCode is the number format code of shares in labels of slices.
+func (c *Context) shareCode(template string, list []slice) string {
+	format := usualShare
+	if m := formatOfShare.FindStringSubmatch(template); m != nil {
+		format = m[1]
+	}
+	sum, places := sumOf(list), 2
+	for _, s := range list {
+		if math.Mod(math.Round(share(s.value, sum)*1000), 10) != 0 {
+			places = 3 // a tenth of a percent
+		}
+	}
+	code, _ := text.ParseFormat(format).SheetCode(c.Env, places)
+	return code.Code
+}
+
 // mark is what a pie shows. Slices follow each other clockwise in workbooks.
 func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMark {
 	m := &chartMark{Pie: true, Width: pie.Width, Height: pie.Height, Legend: pie.Legend, Hole: pie.Inner, Size: pie.Style.LabelSize, Start: math.Mod(90-pie.Start+360, 360)}
@@ -226,10 +264,16 @@ func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMar
 	s := seriesMark{Name: humanise(bare(p.ValueField)), Kind: "pie", Labels: p.Labels}
 	s.Names = p.ValueTemplate == "" && pie.Legend == "none" || strings.Contains(p.ValueTemplate, "slice.name") || p.NameField != "" && strings.Contains(p.ValueTemplate, "$record."+bare(p.NameField))
 	s.Shares = p.ValueTemplate == "" || strings.Contains(p.ValueTemplate, "slice.share") || !s.Names
+	if s.Shares {
+		s.Code = c.shareCode(p.ValueTemplate, list)
+	}
 	for i := range list {
 		at := i
 		if !pie.Clockwise {
 			at = len(list) - 1 - i
+		}
+		if pie.Inner > 0 {
+			s.Inks = append(s.Inks, c.inkOn(pie.Slices[at].Color))
 		}
 		m.Categories = append(m.Categories, list[at].name)
 		m.Colors = append(m.Colors, pie.Slices[at].Color)

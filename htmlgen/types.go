@@ -19,9 +19,12 @@ func Types() []Type {
 		flow,
 		spacer,
 		separator,
+		watermark,
+		letterWindow,
 		image,
 		qrCode,
 		barcode,
+		matrixCode,
 		placeholder,
 		subreport,
 		dataTable,
@@ -30,5 +33,10 @@ func Types() []Type {
 		pieChart,
 		genericChart,
 		advancedChart,
+		progressBar,
+		sparkline,
+		rating,
+		gauge,
+		kpiTile,
 	}
 }

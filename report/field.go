@@ -15,7 +15,8 @@ import (
 //
 // Tags: json (name), label, help, editor, default, enum (comma-separated, an
 // empty first entry allows the empty text), from, min, max, required, since, scope,
-// names, means.
+// names, means; ask (help in forms, where help speaks of the file) and one (what
+// people call an item of a list).
 type Field struct {
 	Name     string
 	Label    string

@@ -11,20 +11,20 @@ import (
 // asked, and delivers them. It names connections and holds no secrets.
 type Job struct {
 	Name        string `json:"name" required:"true"`
-	Code        string `json:"code" help:"Short name by which the API refers to it. Default in a bundle: the name of the file."`
+	Code        string `json:"code" help:"Short name by which the API refers to it. Default in a bundle: the name of the file." ask:"A short name by which programs know it."`
 	Description string `json:"description,omitempty"`
-	Active      bool   `json:"active" help:"Whether the job can be run."`
+	Active      bool   `json:"active" help:"Whether the job can be run." ask:"It runs by its schedule, and when it is told to."`
 
 	Parameters  []ParameterUse `json:"parameters,omitempty" help:"Values that a run asks for; $params.<name> in templates."`
 	DataSources []SourceUse    `json:"dataSources,omitempty" help:"Loaded once for a run; $data.<name> in templates."`
 	Repeat      string         `json:"repeat,omitempty" help:"Name of the data source whose rows become the entries; $record in templates. Empty: the run has one entry."`
 	Language    string         `json:"language,omitempty" help:"Code of the language of templates and reports."`
-	Timezone    string         `json:"timezone,omitempty" help:"IANA time zone of templates, reports and the schedule. Default: the server's."`
+	Timezone    string         `json:"timezone,omitempty" label:"Time zone" help:"IANA time zone of templates, reports and the schedule. Default: the server's." ask:"Where dates, times and the schedule are, such as Europe/Berlin. Left empty, where the server is."`
 	RunAs       string         `json:"runAs,omitempty" label:"Run as" help:"Address of the account whose id, name, address and groups $user has in the job and its reports. Only that account, and who has Full on configuration, may set it and change the job then. Empty: nobody looks, and $user is empty."`
 
 	Reports        []JobReport   `json:"reports,omitempty" help:"Documents of each entry."`
 	Schedule       *JobSchedule  `json:"schedule,omitempty"`
-	ReviewRequired bool          `json:"reviewRequired,omitempty" help:"Whether entries wait for approval before they are delivered."`
+	ReviewRequired bool          `json:"reviewRequired,omitempty" help:"Whether entries wait for approval before they are delivered." ask:"Entries wait for approval before they are delivered."`
 	Deliveries     []JobDelivery `json:"deliveries,omitempty"`
 	Webhook        string        `json:"webhook,omitempty" help:"Name of a connection of type webhook that is told when a run has ended or waits for review."`
 }

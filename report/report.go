@@ -12,15 +12,15 @@ type Report struct {
 	Kind        string         `json:"kind,omitempty" help:"Always report." enum:"report"`
 	Name        string         `json:"name" required:"true" help:"Name that people see."`
 	Description string         `json:"description,omitempty"`
-	Type        string         `json:"type,omitempty" editor:"ref:reportTypes" help:"Code of the report type. Default: other."`
-	Theme       string         `json:"theme,omitempty" editor:"ref:themes" help:"Code of the theme. Default: the workspace's first, or the built-in theme."`
-	Template    string         `json:"template,omitempty" editor:"ref:templates" help:"Code of the template. Default: the workspace's first, or the built-in template."`
-	Language    string         `json:"language,omitempty" editor:"ref:languages" help:"Code of the report's language. Default: the workspace's default language, or en."`
-	Timezone    string         `json:"timezone,omitempty" help:"IANA time zone for dates and times. Default: the server's."`
-	Title       string         `json:"title,omitempty" editor:"template" help:"Title of the document and base of the file name, a text template. Default: the name."`
-	Author      string         `json:"author,omitempty" editor:"template" help:"Author in the document information of the file, a text template."`
-	Subject     string         `json:"subject,omitempty" editor:"template" help:"Subject in the document information of the file, a text template."`
-	Keywords    string         `json:"keywords,omitempty" editor:"template" help:"Keywords in the document information of the file, separated by commas, a text template."`
+	Type        string         `json:"type,omitempty" label:"Report type" editor:"ref:reportTypes" help:"Code of the report type. Default: other." ask:"What kind of report it is; lists are filtered by it."`
+	Theme       string         `json:"theme,omitempty" editor:"ref:themes" help:"Code of the theme. Default: the workspace's first, or the built-in theme." ask:"Its colours, fonts and spacing."`
+	Template    string         `json:"template,omitempty" editor:"ref:templates" help:"Code of the template. Default: the workspace's first, or the built-in template." ask:"Its header, footer and paper, which several reports can share."`
+	Language    string         `json:"language,omitempty" editor:"ref:languages" help:"Code of the report's language. Default: the workspace's default language, or en." ask:"The language of dates, numbers and translated words."`
+	Timezone    string         `json:"timezone,omitempty" label:"Time zone" help:"IANA time zone for dates and times. Default: the server's." ask:"Where its dates and times are, such as Europe/Berlin. Left empty, where the server is."`
+	Title       string         `json:"title,omitempty" editor:"template" help:"Title of the document and base of the file name, a text template. Default: the name." ask:"Title of the document and name of its file. Left empty, the name of the report."`
+	Author      string         `json:"author,omitempty" editor:"template" help:"Author in the document information of the file, a text template." ask:"Who is named as the author in the file."`
+	Subject     string         `json:"subject,omitempty" editor:"template" help:"Subject in the document information of the file, a text template." ask:"What is named as the subject in the file."`
+	Keywords    string         `json:"keywords,omitempty" editor:"template" help:"Keywords in the document information of the file, separated by commas, a text template." ask:"Words by which the file is found, with commas between them."`
 	Subreport   bool           `json:"subreport,omitempty" help:"Whether this report is only used inside others."`
 	Pages       []Page         `json:"pages,omitempty"`
 	DataSources []SourceUse    `json:"dataSources,omitempty"`
@@ -50,25 +50,38 @@ type Page struct {
 	ID       int    `json:"id" help:"Number of the page, unique in the report; excludePages names it."`
 	Name     string `json:"name"`
 	Type     string `json:"type,omitempty" enum:"page,subreport,document-merge" default:"page"`
-	PageType string `json:"pageType,omitempty" editor:"ref:pageTypes" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout."`
-	Count    *bool  `json:"count,omitempty" label:"Counts as a page" help:"Whether the page gets a number and enters the table of contents. Default: true."`
-	TOCLabel string `json:"tocLabel,omitempty" label:"Entry in the table of contents" editor:"template" help:"Entry of the page in the table of contents. Default: none."`
-	Visible  string `json:"visible,omitempty" editor:"expression" help:"Expression; the page is left out when it is false."`
-	Workbook string `json:"workbook,omitempty" label:"In workbooks" enum:"sheet,leave-out" default:"sheet" help:"Whether the page becomes a sheet of an Excel workbook or is left out of it."`
-	Slide    string `json:"slide,omitempty" label:"In presentations" enum:"slide,leave-out" default:"slide" help:"Whether the page becomes slides of a PowerPoint presentation or is left out of it."`
+	PageType string `json:"pageType,omitempty" label:"Layout" editor:"ref:pageTypes" help:"Code of the page type: which layout of the template the page uses. Default: the template's first layout." ask:"Which layout of the template it has: header, footer and paper."`
+	Count    *bool  `json:"count,omitempty" label:"Counts as a page" help:"Whether the page gets a number and enters the table of contents. Default: true." ask:"It gets a page number, and stands in the table of contents."`
+	Restart  bool   `json:"restartPageNumbers,omitempty" label:"Restart page numbers" help:"Whether the numbers of pages begin anew with this page; of a subreport page that repeats, with each item. $page.count counts the pages up to where they begin anew." ask:"Page numbers begin anew here; where the page repeats, with each item."`
+	TOCLabel string `json:"tocLabel,omitempty" label:"Entry in the table of contents" editor:"template" help:"Entry of the page in the table of contents. Default: none." ask:"What the table of contents calls it. Left empty, it is not listed."`
+	Visible  string `json:"visible,omitempty" label:"Visible when" editor:"expression" help:"Expression; the page is left out when it is false." ask:"A formula such as {$params.showAll}: the page is left out when it gives no. Left empty, it is always there."`
+	Workbook string `json:"workbook,omitempty" label:"In workbooks" enum:"sheet,leave-out" default:"sheet" help:"Whether the page becomes a sheet of an Excel workbook or is left out of it." ask:"What becomes of the page in an Excel workbook."`
+	Slide    string `json:"slide,omitempty" label:"In presentations" enum:"slide,leave-out" default:"slide" help:"Whether the page becomes slides of a PowerPoint presentation or is left out of it." ask:"What becomes of the page in a PowerPoint presentation."`
 	// Of a subreport page: the pages of another report in the place of this one.
-	Report     string    `json:"report,omitempty" editor:"ref:reports" help:"Code of the report whose pages stand here; of pages of type subreport."`
-	Parameters []Mapping `json:"parameters,omitempty" help:"Values for the subreport's parameters."`
-	Repeat     *Repeat   `json:"repeat,omitempty" help:"Repeats a subreport page for every item of an array."`
-	Separate   bool      `json:"separateContents,omitempty" label:"Count separately" help:"Whether the headings and figures of the subreport are counted and listed on their own."`
+	Report     string    `json:"report,omitempty" editor:"ref:reports" help:"Code of the report whose pages stand here; of pages of type subreport." ask:"The report whose pages stand here."`
+	Parameters []Mapping `json:"parameters,omitempty" help:"Values for the subreport's parameters." ask:"What the other report is asked for." one:"Parameter"`
+	Repeat     *Repeat   `json:"repeat,omitempty" label:"Repeat for" help:"Repeats a subreport page for every item of an array." ask:"The pages are there once for each item of a list."`
+	Separate   bool      `json:"separateContents,omitempty" label:"Count separately" help:"Whether the headings and figures of the subreport are counted and listed on their own." ask:"Its headings and figures are counted and listed on their own."`
 	// Of a document-merge page: pages of a PDF in the place of this one.
-	Document  string `json:"document,omitempty" editor:"template" help:"Name of the managed PDF file, a text template; of pages of type document-merge."`
-	StartPage int    `json:"startPage,omitempty" label:"Start page" min:"1" default:"1" help:"First page of the PDF that is taken."`
-	EndPage   int    `json:"endPage,omitempty" label:"End page" min:"0" help:"Last page of the PDF that is taken. Default: all."`
+	Document  string `json:"document,omitempty" label:"PDF file" editor:"template" help:"Name of the managed PDF file, a text template; of pages of type document-merge." ask:"The name of a PDF file of the workspace."`
+	StartPage int    `json:"startPage,omitempty" label:"First page" min:"1" default:"1" help:"First page of the PDF that is taken." ask:"The first page of the file that is taken."`
+	EndPage   int    `json:"endPage,omitempty" label:"Last page" min:"0" help:"Last page of the PDF that is taken. Default: all." ask:"The last page of the file that is taken. Left empty, all the rest."`
 	// Elements fill the layout's placeholder when it has only one.
 	Elements []Element `json:"elements,omitempty"`
 	// Placeholders fill the layout's placeholders by their names.
 	Placeholders map[string][]Element `json:"placeholders,omitempty"`
+	Design       PageDesign           `json:"design,omitzero" help:"What only the designer minds; nothing that is printed depends on it."`
+}
+
+// PageDesign is what only the designer minds of a page or layout.
+type PageDesign struct {
+	Guides []Guide `json:"guides,omitempty" help:"Lines over every sheet, by which things are placed."`
+}
+
+// Guide is a line that the designer shows.
+type Guide struct {
+	Axis string `json:"axis" required:"true" enum:"x,y" help:"x: an upright line, so far from the left; y: a level one, so far from the top."`
+	At   string `json:"at" required:"true" editor:"length" help:"Length from the corner of the paper, for example 40mm."`
 }
 
 // Counts reports whether the page gets a page number.
@@ -95,14 +108,14 @@ type Design struct {
 
 // Mapping gives a parameter of a subreport its value.
 type Mapping struct {
-	Name  string `json:"name" required:"true" help:"Parameter of the subreport."`
-	Value string `json:"value" editor:"template" help:"Text template; a single binding such as {$it.record.id} keeps the type of its value."`
+	Name  string `json:"name" required:"true" help:"Parameter of the subreport." ask:"What the other report calls it."`
+	Value string `json:"value" editor:"template" help:"Text template; a single binding such as {$it.record.id} keeps the type of its value." ask:"A text, or a value such as {$it.record.id}."`
 }
 
 // Repeat prints an element once for every item of an array; the item is
 // $it.<alias> inside.
 type Repeat struct {
-	Source    string `json:"source" required:"true" editor:"binding" help:"Path of the array, for example $data.orders, or an expression that gives one: {[ {$data.orders}.filter(o => o.open) ]}."`
-	Alias     string `json:"alias,omitempty" default:"record" help:"Name of the item in $it; $index is its place, from 0."`
+	Source    string `json:"source" label:"List" required:"true" editor:"binding" help:"Path of the array, for example $data.orders, or an expression that gives one: {[ {$data.orders}.filter(o => o.open) ]}." ask:"A list of the data, such as $data.orders, or a formula that gives one."`
+	Alias     string `json:"alias,omitempty" label:"Name of an item" default:"record" help:"Name of the item in $it; $index is its place, from 0." ask:"What is printed reads the item by it, such as {$it.record}, and its number from 0 by {$index}."`
 	Transform []any  `json:"transform,omitempty" label:"Transform data" editor:"steps" help:"Steps that change the items, in order: those of a data transformation, except join and union."`
 }

@@ -4,8 +4,8 @@ package report
 // htmlgen's theme.go for the names. An empty value means the default.
 type Theme struct {
 	Name          string         `json:"name" required:"true"`
-	Code          string         `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
-	Colors        []Color        `json:"colors,omitempty" help:"Named colours; each becomes the CSS variable --color-<name>."`
+	Code          string         `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file." ask:"A short name by which reports and programs know it."`
+	Colors        []Color        `json:"colors,omitempty" help:"Named colours; each becomes the CSS variable --color-<name>." ask:"Colours with names. Your own CSS reads them as var(--color-name)." one:"Color"`
 	Page          PageStyle      `json:"page,omitzero"`
 	Text          TextStyles     `json:"text,omitzero"`
 	Table         TableStyles    `json:"table,omitzero"`
@@ -13,17 +13,17 @@ type Theme struct {
 	Legend        LegendStyle    `json:"legend,omitzero"`
 	Figure        TextStyle      `json:"figure,omitzero" help:"Captions of figures."`
 	Separator     Separator      `json:"separator,omitzero"`
-	KeyValue      KeyValue       `json:"keyValue,omitzero"`
+	KeyValue      KeyValue       `json:"keyValue,omitzero" label:"Key-value grid"`
 	Formats       Formats        `json:"formats,omitzero"`
-	CustomCSS     string         `json:"customCss,omitempty" editor:"css" help:"CSS added after the theme's own rules."`
-	ExternalCSS   []string       `json:"externalCss,omitempty" help:"Names of managed CSS files added before the custom CSS."`
-	AdvancedChart map[string]any `json:"advancedChart,omitempty" help:"Theme object of the advanced chart (Apache ECharts)."`
+	CustomCSS     string         `json:"customCss,omitempty" label:"Own CSS" editor:"css" help:"CSS added after the theme's own rules." ask:"Rules of your own, read after those of the theme."`
+	ExternalCSS   []string       `json:"externalCss,omitempty" label:"CSS files" help:"Names of managed CSS files added before the custom CSS." ask:"Files of the workspace, read before your own CSS." one:"File"`
+	AdvancedChart map[string]any `json:"advancedChart,omitempty" help:"Theme object of the advanced chart (Apache ECharts)." ask:"How advanced charts look, as a theme of Apache ECharts."`
 }
 
 // Color is a named colour of a theme.
 type Color struct {
-	Name  string `json:"name" required:"true" help:"For example primary."`
-	Value string `json:"value" required:"true" editor:"color" help:"Hex, RGBA or HSLA."`
+	Name  string `json:"name" required:"true" help:"For example primary." ask:"Such as primary."`
+	Value string `json:"value" required:"true" editor:"color" help:"Hex, RGBA or HSLA." ask:"Such as #1d4ed8, or with transparency rgba(29, 78, 216, .5)."`
 }
 
 // PageStyle is the paper and the defaults of all text on it.
@@ -52,24 +52,24 @@ type TextStyle struct {
 // TextStyles are the kinds of text a theme knows.
 type TextStyles struct {
 	Paragraph TextStyle `json:"paragraph,omitzero"`
-	H1        TextStyle `json:"h1,omitzero"`
-	H2        TextStyle `json:"h2,omitzero"`
-	H3        TextStyle `json:"h3,omitzero"`
-	H4        TextStyle `json:"h4,omitzero"`
-	H5        TextStyle `json:"h5,omitzero"`
-	H6        TextStyle `json:"h6,omitzero"`
+	H1        TextStyle `json:"h1,omitzero" label:"Heading 1"`
+	H2        TextStyle `json:"h2,omitzero" label:"Heading 2"`
+	H3        TextStyle `json:"h3,omitzero" label:"Heading 3"`
+	H4        TextStyle `json:"h4,omitzero" label:"Heading 4"`
+	H5        TextStyle `json:"h5,omitzero" label:"Heading 5"`
+	H6        TextStyle `json:"h6,omitzero" label:"Heading 6"`
 	Link      TextStyle `json:"link,omitzero"`
-	Small     TextStyle `json:"small,omitzero" help:"Class small."`
-	Muted     TextStyle `json:"muted,omitzero" help:"Class muted."`
+	Small     TextStyle `json:"small,omitzero" help:"Class small." ask:"Texts that have the CSS class small."`
+	Muted     TextStyle `json:"muted,omitzero" help:"Class muted." ask:"Texts that have the CSS class muted."`
 }
 
 // CellStyle is how one part of a table looks.
 type CellStyle struct {
 	TextStyle
 	Background    string `json:"background,omitempty" editor:"color"`
-	AltBackground string `json:"altBackground,omitempty" editor:"color" help:"Background of every second row."`
+	AltBackground string `json:"altBackground,omitempty" label:"Every second row" editor:"color" help:"Background of every second row." ask:"Its background."`
 	Padding       string `json:"padding,omitempty" editor:"lengths"`
-	BorderTop     string `json:"borderTop,omitempty" editor:"border" help:"CSS border, for example 1px solid #ccc."`
+	BorderTop     string `json:"borderTop,omitempty" editor:"border" help:"CSS border, for example 1px solid #ccc." ask:"Such as 1px solid #ccc."`
 	BorderBottom  string `json:"borderBottom,omitempty" editor:"border"`
 	VerticalLine  string `json:"verticalLine,omitempty" editor:"border" help:"Line between columns when the table shows vertical lines."`
 	VerticalAlign string `json:"verticalAlign,omitempty" enum:",top,middle,bottom"`
@@ -81,12 +81,12 @@ type TableStyles struct {
 	Header CellStyle   `json:"header,omitzero"`
 	Cells  CellStyle   `json:"cells,omitzero"`
 	Footer CellStyle   `json:"footer,omitzero"`
-	Group  []CellStyle `json:"group,omitempty" help:"Group captions and footers, outermost level first; at most 3."`
+	Group  []CellStyle `json:"group,omitempty" help:"Group captions and footers, outermost level first; at most 3." ask:"Lines above and below groups, the outermost first; three at most." one:"Level"`
 }
 
 // ChartStyle is how charts look.
 type ChartStyle struct {
-	Palette         []string `json:"palette,omitempty" help:"At most 16 colours; series take them in order."`
+	Palette         []string `json:"palette,omitempty" help:"At most 16 colours; series take them in order." ask:"16 colours at most; the series of a chart take them one by one." one:"Color"`
 	LabelSize       string   `json:"labelSize,omitempty" editor:"length" default:"8pt"`
 	LabelColor      string   `json:"labelColor,omitempty" editor:"color"`
 	TitleSize       string   `json:"titleSize,omitempty" editor:"length" default:"9pt"`
@@ -127,5 +127,5 @@ type Formats struct {
 	Percent      string `json:"percent,omitempty" default:"p"`
 	Date         string `json:"date,omitempty" default:"d"`
 	Currency     string `json:"currency,omitempty" default:"currency;;2"`
-	CurrencyCode string `json:"currencyCode,omitempty" help:"ISO code that an empty currency code means. Default: the currency of the report language's region."`
+	CurrencyCode string `json:"currencyCode,omitempty" help:"ISO code that an empty currency code means. Default: the currency of the report language's region." ask:"The currency where none is named, such as EUR. Left empty, that of the region of the language."`
 }

@@ -46,7 +46,7 @@ type ReportType struct {
 	Name          string `json:"name" required:"true"`
 	Code          string `json:"code" required:"true"`
 	Description   string `json:"description,omitempty"`
-	DefaultReport string `json:"defaultReport,omitempty" help:"Code of the report (its file name in a bundle)."`
+	DefaultReport string `json:"defaultReport,omitempty" help:"Code of the report (its file name in a bundle)." ask:"The report that programs get when they ask for the type."`
 }
 
 // PageType names a kind of page; templates have a layout for each.
@@ -59,13 +59,13 @@ type PageType struct {
 // Language is a language that reports can be printed in.
 type Language struct {
 	Name    string `json:"name" required:"true"`
-	Code    string `json:"code" required:"true" help:"Short code that lang takes, for example de."`
-	Culture string `json:"culture" help:"Culture for formats, a BCP 47 tag such as de-CH. Default: the code."`
+	Code    string `json:"code" required:"true" help:"Short code that lang takes, for example de." ask:"A short name such as de, by which the language is asked for."`
+	Culture string `json:"culture" label:"Region" help:"Culture for formats, a BCP 47 tag such as de-CH. Default: the code." ask:"How numbers and dates are written, such as de-CH. Left empty, as the short name says."`
 }
 
 // Dictionary holds texts in several languages; $dict.<entry> in templates.
 type Dictionary struct {
 	Name    string                       `json:"name" required:"true"`
-	Code    string                       `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file."`
+	Code    string                       `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file." ask:"A short name by which reports and programs know it."`
 	Entries map[string]map[string]string `json:"entries" help:"Entry name to language code to text."`
 }

@@ -1,6 +1,6 @@
 // Invariants of pagination, checked in the browser by the tests of this package.
 var check = (() => {
-  const SKIP = ".q-page-number,.q-page-count,.q-page-of,[data-repeated]";
+  const SKIP = ".q-page-sum,.q-page-number,.q-page-count,.q-page-of,[data-repeated]";
   const squeeze = (s) => s.replace(/\s+/g, "");
   const text = (selector) => {
     const whole = document.createElement("div");

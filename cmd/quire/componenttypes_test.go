@@ -50,3 +50,36 @@ func TestNoComponentIsSpecialElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesKnowNoComponentByName: what pages and Office files need to know of a
+// component its HTML says, by a class or an attribute that others may have, too.
+func TestPagesKnowNoComponentByName(t *testing.T) {
+	t.Parallel()
+	// Those have a shape that nothing else has.
+	shapes := []string{"data-table", "figure-caption", "flow", "img", "key-value-grid", "separator", "toc", "tof"}
+	var names []string
+	for _, kind := range htmlgen.Types() {
+		if !slices.Contains(shapes, kind.Name) {
+			names = append(names, kind.Name)
+		}
+	}
+	named := regexp.MustCompile(`\bq-(?:` + strings.Join(names, "|") + `)\b[^-]`)
+	if !named.MatchString(`not(figure, .q-progress-bar, .q-drawing)`) {
+		t.Fatal("names are not seen")
+	}
+	for _, folder := range []string{"../../assets/web/paginate", "../../assets/web/read"} {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.Contains(path, ".test.") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if found := named.Find(text); found != nil {
+				t.Errorf("%s has %s", path, found)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

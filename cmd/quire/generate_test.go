@@ -13,17 +13,27 @@ import (
 // and options there are, it uses them.
 type generator struct {
 	*rand.Rand
+	later   *rand.Rand // chooses what came after the seeds were chosen, so that they stay the reports they were
 	types   map[string]htmlgen.Type
 	names   []string
-	hostile bool // makes sizes that nobody would ask for
+	newer   []string // of components that are laterThanSeeds
+	hostile bool     // makes sizes that nobody would ask for
 }
+
+// laterThanSeeds are components, and options by their own names, that came after the
+// seeds were chosen.
+var laterThanSeeds = map[string]bool{"gauge": true, "kpi-tile": true, "matrix-code": true, "progress-bar": true, "rating": true, "sparkline": true, "scale": true, "trend": true, "trendPeriod": true}
 
 // randomReport is the report of a seed.
 func randomReport(seed uint64) *report.Report {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), types: map[string]htmlgen.Type{}}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 3)), later: rand.New(rand.NewPCG(seed, 4)), types: map[string]htmlgen.Type{}}
 	for _, t := range htmlgen.Types() {
 		g.types[t.Name] = t
-		if !t.Template && t.Name != "subreport" && t.Name != "advanced-chart" {
+		switch {
+		case laterThanSeeds[t.Name]:
+			g.newer = append(g.newer, t.Name)
+		case t.Name == "watermark", t.Name == "letter-window": // they stand over others
+		case !t.Template && t.Name != "subreport" && t.Name != "advanced-chart":
 			g.names = append(g.names, t.Name)
 		}
 	}
@@ -132,7 +142,18 @@ func (g *generator) element(depth int) report.Element {
 	case 1:
 		e.Visible = "{$data.few.0.amount} > 1"
 	}
+	if g.later.IntN(25) == 0 {
+		name := g.newer[g.later.IntN(len(g.newer))]
+		return report.Element{Type: name, Props: g.newerOnes().props(name, g.types[name].Props, depth)}
+	}
 	return e
+}
+
+// newerOnes generates by the numbers for what is laterThanSeeds.
+func (g *generator) newerOnes() *generator {
+	other := *g
+	other.Rand = g.later
+	return &other
 }
 
 // props are random options: each is given with a chance of its own, those that
@@ -141,6 +162,12 @@ func (g *generator) props(component string, fields []report.Field, depth int) ma
 	props := map[string]any{}
 	for i := range fields {
 		f := &fields[i]
+		if laterThanSeeds[f.Name] {
+			if other := g.newerOnes(); other.IntN(4) == 0 {
+				props[f.Name] = other.value(component, f, depth)
+			}
+			continue
+		}
 		if v, given := g.known(component, f, depth); given {
 			if v != nil {
 				props[f.Name] = v
@@ -163,7 +190,7 @@ func (g *generator) known(component string, f *report.Field, depth int) (any, bo
 		if f.Shape != report.TextShape {
 			return nil, false
 		}
-		if component == "barcode" || component == "qr-code" {
+		if strings.HasSuffix(component, "code") {
 			return "QUIRE" + fmt.Sprint(g.IntN(1000)), true
 		}
 		long := []int{2, 5, 12, 60, 300}[g.IntN(5)]
@@ -199,13 +226,13 @@ func (g *generator) known(component string, f *report.Field, depth int) (any, bo
 	case "contentType":
 		return "text", true
 	case "width", "height", "columnWidth", "keyWidth", "dividerWidth", "singleRowHeight":
-		if !g.hostile || g.IntN(8) > 0 || component == "barcode" || component == "qr-code" || strings.HasSuffix(component, "chart") {
+		if !g.hostile || g.IntN(8) > 0 || strings.HasSuffix(component, "code") || strings.HasSuffix(component, "chart") {
 			return nil, true
 		}
 		return []any{"14px", "30px", "70px", "8%", "40%", "60mm", "700px", "130%"}[g.IntN(8)], true
 	case "numberTemplate", "format", "customFormat", "function", "options", "component", "visible", "hideCondition", "repeat", "children", "expression", "rotation", "href",
 		"position", "report", "anchor", "style", "class", "customStyle", "listItemStyle", "additionalCss", "barWidth", "barHeight", "steps", "transform",
-		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan", "continueColumns", "keyColumns", "narrowCells", "workbook":
+		"disableHeaderWrap", "disableCellWrap", "letterSpacing", "lineHeight", "fontFamily", "objectPosition", "whitespace", "codeMargin", "colSpan", "rowSpan", "continueColumns", "keyColumns", "narrowCells", "workbook", "restartPageNumbers", "continued", "continuedText":
 		return nil, true
 	}
 	return nil, false

@@ -46,7 +46,7 @@ type pageCheck struct {
 
 func newPageCheck(t testing.TB, ws *report.Workspace) *pageCheck {
 	t.Helper()
-	s, err := loadSettings("", nil, map[string]string{"Log.Level": "error"})
+	s, err := loadSettings("", nil, map[string]string{"Log.Level": "error", "Scripts.TimeoutSeconds": "60"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,8 @@ func (c *pageCheck) see(document []byte) (*seenPages, error) {
 	// Who follows a link to a place does not get the first pages before the others.
 	address := fmt.Sprintf("%s/?look=%d#whole", c.server.URL, c.looks)
 	c.mu.Unlock()
-	ctx, cancel := context.WithTimeout(c.tab.ctx, 40*time.Second)
+	// A hostile report may have thousands of pages, and the machine other work.
+	ctx, cancel := context.WithTimeout(c.tab.ctx, 5*time.Minute)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		return nil, err
@@ -159,12 +160,12 @@ func (c *pageCheck) shot(x, y, width, height, scale float64) ([]byte, error) {
 
 // invariants are what must be true of every document; each fault is a line.
 func (c *pageCheck) invariants(code string) (faults []string, seen *seenPages) {
-	document, _, err := c.file(code, "html")
+	document, warnings, err := c.file(code, "html")
 	if err != nil {
 		return []string{"html: " + err.Error()}, nil
 	}
-	if again, _, _ := c.file(code, "html"); !bytes.Equal(document, again) {
-		faults = append(faults, "two renders of the same input differ")
+	if again, other, err := c.file(code, "html"); !bytes.Equal(document, again) {
+		faults = append(faults, fmt.Sprintf("two renders of the same input differ (%v): %s; warnings %v and %v", err, difference(string(document), string(again)), warnings, other))
 	}
 	if seen, err = c.see(document); err != nil {
 		return append(faults, "preview: "+err.Error()), nil
@@ -226,7 +227,7 @@ func bodyText(document []byte) string {
 				switch class {
 				case "q-body":
 					inside = true
-				case "q-page-number", "q-page-count", "q-page-of":
+				case "q-page-number", "q-page-count", "q-page-run-count", "q-page-of", "q-page-running", "q-carry", "q-page-sum", "q-again", "q-on-pages":
 					return
 				}
 			}

@@ -6,7 +6,7 @@ var computedColumn = define[computeStep]("compute", "Computed column", "Adds a c
 
 type computeStep struct {
 	As         string `json:"as" label:"Name" required:"true" help:"Name of the column."`
-	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}; {$index} is the place of the row, from 0."`
+	Expression string `json:"expression" editor:"expression" required:"true" help:"JavaScript expression with bindings, such as {$record.price} * {$record.quantity}; {$index} is the place of the row, from 0." ask:"A formula with values of the row, such as {$record.price} * {$record.quantity}; {$index} is the number of the row, from 0."`
 }
 
 func (s *computeStep) run(ctx context.Context, env *Env, rows []any) ([]any, error) {

@@ -13,15 +13,15 @@ import (
 var filterRows = define[filterStep]("filter", "Filter", "Keeps the rows that meet conditions.", true)
 
 type filterStep struct {
-	Match      string            `json:"match" enum:"all,any" default:"all" help:"Whether a row meets all conditions or at least one."`
-	Conditions []filterCondition `json:"conditions" required:"true" help:"What a row must meet; one whose parameter has no value is ignored."`
+	Match      string            `json:"match" label:"Rows meet" enum:"all,any" default:"all" help:"Whether a row meets all conditions or at least one." ask:"All of the conditions, or at least one."`
+	Conditions []filterCondition `json:"conditions" required:"true" help:"What a row must meet; one whose parameter has no value is ignored." ask:"One whose parameter has no value does not count." one:"Condition"`
 }
 
 type filterCondition struct {
-	Field      string `json:"field" required:"true" help:"Path of the value in a row."`
+	Field      string `json:"field" required:"true" help:"Path of the value in a row." ask:"The field of the rows that is looked at."`
 	Operator   string `json:"operator" enum:"equals,not-equals,less,less-or-equal,greater,greater-or-equal,contains,not-contains,starts-with,ends-with,in,not-in,empty,not-empty" default:"equals"`
-	Value      any    `json:"value" help:"A constant; a list for in and not-in. A number and a text are equal when the text is that number."`
-	Parameter  string `json:"parameter" help:"Name of a parameter to compare with, in place of a constant. Without a value the condition is ignored."`
+	Value      any    `json:"value" help:"A constant; a list for in and not-in. A number and a text are equal when the text is that number." ask:"What it is compared with. A number and a text are equal when the text is that number; “in” and “not in” take a list."`
+	Parameter  string `json:"parameter" help:"Name of a parameter to compare with, in place of a constant. Without a value the condition is ignored." ask:"The name of a parameter whose value is compared with. While it has none, the condition does not count."`
 	Expression string `json:"expression" editor:"expression" help:"Expression to compare with, in place of a constant: of each row where it reads $record, such as {$record.limit} * 2. One that reads no row and has no value is ignored; one that reads $user keeps no row then."`
 }
 

@@ -12,22 +12,22 @@ import (
 var groupRows = define[groupStep]("group", "Group and aggregate", "Makes one row of the rows with the same values, with sums, counts and the like.", true)
 
 type groupStep struct {
-	By         []selectedColumn `json:"by" help:"What makes a group; without it all rows are one."`
-	Aggregates []aggregateOf    `json:"aggregates" help:"What is worked out for each group."`
+	By         []selectedColumn `json:"by" label:"Group by" help:"What makes a group; without it all rows are one." ask:"Rows with the same values become one. Without any, all rows do." one:"Field"`
+	Aggregates []aggregateOf    `json:"aggregates" label:"Calculations" help:"What is worked out for each group." ask:"What is worked out for each group." one:"Calculation"`
 	Top        topGroups        `json:"top" label:"Top groups" help:"Keeps the largest groups only; the others may become one."`
 }
 
 type aggregateOf struct {
-	Function string `json:"function" enum:"sum,count,distinct,average,min,max,last" default:"sum"`
-	Field    string `json:"field" help:"Path of the value in a row; count without one counts rows."`
+	Function string `json:"function" label:"Calculation" enum:"sum,count,distinct,average,min,max,last" default:"sum"`
+	Field    string `json:"field" help:"Path of the value in a row; count without one counts rows." ask:"The field of the rows that is worked with. A count without one counts rows."`
 	Weight   string `json:"weight" label:"Weight field" help:"Field with the weights of an average."`
 	As       string `json:"as" label:"Name" help:"Name of the column. Default: the field's, or count."`
 }
 
 type topGroups struct {
-	Count int    `json:"count" min:"0" help:"How many groups stay, the largest first; 0 is all."`
-	By    string `json:"by" help:"Name of the aggregate that decides. Default: the first."`
-	Other string `json:"other" label:"Other group" help:"Name of a last group made of all the rest. Default: the rest is left out."`
+	Count int    `json:"count" label:"How many" min:"0" help:"How many groups stay, the largest first; 0 is all." ask:"How many groups stay, the largest first; 0 is all."`
+	By    string `json:"by" label:"Largest by" help:"Name of the aggregate that decides. Default: the first." ask:"The name of the calculation that decides. Left empty, the first."`
+	Other string `json:"other" label:"Name of the rest" help:"Name of a last group made of all the rest. Default: the rest is left out." ask:"What a last group is called that all others become. Left empty, they are left out."`
 }
 
 func (a *aggregateOf) name() string {

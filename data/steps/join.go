@@ -13,15 +13,15 @@ var joinRows = define[joinStep]("join", "Join", "Adds the columns of another sou
 
 type joinStep struct {
 	Source  string           `json:"source" editor:"source" required:"true" help:"Name of the other data source."`
-	Kind    string           `json:"kind" enum:"left,inner,right,full" default:"left" help:"Which rows without a partner stay: ours, none, the other's, or both."`
-	On      []joinKey        `json:"on" required:"true" help:"The fields that must be equal. A number and a text are equal when the text is that number; null equals nothing."`
-	Columns []selectedColumn `json:"columns" help:"Columns of the other source to add. Default: all but the keys."`
+	Kind    string           `json:"kind" label:"Rows that stay" enum:"left,inner,right,full" default:"left" help:"Which rows without a partner stay: ours, none, the other's, or both." ask:"What becomes of rows without a partner."`
+	On      []joinKey        `json:"on" label:"Matching fields" required:"true" help:"The fields that must be equal. A number and a text are equal when the text is that number; null equals nothing." ask:"The fields that must be equal. A number and a text are equal when the text is that number." one:"Pair"`
+	Columns []selectedColumn `json:"columns" help:"Columns of the other source to add. Default: all but the keys." ask:"Those of the other source to add. Left empty, all but the matching ones." one:"Column"`
 	Prefix  string           `json:"prefix" help:"Put before the names of the added columns, to tell them from ours. Default: the source's name and _ before those that are ours, too, such as customers_name."`
 }
 
 type joinKey struct {
-	Left  string `json:"left" required:"true" help:"Field of our rows."`
-	Right string `json:"right" help:"Field of the other source. Default: the same."`
+	Left  string `json:"left" label:"Field of our rows" required:"true" help:"Field of our rows." ask:"Its value is looked for in the other source."`
+	Right string `json:"right" label:"Field of the other source" help:"Field of the other source. Default: the same." ask:"Left empty, it is called the same."`
 }
 
 // plain reports whether our key is a column, where that of rows which only the

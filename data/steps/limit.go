@@ -5,8 +5,8 @@ import "context"
 var limitRows = define[limitStep]("limit", "Limit", "Keeps a number of rows.", true)
 
 type limitStep struct {
-	Count  int `json:"count" min:"0" default:"10" help:"How many rows stay."`
-	Offset int `json:"offset" min:"0" help:"How many rows before them are left out."`
+	Count  int `json:"count" label:"How many" min:"0" default:"10" help:"How many rows stay."`
+	Offset int `json:"offset" label:"Leave out before" min:"0" help:"How many rows before them are left out." ask:"How many rows at the beginning are left out."`
 }
 
 func (s *limitStep) run(_ context.Context, _ *Env, rows []any) ([]any, error) {

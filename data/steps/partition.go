@@ -9,9 +9,9 @@ import (
 var partitionRows = define[partitionStep]("partition", "Partition", "Makes one row a key, which carries the rows with that key.", true)
 
 type partitionStep struct {
-	Field string `json:"field" required:"true" help:"Path of the key in a row."`
-	Key   string `json:"key" default:"key" help:"Name of the column with the key."`
-	Rows  string `json:"rows" default:"rows" help:"Name of the column with the rows."`
+	Field string `json:"field" required:"true" help:"Path of the key in a row." ask:"Rows with the same value in it become one."`
+	Key   string `json:"key" label:"Column of the key" default:"key" help:"Name of the column with the key." ask:"What it is called."`
+	Rows  string `json:"rows" label:"Column of the rows" default:"rows" help:"Name of the column with the rows." ask:"What it is called."`
 }
 
 func (s *partitionStep) check(path string) report.Problems {

@@ -10,11 +10,11 @@ import (
 var selectColumns = define[selectStep]("select", "Select columns", "Keeps some columns, in an order and under names of your own.", true)
 
 type selectStep struct {
-	Columns []selectedColumn `json:"columns" required:"true" help:"The columns that stay."`
+	Columns []selectedColumn `json:"columns" required:"true" help:"The columns that stay." one:"Column"`
 }
 
 type selectedColumn struct {
-	Field string `json:"field" required:"true" help:"Path of the value in a row."`
+	Field string `json:"field" required:"true" help:"Path of the value in a row." ask:"What the rows call it."`
 	As    string `json:"as" label:"Name" help:"Name of the column. Default: the field's."`
 }
 

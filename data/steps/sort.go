@@ -10,11 +10,11 @@ import (
 var sortRows = define[sortStep]("sort", "Sort", "Puts the rows in an order; rows without a value come last.", true)
 
 type sortStep struct {
-	By []sortKey `json:"by" required:"true" help:"What the rows are ordered by; the first counts most."`
+	By []sortKey `json:"by" label:"Order by" required:"true" help:"What the rows are ordered by; the first counts most." ask:"The first counts most." one:"Field"`
 }
 
 type sortKey struct {
-	Field      string `json:"field" required:"true" help:"Path of the value in a row."`
+	Field      string `json:"field" required:"true" help:"Path of the value in a row." ask:"The field of the rows that they are ordered by."`
 	Descending bool   `json:"descending"`
 }
 

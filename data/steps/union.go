@@ -11,7 +11,7 @@ import (
 var unionRows = define[unionStep]("union", "Union", "Appends the rows of other sources; columns are matched by name.", false)
 
 type unionStep struct {
-	Sources []string `json:"sources" editor:"source" required:"true" help:"Names of the other data sources, in the order their rows follow."`
+	Sources []string `json:"sources" editor:"source" required:"true" help:"Names of the other data sources, in the order their rows follow." ask:"The other data sources, in the order in which their rows follow." one:"Data source"`
 }
 
 func (s *unionStep) run(_ context.Context, env *Env, rows []any) ([]any, error) {

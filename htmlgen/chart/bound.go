@@ -32,8 +32,12 @@ func whole(v float64) bool { return !finite(v) || v == math.Trunc(v) }
 // is about so long.
 func (a *axis) bound(fromZero bool, length float64) {
 	a.empty = !a.ext.any && !finite(a.Min) && !finite(a.Max)
-	if a.Kind == Time {
+	switch {
+	case a.Kind == Time:
 		a.boundTime()
+		return
+	case a.Log:
+		a.boundLog(length)
 		return
 	}
 	e := &a.ext
@@ -156,7 +160,11 @@ func (a *axis) makeTicks(n int) {
 	case Time:
 		a.timeTicks(n)
 	default:
-		a.numberTicks(n)
+		if a.Log {
+			a.logTicks(n)
+		} else {
+			a.numberTicks(n)
+		}
 	}
 }
 

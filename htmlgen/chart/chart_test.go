@@ -73,6 +73,10 @@ func wild(r *rand.Rand) *XY {
 		}
 		c.Series = append(c.Series, s)
 	}
+	c.Value.Log, c.Second.Log, c.Base.Log = r.IntN(4) == 0, r.IntN(4) == 0, r.IntN(6) == 0
+	for i := range c.Series {
+		c.Series[i].Trend, c.Series[i].Period = Trend(r.IntN(6)), r.IntN(5)
+	}
 	return c
 }
 

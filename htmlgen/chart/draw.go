@@ -104,7 +104,7 @@ func (p *plot) clips() bool {
 func (p *plot) warnCut() {
 	for i := range p.runs {
 		r := &p.runs[i]
-		if r.bare {
+		if r.bare || r.trend {
 			continue
 		}
 		a, cut, base := p.axisOf(r), 0, false
@@ -201,7 +201,7 @@ func (p *plot) guides() {
 			continue
 		}
 		for _, k := range a.ticks {
-			if k.v != 0 || a.Normalised {
+			if k.v != 0 || a.Normalised || a.Log {
 				line(b0, a.scale.at(k.v), b1, a.scale.at(k.v))
 			}
 		}
@@ -231,7 +231,7 @@ func (p *plot) axisLines() {
 		v = &p.second
 	}
 	class, at := "q-c-axis", v0
-	if v.scale.lo <= 0 && v.scale.hi >= 0 {
+	if v.scale.lo <= 0 && v.scale.hi >= 0 && !v.Log {
 		class, at = "q-c-zero", v.scale.at(0)
 	}
 	if class == "q-c-zero" || !p.base.Hidden {

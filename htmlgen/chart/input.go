@@ -89,6 +89,8 @@ type Series struct {
 	Labels    bool
 	Place     string                   // of labels: auto, above, below, inside
 	Total     func(sum float64) string // the label at the end of its stack of columns; nil: none
+	Trend     Trend
+	Period    int // of a moving average; less than two are two
 }
 
 // AxisKind is what an axis measures.
@@ -108,6 +110,7 @@ type Axis struct {
 	Min, Max   float64 // NaN: from the values
 	Inverted   bool
 	Normalised bool // stacks are shares of their sum
+	Log        bool // of numbers that are no shares: each power of ten has the same room
 	Snap       bool // begins and ends at ticks
 	Ticks      int  // about how many; 0: what fits
 	Guidelines bool

@@ -16,6 +16,7 @@ type run struct {
 	pitch        float64 // distance of the next column
 	fills        bool    // from a base to the value, so that zero matters
 	bare         bool    // only its labels are seen
+	trend        bool    // of another one
 }
 
 // pt is a point with the value it starts from.
@@ -30,10 +31,13 @@ func (p *plot) prepare() {
 	for i := range p.c.Series {
 		p.runs = append(p.runs, p.read(&p.c.Series[i]))
 	}
+	p.addTrends()
 	p.stack()
+	p.logPlaces()
 	slot := p.slot()
 	p.sizeColumns(slot)
 	p.addTotals()
+	p.logValues()
 	for i := range p.runs {
 		p.extend(&p.runs[i])
 	}
@@ -48,6 +52,7 @@ func (p *plot) prepare() {
 	}
 	p.value.bound(p.filled(false), max(length, 1))
 	p.second.bound(p.filled(true), max(length, 1))
+	p.stand()
 }
 
 // read keeps the points that have a place. A range or marker without X goes

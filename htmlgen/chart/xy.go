@@ -50,6 +50,9 @@ func newPlot(c *XY) *plot {
 	p.value = axis{Axis: &own.Value, value: true}
 	p.second = axis{Axis: &own.Second, value: true}
 	own.Value.Kind, own.Second.Kind = Numeric, Numeric
+	for _, a := range []*Axis{&own.Base, &own.Value, &own.Second} {
+		p.logBounds(a)
+	}
 	for i := range own.Series {
 		p.axisOf(&run{Series: &own.Series[i]}).used = true
 	}
@@ -226,7 +229,7 @@ func (p *plot) sideTicks() {
 // follow gives a second numeric axis as many steps as the first has, so that
 // one set of guidelines serves both.
 func (a *axis) follow(first *axis) {
-	if !a.Snap || !first.Snap || a.fixedLo || a.fixedHi || first.fixedLo || first.fixedHi || a.Normalised || a.Ticks > 0 || len(first.ticks) < 2 {
+	if a.Log || first.Log || !a.Snap || !first.Snap || a.fixedLo || a.fixedHi || first.fixedLo || first.fixedHi || a.Normalised || a.Ticks > 0 || len(first.ticks) < 2 {
 		return
 	}
 	steps := len(first.ticks) - 1

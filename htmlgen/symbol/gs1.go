@@ -19,16 +19,28 @@ var gs1Fixed = map[string]int{
 }
 
 func encodeGS1(text string) (*Bars, error) {
-	data := []rune{fnc1}
+	data, length, err := gs1Data(text)
+	if err != nil {
+		return nil, err
+	}
+	if length > 48 {
+		return nil, fmt.Errorf("the identifiers, values and separators have %d characters; GS1-128 holds 48", length)
+	}
+	return code128(code128Values(append([]rune{fnc1}, data...)), text)
+}
+
+// gs1Data is a text of elements as it is encoded behind the mark of GS1: with a
+// separator after each value of no predefined length that another follows. The
+// length counts the separators.
+func gs1Data(text string) (data []rune, length int, err error) {
 	separate := false
-	length := 0
 	for rest := text; rest != ""; {
 		m := gs1Element.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, fmt.Errorf("%q does not begin with an identifier in parentheses", shortened(rest))
+			return nil, 0, fmt.Errorf("%q does not begin with an identifier in parentheses", shortened(rest))
 		}
 		if err := checkElement(m[1], m[2]); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if separate {
 			data = append(data, fnc1)
@@ -36,34 +48,9 @@ func encodeGS1(text string) (*Bars, error) {
 		data = append(data, []rune(m[1]+m[2])...)
 		_, fixed := gs1Fixed[m[1][:2]]
 		separate = !fixed
-		length += len(m[1]) + len(m[2])
 		rest = rest[len(m[0]):]
 	}
-	if length > 48 {
-		return nil, fmt.Errorf("the identifiers and values have %d characters; GS1-128 holds 48", length)
-	}
-	return code128(code128Values(data), text)
-}
-
-func checkElement(identifier, value string) error {
-	for _, r := range value {
-		if r < 33 || r > 126 {
-			return fmt.Errorf("(%s) cannot hold %q", identifier, r)
-		}
-	}
-	if n, fixed := gs1Fixed[identifier[:2]]; fixed && len(identifier)+len(value) != n {
-		return fmt.Errorf("(%s) has a value of %d characters, not %d", identifier, n-len(identifier), len(value))
-	}
-	switch identifier {
-	case "00", "01", "02":
-		if err := digits(value); err != nil {
-			return fmt.Errorf("(%s): %w", identifier, err)
-		}
-		if want := checkDigit(value[:len(value)-1]); want != value[len(value)-1] {
-			return fmt.Errorf("(%s): the check digit of %s is %c, not %c", identifier, value, want, value[len(value)-1])
-		}
-	}
-	return nil
+	return data, len(data), nil
 }
 
 // checkDigit is the check digit of the GS1 numbers: weights 3 and 1 from the

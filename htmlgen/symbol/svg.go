@@ -198,22 +198,7 @@ func QRSVG(modules [][]bool, l QRLook) string {
 	s.number(side)
 	s.WriteString(`" aria-hidden="true">`)
 	s.background(side, side, l.Background)
-	s.WriteString(`<path shape-rendering="crispEdges" d="`)
-	for y, row := range modules {
-		for x := 0; x < len(row); {
-			if !row[x] {
-				x++
-				continue
-			}
-			n := 1
-			for x+n < len(row) && row[x+n] {
-				n++
-			}
-			s.rect(quiet+float64(x), quiet+float64(y), float64(n), 1)
-			x += n
-		}
-	}
-	s.WriteString(`" fill="` + html.EscapeString(l.Color) + `"/>`)
+	s.modules(modules, quiet, 1, l.Color)
 	if l.Logo != "" {
 		s.logo(l, side, float64(len(modules)))
 	}

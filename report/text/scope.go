@@ -51,33 +51,35 @@ type Whole interface {
 // Deferred is a value that is known only after the pages are: it is written as
 // an empty element that the paginator fills.
 type Deferred struct {
-	Name string // "page-number", "page-count", "heading-number" or "figure-number"; the class is "q-" and the name
+	Name string // "page-number", "page-count", "page-run-count", "page-running", "heading-number" or "figure-number"; the class is "q-" and the name
 	Ref  string // what it belongs to, as data-ref; usually empty
 }
 
 // Pages is the value of the roots $page and $report (and, with the right
-// names, $heading and $figure): one member that is Deferred.
-type Pages struct {
-	Member string // "number" or "pageCount"
-	Value  Deferred
-}
+// names, $heading and $figure): members that are Deferred.
+type Pages map[string]Deferred
 
-// Get is the one member.
+// Get is a member.
 func (p Pages) Get(name string) (any, bool) {
-	if name != p.Member {
-		return nil, false
-	}
-	return p.Value, true
+	v, ok := p[name]
+	return v, ok
 }
 
-// LookupPages answers $page.number and $report.pageCount; scopes call it for
-// the roots they do not know themselves.
+// ofPage is $page: its number, how many pages are counted until numbers begin anew, and
+// what runs on in headers: the last headings and the group that began by its end.
+var ofPage = Pages{
+	"number": {Name: "page-number"}, "count": {Name: "page-run-count"}, "group": {Name: "page-running", Ref: "group"},
+	"h1": {Name: "page-running", Ref: "1"}, "h2": {Name: "page-running", Ref: "2"}, "h3": {Name: "page-running", Ref: "3"},
+}
+
+// LookupPages answers $page and $report.pageCount; scopes call it for the roots
+// they do not know themselves.
 func LookupPages(root string) (any, bool) {
 	switch root {
 	case "$page":
-		return Pages{"number", Deferred{Name: "page-number"}}, true
+		return ofPage, true
 	case "$report":
-		return Pages{"pageCount", Deferred{Name: "page-count"}}, true
+		return Pages{"pageCount": {Name: "page-count"}}, true
 	}
 	return nil, false
 }

@@ -165,7 +165,7 @@ func TestPageNumbersAreLeftToThePaginator(t *testing.T) {
 	env := &Env{
 		Scope: ScopeFunc(func(root string) (any, bool) {
 			if root == "$heading" {
-				return Pages{"number", Deferred{Name: "heading-number", Ref: "h<1"}}, true
+				return Pages{"number": {Name: "heading-number", Ref: "h<1"}}, true
 			}
 			return LookupPages(root)
 		}),

@@ -78,20 +78,26 @@ zh 是 否
 // Truth is a truth in words: Yes or No in the language of the locale, in English
 // where its words are not known.
 func (l *Locale) Truth(v bool) string {
-	yes, no := "Yes", "No"
+	yes, no, _ := strings.Cut(l.line(truths), " ")
+	if v {
+		return yes
+	}
+	return no
+}
+
+// line is what a list of words by language has for the locale's language or script,
+// else for English, whose line is the first.
+func (l *Locale) line(list string) string {
 	name := ""
 	if l != nil {
 		name = l.name
 	}
 	for ; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
-		if _, rest, found := strings.Cut(truths, "\n"+name+" "); found {
+		if _, rest, found := strings.Cut(list, "\n"+name+" "); found {
 			line, _, _ := strings.Cut(rest, "\n")
-			yes, no, _ = strings.Cut(line, " ")
-			break
+			return line
 		}
 	}
-	if v {
-		return yes
-	}
-	return no
+	line, _, _ := strings.Cut(strings.TrimPrefix(list, "\nen "), "\n")
+	return line
 }

@@ -3,6 +3,7 @@
 // in goes on below instead, and a value stands below its name.
 
 import { illegible } from "./legible";
+import { READABLE } from "./scale";
 import type { Sheet, Warning } from "./types";
 
 /** Flows from side to side. */
@@ -18,7 +19,7 @@ const ROUNDS = 4;
 export function wrapFlows(sheets: Sheet[], warnings: Warning[]): void {
   const changed = new Map<HTMLElement, string>();
   for (let round = 0; round < ROUNDS; round++) {
-    const crowds = new Set(sheets.flatMap(({ body }) => pressed(body).flatMap((el) => crowd(el, body) ?? [])));
+    const crowds = new Set(sheets.flatMap(({ body }) => [...pressed(body).flatMap((el) => crowd(el, body) ?? []), ...spilling(body)]));
     if (crowds.size === 0) break;
     for (const el of crowds) change(el, changed);
   }
@@ -41,6 +42,20 @@ function pressed(body: HTMLElement): Element[] {
   const pairs = [...body.querySelectorAll<HTMLElement>(`${PAIR} > *, ${FLOW} .q-stacked > *`)].filter((el) => narrowerThan(el, STRIP));
   const cells = [...body.querySelectorAll<HTMLElement>(`:is(${PAIR}, ${FLOW}) table.q-fixed :is(td, th)`)].filter((el) => narrowerThan(el, CELL));
   return [...charts, ...broken([...pairs, ...cells])];
+}
+
+/** Flows that would be drawn too small to read so that what they hold has room side by side, or that hold what has none at all. */
+function spilling(body: HTMLElement): HTMLElement[] {
+  return [...body.querySelectorAll<HTMLElement>(FLOW)].filter((el) => el.clientWidth < el.scrollWidth && canWrap(el) && (el.clientWidth < el.scrollWidth * READABLE || crowdedOut(el)));
+}
+
+/** Whether something begins only where its flow ends: a spacer of all the width leaves others none, however small all is drawn. */
+function crowdedOut(flow: HTMLElement): boolean {
+  const { left, right } = flow.getBoundingClientRect();
+  return [...flow.children].some((el) => {
+    const r = el.getBoundingClientRect();
+    return r.width > 0 && (r.left >= right - 1 || r.right <= left + 1);
+  });
 }
 
 /** What reaches over the edge of its page, or out of its flow, will be drawn so much smaller. */
@@ -73,10 +88,13 @@ function broken(list: HTMLElement[]): Element[] {
 
 /** The nearest flow around an element that has it stand beside others, or the pair that it is one of, if that is wide enough to part. */
 function crowd(el: Element, body: Element): HTMLElement | null {
-  const view = el.ownerDocument.defaultView!;
   for (let up = el.parentElement; up && up !== body; up = up.parentElement) {
     if (up.matches(PAIR) && !narrowerThan(up, STRIP)) return up;
-    if (up.matches(FLOW) && up.childElementCount > 1 && view.getComputedStyle(up).flexWrap === "nowrap") return up;
+    if (up.matches(FLOW) && canWrap(up)) return up;
   }
   return null;
+}
+
+function canWrap(flow: HTMLElement): boolean {
+  return flow.childElementCount > 1 && flow.ownerDocument.defaultView!.getComputedStyle(flow).flexWrap === "nowrap";
 }

@@ -7,7 +7,7 @@ import { px } from "./units";
 
 /** More than this is too high; less is rounding. */
 const TOLERANCE = 2;
-const SIZED = ".q-el[style*=\"height:\"]:not(figure, img, svg, table, .q-barcode, .q-qr-code, .q-spacer)";
+const SIZED = ".q-el[style*=\"height:\"]:not(figure, img, svg, table, .q-drawing, [data-space])";
 
 const COLUMNS = ".q-el[style*=\"height:\"][style*=\"columns:\"]";
 const GREW = "holds more than its height has room for and grew";

@@ -33,7 +33,7 @@ export function look(el: Element, auto: boolean): Look {
     keepPrev: el.hasAttribute("data-keep-prev") || style.breakBefore === "avoid",
     breakBefore: el.getAttribute("data-break-before") === "page" || FORCED.has(style.breakBefore),
     breakAfter: FORCED.has(style.breakAfter),
-    space: el.hasAttribute("data-space") || el.classList.contains("q-spacer"),
+    space: el.hasAttribute("data-space"),
     style,
   };
 }

@@ -1,15 +1,27 @@
-// Text that depends on the pages: their numbers and their count.
+// Text that depends on the pages: their numbers, their count, and what runs on in headers.
 
-/** The elements that show a page number, the count of pages, or the page of a link's target. */
-export const PLACES = ".q-page-number, .q-page-count, .q-page-of";
+import { longest, RUNNING } from "./running";
+
+/** The elements that show a page number, a count of pages, the page of a link's target, or what runs on. */
+export const PLACES = `.q-page-number, .q-page-count, .q-page-run-count, .q-page-of, ${RUNNING}`;
 
 /** What is known when places are filled. Numbers of pages that do not count are empty. */
 export interface Known {
   count: string;
   /** The number of the page an element stands on. */
   number(el: Element): string;
+  /** How many pages count until numbers begin anew, around the page an element stands on. */
+  run(el: Element): string;
   /** The number of the page that holds an id. */
   pageOf(id: string): string;
+  /** What runs on on the page an element stands on. */
+  running(el: Element, what: string): string;
+}
+
+/** What stands there while nothing is known yet: room enough. */
+export function guess(doc: Document): Known {
+  const text = longest(doc);
+  return { count: "00", number: () => "00", run: () => "00", pageOf: () => "00", running: (_, what) => text(what) };
 }
 
 /** What the places of the bodies show: those for numbers and counts in their order, the others by their targets. */
@@ -17,13 +29,15 @@ export interface Numbers {
   pageOf: Record<string, string>;
   numbers: string[];
   counts: string[];
+  runs: string[];
+  running: string[];
 }
 
 export function shown(doc: Document): Numbers {
   const pageOf: Record<string, string> = {};
   for (const el of doc.querySelectorAll(".q-page-of")) pageOf[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
   const all = (name: string) => [...doc.querySelectorAll(`.q-body .${name}`)].map((el) => el.textContent ?? "");
-  return { pageOf, numbers: all("q-page-number"), counts: all("q-page-count") };
+  return { pageOf, numbers: all("q-page-number"), counts: all("q-page-count"), runs: all("q-page-run-count"), running: all("q-page-running") };
 }
 
 /** Fills places; true when one of them shows something new. All is read before anything is written. */
@@ -40,6 +54,8 @@ function textFor(el: Element, known: Known): string {
 
 function valueOf(el: Element, known: Known): string {
   if (el.classList.contains("q-page-of")) return known.pageOf(el.getAttribute("data-target") ?? "");
+  if (el.classList.contains("q-page-run-count")) return known.run(el);
+  if (el.matches(RUNNING)) return known.running(el, el.getAttribute("data-ref") ?? "");
   return el.classList.contains("q-page-count") ? known.count : known.number(el);
 }
 

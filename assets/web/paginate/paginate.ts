@@ -9,13 +9,14 @@ import { fitCells } from "./cells";
 import { openColumns } from "./columns";
 import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
-import { inOrder, knownByOrder, knownByPages, knownByPlan, labels, type Plans } from "./numbering";
-import { fill, type Numbers, PLACES, shown } from "./numbers";
+import { inOrder, knownByOrder, knownByPages, knownByPlan, type Plans } from "./numbering";
+import { fill, guess, type Numbers, PLACES, shown } from "./numbers";
 import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { limitFurniture, measure, openSheets } from "./sheet";
+import { stamp } from "./stamps";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
 import { SMALLER, tellSmall } from "./small";
@@ -28,8 +29,6 @@ import { fitWidth } from "./wide";
 const ROUNDS = 3;
 const TALL = `is taller than the page and ${SMALLER}`;
 const BROKEN = "is much taller than the page and was broken";
-/** What stands for a page number while nothing is known yet. */
-const GUESS = { count: "00", number: () => "00", pageOf: () => "00" };
 
 interface Plan {
   plans: Plans;
@@ -69,7 +68,9 @@ export async function paginate(doc: Document, settled?: Settled): Promise<Result
 export async function number(doc: Document, settled?: Settled): Promise<Numbers> {
   const warnings: Warning[] = [];
   const sheets = await laidOut(doc, warnings);
+  for (const { el, stamps } of sheets) el.append(...stamps); // what is read has them, what is planned does not
   await settled?.(warnings);
+  for (const { stamps } of sheets) for (const stamp of stamps) stamp.remove();
   const { parted, plan } = await planned(doc, sheets);
   if (inOrder(plan.plans)) fill(placesOf(sheets), knownByOrder(doc, plan.plans));
   else build(doc, plan.plans, parted, warnings);
@@ -82,7 +83,7 @@ async function laidOut(doc: Document, warnings: Warning[]): Promise<Sheet[]> {
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
   declarePages(doc, sheets.map((s) => s.geometry));
-  fill(doc.querySelectorAll(PLACES), GUESS);
+  fill(doc.querySelectorAll(PLACES), guess(doc));
   doc.body.classList.remove("q-pending");
   for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
@@ -150,12 +151,18 @@ function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[])
   const after = doc.createTextNode("");
   parent.insertBefore(after, first ?? null);
   for (const sheet of sheets) sheet.el.remove();
-  const boxes = [...plans].flatMap(([sheet, pages]) => assemble(sheet, pages));
+  const boxes: HTMLElement[] = [];
+  for (const [sheet, pages] of plans) {
+    const own = assemble(sheet, pages);
+    stamp(sheet, own, boxes.length);
+    for (const box of own) boxes.push(box);
+  }
   joinTexts(parted);
   const pages = [...plans.values()].flat();
-  label(boxes, labels(plans).of);
   parent.insertBefore(fragment(doc, boxes), after);
-  fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), knownByPages(doc, plans, boxes));
+  const known = knownByPages(doc, plans, boxes);
+  label(boxes, known.labels.of);
+  fill(boxes.flatMap((b) => [...b.querySelectorAll(PLACES)]), known);
   for (const w of mendOverflow(boxes.filter((_, i) => pages[i]!.risky))) warnings.push(w);
   alignSheets(boxes, pages);
   after.remove();

@@ -5,6 +5,7 @@ import { frame } from "./look";
 import { moveAll } from "./nodes";
 import type { Rooms } from "./plan";
 import { limitHead } from "./piece";
+import { takeStamps } from "./stamps";
 import type { Geometry, Sheet, Warning } from "./types";
 import { pixels, px, sides } from "./units";
 
@@ -16,6 +17,7 @@ const FURNITURE = 0.6;
 export function openSheets(doc: Document): Sheet[] {
   return [...doc.querySelectorAll<HTMLElement>(".q-sheet")].map((el) => {
     const geometry = geometryOf(el);
+    const stamps = takeStamps(el);
     el.style.width = px(Math.max(1, geometry.width - geometry.left - geometry.right));
     const body = child(el, "q-body") ?? emptyBody(el);
     return {
@@ -26,6 +28,7 @@ export function openSheets(doc: Document): Sheet[] {
       firstHeader: child(el, "q-first-header"),
       header: child(el, "q-header"),
       footer: child(el, "q-footer"),
+      stamps,
       firstHead: 0, head: 0, foot: 0, left: 0, start: 0, padding: 0, pieces: [],
     };
   });

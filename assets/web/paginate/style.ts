@@ -10,6 +10,9 @@ html,body.q-doc{margin:0;padding:0}
 .q-body,.q-header,.q-first-header,.q-footer{display:flow-root}
 .q-page{position:relative;overflow:hidden;contain:strict;box-sizing:border-box}
 .q-page-header,.q-page-body,.q-page-footer{position:absolute;display:flow-root}
+.q-on-pages{position:absolute;pointer-events:none}
+.q-again{visibility:hidden}
+tr.q-again{visibility:collapse}
 .q-page-top{margin-top:0!important}
 .q-page-end{margin-bottom:0!important}
 .q-dropped{display:none!important}

@@ -1,10 +1,14 @@
 // Tables: rows are the pieces; header rows and group captions are repeated.
 
+import { carries, carryOf, isCarrySection } from "./carry";
 import { joined } from "./joined";
 import { type Frame, piece, type Pieces } from "./piece";
 import { RowSlicer } from "./rows";
 import { KEEP, type Level, type Piece, type TableInfo } from "./types";
 import { zoomOf } from "./units";
+
+/** What says that a table or group goes on: it is shown where it repeats. */
+export const AGAIN = ".q-again";
 
 const infos = new WeakMap<Element, TableInfo>();
 
@@ -29,23 +33,37 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
   const edge = edges(table, rows);
   const info = remember(table, body.length > 0 ? table.tHead : null);
   info.openHead = (first) => headPieces(flow, info, first, opens);
-  const inner: Frame = { head: f.head + edge.head, tail: f.tail + edge.tail };
+  const inner: Frame = { head: f.head + edge.head + againHeight(table), tail: f.tail + edge.tail };
   const joins = joined(rows);
   info.repeating = joins.repeating;
   const spacing = rowSpacing(table);
   const captions: Caption[] = [];
   let prevKeep = false;
+  let carried = false;
   for (const { tr, top, bottom } of drawn) {
     dropCaptions(captions, tr);
     const repeated = captions.reduce((sum, c) => sum + c.height, 0);
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
     const p = rowPiece(flow, tr, top, bottom, info, inner.head + repeated, inner.tail);
+    carried = carryRoom(p, info, carried);
     p.level = rowLevel(tr, prevKeep, joins.levels.get(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
     pushCaption(captions, tr, bottom - top + spacing);
   }
+}
+
+/** Keeps room for carried sums where a row before the cut has some; tells whether rows after it may count on that. */
+function carryRoom(p: Piece, { carry }: TableInfo, before: boolean): boolean {
+  const inside = before || carries(p.el!);
+  if (!carry) return false;
+  for (const [at, here] of [[p, before], [p.slices!, inside]] as const) {
+    if (!here) continue;
+    at.head += carry.broughtHeight;
+    at.tail += carry.forwardHeight;
+  }
+  return inside;
 }
 
 interface DrawnRow {
@@ -103,6 +121,7 @@ function firstOfFoot(tr: HTMLTableRowElement): boolean {
 function bodyRows(table: HTMLTableElement): HTMLTableRowElement[] {
   const rows: HTMLTableRowElement[] = [];
   for (const part of table.children) {
+    if (isCarrySection(part)) continue;
     if (part.tagName === "TBODY") for (const row of (part as HTMLTableSectionElement).rows) rows.push(row);
     else if (part.tagName === "TR") rows.push(part as HTMLTableRowElement);
   }
@@ -128,6 +147,16 @@ function edges(table: HTMLTableElement, rows: HTMLTableRowElement[]): Frame {
   return { head: first.top - above, tail: Math.max(below - last.bottom, 1) };
 }
 
+/** The height of the row above the head that is shown where the table goes on. */
+function againHeight(table: HTMLTableElement): number {
+  const row = table.tHead?.querySelector<HTMLElement>(`:scope > tr${AGAIN}`);
+  if (!row) return 0;
+  row.style.visibility = "visible";
+  const { height } = row.getBoundingClientRect();
+  row.style.visibility = "";
+  return height;
+}
+
 /** The gap that a table with separate borders leaves between rows. */
 function rowSpacing(table: HTMLTableElement): number {
   const style = table.ownerDocument.defaultView!.getComputedStyle(table);
@@ -141,12 +170,13 @@ function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null)
     width: table.getBoundingClientRect().width / zoom,
     columns: columnWidths(table).map((width) => width / zoom),
     head,
-    headHeight: head?.getBoundingClientRect().height ?? 0,
+    headHeight: (head?.getBoundingClientRect().height ?? 0) + againHeight(table),
     repeatHead: true,
     sheets: sheetsOf(table),
     openHead: () => [],
     repeating: new Set(),
     captions: new Map(),
+    carry: carryOf(table),
   };
   infos.set(table, info);
   return info;

@@ -1,6 +1,7 @@
 // A table that is broken keeps its column widths and repeats its header rows.
 
-import { tableInfo } from "./table";
+import { carryOver } from "./carry";
+import { AGAIN, tableInfo } from "./table";
 import type { TableInfo } from "./types";
 import { px } from "./units";
 
@@ -11,6 +12,7 @@ export function continueTable(first: HTMLTableElement, rest: HTMLTableElement): 
   if (!rest.classList.contains("q-fixed")) freeze(first, rest, info);
   closeSpans(first, rest, info);
   repeatCaptions(rest, info);
+  if (info.carry) carryOver(first, rest, info.carry);
   if (info.head && info.repeatHead) rest.prepend(repeated(info.head));
   rest.prepend(columns(rest.ownerDocument, info));
 }
@@ -41,6 +43,7 @@ function repeated<T extends Element>(el: T): T {
   const copy = el.cloneNode(true) as T;
   copy.removeAttribute("id");
   copy.setAttribute("data-repeated", "");
+  for (const again of copy.querySelectorAll<HTMLElement>(AGAIN)) again.style.visibility = "visible";
   for (const inner of copy.querySelectorAll("[id]")) inner.removeAttribute("id");
   return copy;
 }

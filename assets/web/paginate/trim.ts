@@ -57,12 +57,19 @@ export function trimmed(node: Node, near = NEAR): Element[] {
 
 /** The margin above node at the top of a page, joined with those of the boxes it opens. */
 export function topMargin(node: Node): number {
-  const margins = trimmed(node).map(marginOf);
+  const [outer, ...inner] = trimmed(node);
+  if (!outer) return 0;
+  const margins = [marginOf(outer, "Top"), ...inner.flatMap((el) => [marginOf(el, "Top"), ...(isFlat(el) && !isFlat(outer) ? [marginOf(el, "Bottom")] : [])])];
   return Math.max(0, ...margins) + Math.min(0, ...margins);
 }
 
-function marginOf(el: Element): number {
-  return parseFloat(el.ownerDocument.defaultView!.getComputedStyle(el).marginTop) || 0;
+function marginOf(el: Element, side: "Top" | "Bottom"): number {
+  return parseFloat(el.ownerDocument.defaultView!.getComputedStyle(el)[`margin${side}`]) || 0;
+}
+
+/** Whether an element has no height: the margin below it, too, pushes down a box that begins with it. */
+function isFlat(el: Element): boolean {
+  return el.getBoundingClientRect().height === 0;
 }
 
 /** The first child, when nothing is drawn before it. */

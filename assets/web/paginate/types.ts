@@ -1,6 +1,8 @@
 // Shared vocabulary of the paginator. Heights and positions are CSS pixels in
 // the coordinates of one layout of the unpaginated document.
 
+import type { Carry } from "./carry";
+
 /** Something the author of the report should know; id is the element's data-id. */
 export interface Warning {
   id: string;
@@ -169,6 +171,8 @@ export interface TableInfo {
   repeating: Set<Element>;
   /** Rows of the body that repeat on the pages after them, by the row that begins a page. */
   captions: Map<Element, HTMLTableRowElement[]>;
+  /** Sums that are carried over its pages. */
+  carry: Carry | null;
 }
 
 export interface Geometry {
@@ -191,6 +195,8 @@ export interface Sheet {
   firstHeader: HTMLElement | null;
   header: HTMLElement | null;
   footer: HTMLElement | null;
+  /** What stands freely on its pages. */
+  stamps: HTMLElement[];
   /** Heights reserved for the header of the first page, of the others, and for the footer. */
   firstHead: number;
   head: number;

@@ -32,7 +32,10 @@ export function zoomOf(el: Element | null): number {
   return el?.currentCSSZoom ?? 1;
 }
 
-/** A length for a style attribute; three digits are finer than the layout's 1/64 px. */
+/**
+ * A length for a style attribute. The layout cuts it off to the 1/64 px below, so it is rounded up: what was measured
+ * comes back. More digits would not outlive a copy, as styles are told with six.
+ */
 export function px(value: number): string {
-  return `${Math.round(value * 1000) / 1000}px`;
+  return `${Math.ceil(value * 1000 - 1e-6) / 1000}px`;
 }

@@ -25,11 +25,17 @@ export function unroll(pages: PlannedPage[], again: Again): boolean {
   for (const s of high) {
     const el = s.nodes[0] as HTMLElement;
     again.lower.add(el);
-    el.style.setProperty("height", px(s.height * s.factor), "important");
-    el.style.setProperty("min-height", "0", "important");
+    lower(el, px(s.height * s.factor));
   }
   const changed = unrollBoxes(small.filter((s) => !high.includes(s)), again.broken);
   return high.length > 0 || changed;
+}
+
+/** Makes a box lower. One that has grown keeps its height open: shares of it that it holds would be shares again. */
+function lower(el: HTMLElement, height: string): void {
+  const grown = el.style.height === "auto";
+  el.style.setProperty("height", grown ? "auto" : height, "important");
+  el.style.setProperty("min-height", grown ? height : "0", "important");
 }
 
 /** Whether flows of charts side by side would have labels too small to read. */

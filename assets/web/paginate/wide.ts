@@ -11,8 +11,10 @@ import { zoomOf } from "./units";
 const TOLERANCE = 1;
 /** Nothing is drawn smaller than this. */
 const LEAST = 0.2;
-/** Letters do not become narrower in proportion, so that a second look is needed. */
-const ROUNDS = 2;
+/** Shares that differ less are the same. */
+const ALIKE = 0.02;
+/** Letters do not become narrower in proportion, and what stands in a flow shares its room anew, so that further looks are needed. */
+const ROUNDS = 4;
 /** A table that would be drawn smaller than this breaks short words too. */
 const READABLE = 0.7;
 /** Words that a table breaks first: in any cell, and in those of numbers. */
@@ -21,8 +23,12 @@ const LONG_NUMBER = /\S{24}/;
 
 interface Wide {
   el: HTMLElement;
-  /** How much of its width there is room for. */
+  /** How much of its width there is room for; less than nothing where it lies beside its page. */
   share: number;
+  /** A table that its box has no room for: what is drawn smaller with its box still has none. */
+  boxed: boolean;
+  /** What it holds that is too wide itself. */
+  inside: Wide[];
 }
 
 /** Makes the blocks of the sheets as narrow as their pages. All is read before anything is written. */
@@ -38,12 +44,13 @@ export function fitWidth(sheets: Sheet[], warnings: Warning[]): void {
   for (const el of torn) warnings.push({ id: el.dataset.id ?? "", message: `is much wider than the page, so that its ${numbers.has(el) ? "numbers" : "short words"} are broken, too${advice(el)}` });
   const smaller = new Set<HTMLElement>();
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { el, share } of tooWide(sheets)) {
+    const wide = tooWide(sheets).flatMap(gentlest).filter(({ share }) => share > 0);
+    if (wide.length === 0) break;
+    for (const { el, share } of wide) {
       const zoom = Number(el.style.getPropertyValue("zoom")) || 1;
       el.style.setProperty("zoom", String(Math.max(LEAST, zoom * share)));
       smaller.add(el);
     }
-    if (smaller.size === 0) return;
   }
   for (const el of smaller) warnings.push({ id: el.dataset.id ?? "", message: `is wider than the page and ${SMALLER}${torn.has(el) ? "" : advice(el)}` });
 }
@@ -64,8 +71,8 @@ function tighten(sheets: Sheet[], step: string): HTMLElement[] {
   return helped;
 }
 
-function tooWideTables(sheets: Sheet[]): { el: HTMLTableElement; share: number }[] {
-  return tooWide(sheets).filter((w): w is { el: HTMLTableElement; share: number } => w.el.tagName === "TABLE");
+function tooWideTables(sheets: Sheet[]): (Wide & { el: HTMLTableElement })[] {
+  return tooWide(sheets).flatMap(innermost).filter((w): w is Wide & { el: HTMLTableElement } => w.el.tagName === "TABLE" && w.share > 0);
 }
 
 /** The cells of a table that hold words too long to stay whole. */
@@ -74,26 +81,38 @@ function longWords(table: HTMLTableElement): HTMLTableCellElement[] {
   return cells.filter((c) => (c.classList.contains("q-right") ? LONG_NUMBER : LONG).test(c.textContent ?? ""));
 }
 
-/** The outermost elements that reach over the edges of their body, or as tables of their box, as far as they do. */
+/** The outermost elements that reach over the edges of their body, or as tables of their box. */
 function tooWide(sheets: Sheet[]): Wide[] {
   return sheets.flatMap(({ body }) => {
     const page = body.getBoundingClientRect();
     const found: Wide[] = [];
+    const around: Wide[] = [];
     for (const el of body.querySelectorAll<HTMLElement>(".q-el")) {
       const r = el.getBoundingClientRect();
-      if (el.classList.contains("q-across")) continue;
+      if (r.width === 0 || el.classList.contains("q-across")) continue;
       const room = roomOf(el, body, page);
-      const spilt = spill(el);
-      const width = r.width + spilt;
-      const over = Math.max(r.right + spilt - room.right, room.left - r.left);
-      if (over <= TOLERANCE || r.width === 0) continue;
-      // A container that is too wide because of what it holds gives way to that.
-      // Nothing was found since it but what it holds.
-      if (found[found.length - 1]?.el.contains(el)) found.pop();
-      found.push({ el, share: (width - over) / width });
+      const { left, right } = spill(el);
+      const width = r.width + left + right;
+      const over = Math.max(r.right + right - room.right, room.left - r.left + left);
+      if (over <= TOLERANCE) continue;
+      while (around.length > 0 && !around[around.length - 1]!.el.contains(el)) around.pop();
+      const wide = { el, share: (width - over) / width, boxed: room !== page, inside: [] };
+      (around[around.length - 1]?.inside ?? found).push(wide);
+      around.push(wide);
     }
-    return found.filter((w) => w.share > 0);
+    return found;
   });
+}
+
+/** A container that is too wide because of what it holds gives way to that. */
+function innermost(w: Wide): Wide[] {
+  return w.inside.length > 0 ? w.inside.flatMap(innermost) : [w];
+}
+
+/** What shrinks least: elements side by side are together too wide where the last of them would have no room at all. */
+function gentlest(w: Wide): Wide[] {
+  const inside = w.inside.flatMap(gentlest);
+  return inside.length > 0 && inside.every(({ share, boxed }) => boxed || share > w.share - ALIKE) ? inside : [w];
 }
 
 /** The room of an element in its body. */
@@ -113,11 +132,11 @@ function boxOf(table: HTMLElement, page: DOMRect): { left: number; right: number
   return { left: Math.max(left, page.left), right: Math.min(right, page.right) };
 }
 
-/** How far a line that may not be broken reaches out of its element, as drawn. */
-function spill(el: HTMLElement): number {
-  if (el.querySelector(".q-across")) return 0;
-  const over = el.scrollWidth - el.clientWidth;
-  if (over <= TOLERANCE || el.clientWidth === 0) return 0;
+/** How far what an element holds reaches out of it, as drawn. */
+function spill(el: HTMLElement): { left: number; right: number } {
+  const over = el.querySelector(".q-across") ? 0 : el.scrollWidth - el.clientWidth;
+  if (over <= TOLERANCE || el.clientWidth === 0) return { left: 0, right: 0 };
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
-  return style.overflowX === "visible" && style.direction === "ltr" ? over * zoomOf(el) : 0;
+  const drawn = style.overflowX === "visible" ? over * zoomOf(el) : 0;
+  return style.direction === "ltr" ? { left: 0, right: drawn } : { left: drawn, right: 0 };
 }

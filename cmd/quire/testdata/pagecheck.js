@@ -52,7 +52,7 @@ new Promise((done, fail) => {
 
   function textOf(body) {
     const copy = body.cloneNode(true);
-    for (const el of copy.querySelectorAll("[data-repeated], .q-page-number, .q-page-count, .q-page-of, script, style")) el.remove();
+    for (const el of copy.querySelectorAll("[data-repeated], .q-page-sum, .q-again, .q-page-number, .q-page-count, .q-page-run-count, .q-page-of, .q-page-running, .q-carry, .q-carried, .q-brought, script, style")) el.remove();
     return copy.textContent;
   }
 
