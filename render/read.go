@@ -53,11 +53,13 @@ type answered struct {
 	Pieces   int       `json:"pieces"`
 	Warnings []Warning `json:"warnings"`
 
-	// PageOf are the numbers of the pages of anchors; Numbers and Counts what the
-	// places for page numbers and their count show in the bodies, in order.
+	// PageOf are the numbers of the pages of anchors; the others what the places for
+	// page numbers, counts and what runs on show in the bodies, in order.
 	PageOf  map[string]string `json:"pageOf"`
 	Numbers []string          `json:"numbers"`
 	Counts  []string          `json:"counts"`
+	Runs    []string          `json:"runs"`
+	Running []string          `json:"running"`
 }
 
 // read fills a document into the tab and reads it back.
@@ -179,7 +181,8 @@ func (t *tab) drawings(ctx context.Context, d *layout.Document, want func(*layou
 // painted is a drawing as the reader paints it.
 type painted struct {
 	spot
-	PNG []byte // empty for what only the window shows
+	Scale float64 // pixels that one of CSS has in it, at most
+	PNG   []byte  // empty for what only the window shows
 }
 
 // How many drawings the reader is asked for at a time, and how many bytes of them it
@@ -193,7 +196,7 @@ const (
 // are taken from the window, which costs several times as much. When there is no more room
 // the others stay empty.
 func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) error {
-	if err := t.lendFonts(ctx, numbers); err != nil {
+	if err := t.lendFiles(ctx, numbers); err != nil {
 		return err
 	}
 	room, window := drawingBytes, false
@@ -223,7 +226,7 @@ func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) erro
 					return err
 				}
 			}
-			if *d, err = t.capture(ctx, p.spot, readScale, readPixels, &room); err != nil {
+			if *d, err = t.capture(ctx, p.spot, p.Scale, readPixels, &room); err != nil {
 				return err
 			}
 		}
@@ -235,18 +238,19 @@ func (t *tab) paint(ctx context.Context, drawings []Drawing, numbers []int) erro
 	return err
 }
 
-// lendFonts gives the reader the fonts of vector drawings: as pictures they have none
+// lendFiles gives the reader the fonts and pictures of vector drawings: as pictures they have none
 // of the document's.
-func (t *tab) lendFonts(ctx context.Context, numbers []int) error {
-	value, err := t.evaluate(ctx, "quireReader.fontsOf("+jsonOf(numbers)+")")
+func (t *tab) lendFiles(ctx context.Context, numbers []int) error {
+	value, err := t.evaluate(ctx, "quireReader.filesOf("+jsonOf(numbers)+")")
 	if err != nil {
 		return err
 	}
 	var addresses []string
 	if err := json.Unmarshal(value, &addresses); err != nil {
-		return fail(ErrPageFailed, "the reader's fonts are unreadable: %v", err)
+		return fail(ErrPageFailed, "the reader's files are unreadable: %v", err)
 	}
 	resources := t.resources.Load()
+	lent := [][2]string{}
 	for _, address := range addresses {
 		path, inside := strings.CutPrefix(address, ResourceBase)
 		if !inside || resources == nil || *resources == nil {
@@ -256,22 +260,23 @@ func (t *tab) lendFonts(ctx context.Context, numbers []int) error {
 		if !ok {
 			continue
 		}
-		data := "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(body)
-		if _, err := t.evaluate(ctx, fmt.Sprintf("quireReader.lend(%s, %s)", jsonOf(address), jsonOf(data))); err != nil {
-			return err
-		}
+		lent = append(lent, [2]string{address, "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(body)})
 	}
-	return nil
+	if len(lent) == 0 {
+		return nil
+	}
+	_, err = t.evaluate(ctx, "quireReader.lend("+jsonOf(lent)+")")
+	return err
 }
 
-// jsonOf writes numbers and texts as JavaScript has them.
+// jsonOf writes numbers, texts and lists of them as JavaScript has them.
 func jsonOf(v any) string {
 	b, _ := json.Marshal(v) //nolint:errcheck // numbers and texts always marshal
 	return string(b)
 }
 
 // pagePlaces are the fields of the bodies that depend on pages.
-type pagePlaces struct{ of, numbers, counts []*layout.Node }
+type pagePlaces struct{ of, numbers, counts, runs, running []*layout.Node }
 
 func placesIn(d *layout.Document) *pagePlaces {
 	p := &pagePlaces{}
@@ -284,13 +289,19 @@ func placesIn(d *layout.Document) *pagePlaces {
 				p.numbers = append(p.numbers, n)
 			case layout.PageCount:
 				p.counts = append(p.counts, n)
+			case layout.RunCount:
+				p.runs = append(p.runs, n)
+			case layout.Running:
+				p.running = append(p.running, n)
 			}
 		}
 	}
 	return p
 }
 
-func (p *pagePlaces) any() bool { return len(p.of)+len(p.numbers)+len(p.counts) > 0 }
+func (p *pagePlaces) any() bool {
+	return len(p.of)+len(p.numbers)+len(p.counts)+len(p.runs)+len(p.running) > 0
+}
 
 // fill gives fields the texts that they have on the pages. Where rows repeat there are
 // more places than fields; these keep what they have.
@@ -303,7 +314,7 @@ func (p *pagePlaces) fill(a *answered) {
 	for _, list := range []struct {
 		nodes []*layout.Node
 		texts []string
-	}{{p.numbers, a.Numbers}, {p.counts, a.Counts}} {
+	}{{p.numbers, a.Numbers}, {p.counts, a.Counts}, {p.runs, a.Runs}, {p.running, a.Running}} {
 		if len(list.nodes) != len(list.texts) {
 			continue
 		}

@@ -157,7 +157,7 @@ func TestReadDraws(t *testing.T) {
 		for i, want := range []struct {
 			width, height int
 			color         [4]uint32
-		}{{120, 60, [4]uint32{0, 0, 0xffff, 0xffff}}, {30, 30, [4]uint32{0xffff, 0, 0, 0xffff}}} {
+		}{{80, 40, [4]uint32{0, 0, 0xffff, 0xffff}}, {20, 20, [4]uint32{0xffff, 0, 0, 0xffff}}} {
 			img, err := png.Decode(bytes.NewReader(r.Drawings[i].PNG))
 			if err != nil {
 				t.Fatal(err)
@@ -186,7 +186,12 @@ func TestReadPaintsWhatTheWindowShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resources := func(path string) (string, []byte, bool) { return "font/woff2", font, path == "serif.woff2" }
+	resources := func(path string) (string, []byte, bool) {
+		if path == "shape.svg" {
+			return "image/svg+xml", []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="24">` + shape + `</svg>`), true
+		}
+		return "font/woff2", font, path == "serif.woff2"
+	}
 	for _, c := range []struct {
 		name, html string
 		painted    bool
@@ -195,6 +200,8 @@ func TestReadPaintsWhatTheWindowShows(t *testing.T) {
 		{"a drawing larger than its view", `<svg width="133.3" height="80" viewBox="0 0 40 24">` + shape + `</svg>`, true},
 		{"colours of a style sheet", `<svg width="40" height="24" class="c"><circle cx="9" cy="9" r="7"/></svg>`, true},
 		{"text", `<svg width="300" height="60" style="font-family:Brought,serif"><text x="5" y="30" font-size="22">Ragged figures 123</text><text x="290" y="50" text-anchor="end" style="font-family:serif">end</text></svg>`, true},
+		{"a file in a drawing, seen through and turned", `<svg width="90" height="90"><g transform="translate(45 45) rotate(-45)"><image href="` + ResourceBase + `shape.svg" x="-40" y="-24" width="80" height="48" opacity="0.5"/></g></svg>`, true},
+		{"a file that is not there in a drawing", `<svg width="40" height="24">` + shape + `<image href="` + ResourceBase + `lacking.svg" width="9" height="9"/></svg>`, false},
 		{"a file", `<img src="` + sized + `" style="width:109.09px;height:65.5px">`, true},
 		{"a file without a size", `<img src="` + boxed + `" style="width:100px">`, true},
 		{"a file without a size of which a part is seen", `<img src="` + boxed + `" style="width:50px;height:50px;object-fit:cover">`, true},

@@ -291,8 +291,8 @@ func TestWorkbooksSayWhatDocumentsSay(t *testing.T) {
 // elsewhere is what a workbook says in another place than its cells, or not at all:
 // headers and footers are those of printed sheets, contents its sheets themselves,
 // drawings and pages of PDF files are pictures, for which notes stand; texts for screen
-// readers alone are left out.
-var elsewhere = []string{"q-header", "q-first-header", "q-footer", "q-toc", "q-tof", "q-hidden", "q-chart-data", "q-attached-note"}
+// readers alone are left out, and so is what only pages that go on have.
+var elsewhere = []string{"q-header", "q-first-header", "q-footer", "q-toc", "q-tof", "q-hidden", "q-chart-data", "q-attached-note", "q-carry", "q-again", "q-page-sum"}
 
 // rightlyLost are words that a workbook leaves out.
 var rightlyLost = map[string]string{

@@ -152,7 +152,7 @@ func lacking(text, document string) string {
 				class = " " + a.Val + " "
 			}
 		}
-		for _, unseen := range []string{" q-hidden ", " q-chart-data ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer ", " q-attached-note "} {
+		for _, unseen := range []string{" q-hidden ", " q-chart-data ", " q-page-number ", " q-page-count ", " q-page-of ", " q-header ", " q-first-header ", " q-footer ", " q-attached-note ", " q-carry ", " q-again ", " q-page-sum "} {
 			if strings.Contains(class, unseen) {
 				return
 			}

@@ -254,7 +254,7 @@ func blockTexts(t *testing.T, document []byte) string {
 				defer b.WriteByte('\n')
 			}
 		}
-		for _, class := range []string{"q-hidden", "q-chart-data", "q-page-number", "q-page-count", "q-page-of", "q-header", "q-first-header", "q-footer"} {
+		for _, class := range []string{"q-hidden", "q-chart-data", "q-page-number", "q-page-count", "q-page-of", "q-header", "q-first-header", "q-footer", "q-carry", "q-again", "q-page-sum"} {
 			if hasClass(n, class) {
 				return
 			}

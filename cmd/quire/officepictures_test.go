@@ -17,7 +17,7 @@ import (
 var (
 	officePictures = flag.String("office-pictures", "", "folder for pictures of Office files beside the pages of the PDF")
 	officeFonts    = flag.String("office-fonts", "", "folder with the fonts for them; see scripts/officefonts.sh")
-	pictured       = flag.String("pictured", "", "one report for them, such as gallery~invoice.docx; empty: all")
+	pictured       = flag.String("pictured", "", "other reports for them, such as gallery~invoice.docx,demo~sales-report.pptx")
 )
 
 // picturedReports are the files that are looked at: of all formats and kinds of pages.
@@ -40,10 +40,11 @@ func TestOfficePictures(t *testing.T) {
 	}
 	office, exported, work := openLibreOffice(t, false), exporter(t), t.TempDir()
 	office.fonts(*officeFonts)
-	for _, name := range picturedReports {
-		if *pictured != "" && name != *pictured {
-			continue
-		}
+	names := picturedReports
+	if *pictured != "" {
+		names = strings.Split(*pictured, ",")
+	}
+	for _, name := range names {
 		code, format, _ := strings.Cut(name, ".")
 		bundle, code, _ := strings.Cut(code, "~")
 		folder := map[string]string{"demo": "../../assets/demo", "gallery": "../../examples/gallery"}[bundle]

@@ -251,7 +251,7 @@ func squeezed(n *html.Node) string {
 			b.WriteString(n.Data)
 			return
 		}
-		if n.Data == "svg" || n.Data == "template" || n.Data == "math" || hasClass(n, "q-hidden") || hasClass(n, "q-page-of") {
+		if n.Data == "svg" || n.Data == "template" || n.Data == "math" || hasClass(n, "q-hidden") || hasClass(n, "q-page-of") || hasClass(n, "q-carry") || hasClass(n, "q-again") || hasClass(n, "q-page-sum") {
 			return
 		}
 		if n.Data == "br" {
@@ -272,6 +272,9 @@ func tableSaid(table *html.Node) (t saidTable) {
 	var walk func(n *html.Node, head bool)
 	walk = func(n *html.Node, head bool) {
 		for c := range n.ChildNodes() {
+			if hasClass(c, "q-carry") || hasClass(c, "q-again") || hasClass(c, "q-page-sum") {
+				continue // only pages that go on have it
+			}
 			switch c.Data {
 			case "caption":
 				t.caption = strings.TrimSpace(textOfNode(c))

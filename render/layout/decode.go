@@ -1,9 +1,11 @@
 package layout
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Bounds of a document. What the tab writes comes of a stranger's report.
@@ -25,7 +27,8 @@ func Decode(text []byte) (*Document, error) {
 		return nil, fmt.Errorf("the document has %d MB; at most %d are read", len(text)>>20, MostBytes>>20)
 	}
 	d := &Document{}
-	if err := json.Unmarshal(text, d); err != nil {
+	// Half of a pair of UTF-16, which a text of a browser may have, becomes U+FFFD.
+	if err := json.Unmarshal(text, d, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, fmt.Errorf("the document is unreadable: %w", err)
 	}
 	c := checker{d: d}
@@ -73,6 +76,15 @@ func (c *checker) sheet(s *Sheet) error {
 			return fmt.Errorf("a %s is no part of a sheet; accepted: a block", part.Kind)
 		}
 		if err := c.node(part, 0); err != nil {
+			return err
+		}
+	}
+	for i := range s.Stamps {
+		n := &s.Stamps[i].Node
+		if n.Kind != Image || n.Box == nil {
+			return fmt.Errorf("a %s is no stamp; accepted: an image with a box", n.Kind)
+		}
+		if err := c.node(n, 0); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,9 @@ package layout
 import (
 	"encoding/json"
 	"iter"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // State is what a document was when it was read.
@@ -47,6 +50,8 @@ type Sheet struct {
 	Margin Sides   `json:"margin"`
 	// Uncounted says that page numbers pass the sheet by.
 	Uncounted bool `json:"uncounted,omitempty"`
+	// Anew says that page numbers begin anew with the sheet.
+	Anew bool `json:"anew,omitempty"`
 	// Number is what the page is numbered, in pages; 0 is none.
 	Number int `json:"number,omitempty"`
 	// Background is the colour of the whole page.
@@ -60,6 +65,17 @@ type Sheet struct {
 	Header      *Node `json:"header,omitempty"`
 	Footer      *Node `json:"footer,omitempty"`
 	Body        *Node `json:"body"`
+	// Stamps stand freely on the paper of its pages. In pages they are in the body.
+	Stamps []Stamp `json:"stamps,omitempty"`
+}
+
+// Stamp is a picture that stands freely on pages, at its box from the corner of the paper.
+type Stamp struct {
+	// Pages are those of the sheet that have it: all, first, following (all after it).
+	Pages string `json:"pages"`
+	// Above says that it covers what is printed.
+	Above bool `json:"above,omitempty"`
+	Node  Node `json:"node"`
 }
 
 // Kind is what a node is.
@@ -160,10 +176,10 @@ func (b Box) MarshalJSON() ([]byte, error) {
 	return json.Marshal([4]float64{b.X, b.Y, b.Width, b.Height})
 }
 
-// UnmarshalJSON reads it.
-func (b *Box) UnmarshalJSON(text []byte) error {
+// UnmarshalJSONFrom reads it.
+func (b *Box) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var list [4]float64
-	err := json.Unmarshal(text, &list)
+	err := jsonv2.UnmarshalDecode(dec, &list)
 	b.X, b.Y, b.Width, b.Height = list[0], list[1], list[2], list[3]
 	return err
 }
@@ -214,8 +230,12 @@ type FieldKind string
 const (
 	PageNumber FieldKind = "page"   // of the page that it stands on
 	PageCount  FieldKind = "pages"  // how many pages are counted
+	RunCount   FieldKind = "run"    // how many are counted until numbers begin anew
 	PageOf     FieldKind = "pageOf" // of what Ref names
 	Counter    FieldKind = "number" // of a caption; Ref is what is counted
+	// Running is the last heading of the level Ref, or the last "group" of a table, that
+	// began by the end of the page.
+	Running FieldKind = "running"
 )
 
 // ColumnsOf is of text in columns.
@@ -304,6 +324,11 @@ func (d *Document) Nodes() iter.Seq[*Node] {
 			s := &d.Sheets[i]
 			for _, part := range []*Node{s.FirstHeader, s.Header, s.Footer, s.Body} {
 				if !part.all(yield) {
+					return
+				}
+			}
+			for i := range s.Stamps {
+				if !s.Stamps[i].Node.all(yield) {
 					return
 				}
 			}

@@ -107,3 +107,27 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkDecode(b *testing.B) {
+	d, err := Decode([]byte(letter))
+	if err != nil {
+		b.Fatal(err)
+	}
+	table := &d.Sheets[0].Body.Children[1]
+	for range 5000 {
+		table.Children = append(table.Children, Node{Kind: Row, Children: []Node{
+			{Kind: Cell, Box: &Box{10.5, 20.25, 300, 18}, Children: []Node{{Kind: Paragraph, Text: "Tisch", Bare: true, Lines: []Box{{10.5, 20.25, 40, 18}}}}},
+			{Kind: Cell, Text: "1.234,50", Box: &Box{310.5, 20.25, 300, 18}},
+		}})
+	}
+	text, err := json.Marshal(d)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := Decode(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -265,7 +265,7 @@ function extent(list: Rect[]): Rect {
 }
 
 const PICTURES = new Set(["IMG", "SVG", "CANVAS", "MATH", "OBJECT", "VIDEO", "IFRAME"]);
-const FIELDS: [string, string][] = [["q-page-number", "page"], ["q-page-count", "pages"], ["q-page-of", "pageOf"]];
+const FIELDS: [string, string][] = [["q-page-number", "page"], ["q-page-count", "pages"], ["q-page-run-count", "run"], ["q-page-running", "running"], ["q-page-of", "pageOf"]];
 
 /** Reads an element that stands in a line. */
 export function inlineOf(line: Line, el: Element, look: Look): void {
@@ -285,7 +285,7 @@ export function inlineOf(line: Line, el: Element, look: Look): void {
   const field = FIELDS.find(([name]) => el.classList.contains(name))?.[1];
   if (field) {
     line.box(el);
-    const target = el.getAttribute("data-target");
+    const target = el.getAttribute("data-target") ?? el.getAttribute("data-ref");
     line.push({ kind: "field", style: look.text, field, text: el.textContent ?? "", ...(target ? { ref: target } : {}) });
     return;
   }

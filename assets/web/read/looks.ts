@@ -94,7 +94,7 @@ export class Looks {
       text: at,
       display,
       inline,
-      hidden: display === "none" || s.visibility === "hidden" || opacity === 0,
+      hidden: display === "none" || s.visibility !== "visible" || opacity === 0,
       outOfFlow: s.position === "absolute" || s.position === "fixed",
       avoid: s.breakInside.startsWith("avoid"),
       breakBefore: FORCED.has(s.breakBefore),
@@ -172,12 +172,13 @@ function inherit(text: Style, box: Style, line: Style, around: Style | null | un
 /** All that style sheets without structural selectors can tell elements apart by. */
 function keyOf(el: Element, parent: Look | null): string {
   const before = el.previousElementSibling;
-  const attributes = ["style", "dir", "lang", "colspan", "data-overflow", "data-number"].map((name) => el.getAttribute(name) ?? "").join("|");
+  const attributes = ["style", "dir", "lang", "colspan", "data-overflow"].map((name) => el.getAttribute(name) ?? "").join("|");
+  const uncounted = el.getAttribute("data-number") === "" ? "#" : "";
   const place = (before ? `${before.tagName}.${before.getAttribute("class") ?? ""}` : "-") + (el.nextElementSibling ? "" : "$");
-  return `${parent?.n ?? ""}|${el.tagName}|${el.getAttribute("class") ?? ""}|${attributes}|${place}`;
+  return `${parent?.n ?? ""}|${el.tagName}|${el.getAttribute("class") ?? ""}|${attributes}|${uncounted}${place}`;
 }
 
-const STRUCTURAL = /:nth-|:only-|-of-type|:empty|~|#|\[(?!dir|colspan|data-overflow|data-number|data-narrow|style|width)/;
+const STRUCTURAL = /:nth-|:only-|-of-type|:empty|~|#|\[(?!dir|colspan|data-overflow|data-number=""|data-narrow|style|width)/;
 
 /** Whether style sheets tell elements apart by more than looks know. */
 function structural(doc: Document): boolean {

@@ -4,8 +4,8 @@
 import { pixels, sides } from "../paginate/units";
 import { hex } from "./colors";
 import { round } from "./looks";
-import { type Drawn, facesOf, type Fonts, paint } from "./paint";
-import type { Out, Sides, SheetOut, State } from "./types";
+import { type Drawn, facesOf, type Files, finely, paint } from "./paint";
+import type { Out, Rect, Sides, SheetOut, State } from "./types";
 import { Walk } from "./walk";
 
 /** What a piece of the answer has at most: a message of the browser has an end. */
@@ -32,8 +32,8 @@ interface Answer {
 class Reader {
   private text = "";
   private drawn: Drawn[] = [];
-  /** The fonts of documents, by their addresses, as data addresses. */
-  private readonly fonts: Fonts = new Map();
+  /** Fonts and pictures of documents, by their addresses, as data addresses. */
+  private readonly files: Files = new Map();
   private go: (() => void) | null = null;
   private numbered: Promise<unknown> | null = null;
 
@@ -79,19 +79,20 @@ class Reader {
   drop(): void {
     this.text = "";
     this.drawn = [];
-    this.fonts.clear();
+    this.files.clear();
     this.go = this.numbered = null;
   }
 
-  /** Addresses of the fonts that some drawings need. */
-  fontsOf(numbers: number[]): string[] {
-    const faces = numbers.flatMap((n) => (this.drawn[n - 1]!.svg && facesOf(this.drawn[n - 1]!.el)) || []);
-    return [...new Set(faces.map((f) => f.address))].filter((address) => !address.startsWith("data:"));
+  /** Addresses of the fonts and pictures that some drawings need. */
+  filesOf(numbers: number[]): string[] {
+    const drawn = numbers.map((n) => this.drawn[n - 1]!).filter((d) => d.svg);
+    const addresses = drawn.flatMap((d) => [...(facesOf(d) ?? []).map((f) => f.address), ...(d.pictures ?? [])]);
+    return [...new Set(addresses)].filter((address) => !address.startsWith("data:"));
   }
 
-  /** Takes a font for the drawings of this document. */
-  lend(address: string, data: string): void {
-    this.fonts.set(address, data);
+  /** Takes files for the drawings of this document: addresses, each with its data. */
+  lend(files: [string, string][]): void {
+    for (const [address, data] of files) this.files.set(address, data);
   }
 
   /**
@@ -104,10 +105,11 @@ class Reader {
     for (const n of numbers) {
       if (room <= 0) break;
       const d = this.drawn[n - 1]!;
-      const png = await paint(d, this.fonts, scale, pixels);
+      const fine = finely(d, scale);
+      const png = await paint(d, this.files, fine, pixels);
       const r = d.place();
       room -= ((png?.length ?? 0) * 3) / 4;
-      made.push({ x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, png });
+      made.push({ x: r.x + scrollX, y: r.y + scrollY, width: r.width, height: r.height, scale: fine, png });
     }
     return made;
   }
@@ -118,7 +120,15 @@ function flowSheet(walk: Walk, el: HTMLElement): SheetOut {
   walk.at(el.getBoundingClientRect());
   const out = base(el, "data-count");
   if (el.dataset.background) out.background = hex(named(el.dataset.background), 1);
-  return filled(walk, out, [document.body, el], { firstHeader: part("q-first-header"), header: part("q-header"), footer: part("q-footer"), body: part("q-body") });
+  filled(walk, out, [document.body, el], { firstHeader: part("q-first-header"), header: part("q-header"), footer: part("q-footer"), body: part("q-body") });
+  const stamps = [...el.querySelectorAll<HTMLElement>(":scope > .q-on-pages")].flatMap((stamp) => {
+    const node = walk.part(stamp, [document.body, el])?.children?.[0];
+    if (node?.kind !== "image") return [];
+    node.box = ["left", "top", "width", "height"].map((side) => round(pixels(stamp.style.getPropertyValue(side), 0))) as Rect;
+    return [{ pages: stamp.dataset.pages ?? "all", ...(stamp.dataset.layer === "above" && { above: true }), node }];
+  });
+  if (stamps.length > 0) out.stamps = stamps;
+  return out;
 }
 
 function pageSheet(walk: Walk, el: HTMLElement): SheetOut {
@@ -137,7 +147,10 @@ function pageSheet(walk: Walk, el: HTMLElement): SheetOut {
   const [head, foot] = [between("q-page-header")?.getBoundingClientRect(), between("q-page-footer")?.getBoundingClientRect()];
   if (content) out.margin = [(head ?? content).top - r.top, r.right - content.right, r.bottom - (foot ?? content).bottom, content.left - r.left].map(round) as Sides;
   const parts = { header: part("q-page-header"), footer: part("q-page-footer"), body: part("q-page-body") };
-  return filled(walk, out, [document.body, el], { firstHeader: null, ...parts });
+  filled(walk, out, [document.body, el], { firstHeader: null, ...parts });
+  const free = (layer: string) => [...el.querySelectorAll<HTMLElement>(`:scope > .q-on-pages[data-layer=${layer}]`)].flatMap((stamp) => walk.part(stamp, [document.body, el]) ?? []);
+  out.body.children = [...free("behind"), ...(out.body.children ?? []), ...free("above")];
+  return out;
 }
 
 interface Parts {
@@ -186,6 +199,7 @@ function base(el: HTMLElement, counted: string): SheetOut {
     out.height = size(el.dataset.height, A4.height);
     out.margin = sides(el.dataset.margin).map(round) as Sides;
     if (el.dataset.count === "0") out.uncounted = true;
+    if (el.dataset.anew !== undefined) out.anew = true;
   }
   if (el.dataset.attached) out.attached = el.dataset.attached;
   return out;

@@ -13,17 +13,28 @@ export interface Drawn {
   part?: { x: number; y: number; width: number; height: number };
   /** A vector drawing as a file. */
   svg?: string;
+  /** The addresses of the pictures in it that are files of their own. */
+  pictures?: string[];
+  /** The fonts of its texts, once they were looked for. */
+  faces?: Face[] | null;
 }
 
-/** Fonts of the document by their addresses, for vector drawings, which have no others. */
-export type Fonts = Map<string, string>;
+const BESIDE = 2;
+
+/** How many pixels one of CSS has, of some at most: fewer for a vector drawing that is in the file beside its picture for those who cannot show it. */
+export function finely(d: Drawn, most: number): number {
+  return d.svg && !d.pictures ? Math.min(BESIDE, most) : most;
+}
+
+/** Fonts and pictures of the document by their addresses, for vector drawings, which have no others. */
+export type Files = Map<string, string>;
 
 /** A piece of the document as a PNG in base64, of at most so many pixels on its longer side; null where only the window shows it. */
-export async function paint(d: Drawn, fonts: Fonts, scale: number, pixels: number): Promise<string | null> {
+export async function paint(d: Drawn, files: Files, scale: number, pixels: number): Promise<string | null> {
   const at = d.place();
   const long = Math.max(at.width, at.height);
   if (at.width < 1 || at.height < 1 || !alone(d.el, at)) return null;
-  const source = d.file ? whole(d, at) : d.svg ? await loaded(d, fonts) : null;
+  const source = d.file ? whole(d, at) : d.svg ? await loaded(d, files) : null;
   if (!source) return null;
   const share = Math.min(scale, pixels / long);
   const canvas = document.createElement("canvas");
@@ -69,33 +80,44 @@ function alone(el: Element, at: DOMRect): boolean {
 }
 
 /** A vector drawing as a picture, with its fonts; null when it needs more than it has. */
-async function loaded(d: Drawn, fonts: Fonts): Promise<HTMLImageElement | null> {
-  const faces = refers(d.el) ? null : facesOf(d.el);
+async function loaded(d: Drawn, files: Files): Promise<HTMLImageElement | null> {
+  const faces = refers(d) ? null : facesOf(d);
   if (!faces) return null;
   let style = "";
   for (const f of faces) {
-    const data = f.address.startsWith("data:") ? f.address : fonts.get(f.address);
+    const data = f.address.startsWith("data:") ? f.address : files.get(f.address);
     if (!data) return null;
     style += `@font-face{${f.said}src:url(${data})}`;
+  }
+  let svg = d.svg!;
+  for (const address of d.pictures ?? []) {
+    const data = files.get(address);
+    if (!data) return null;
+    svg = svg.replaceAll(`href="${address.replaceAll("&", "&amp;")}"`, `href="${data}"`);
   }
   const img = new Image();
   const there = new Promise<boolean>((done) => {
     img.onload = () => done(true);
     img.onerror = () => done(false);
   });
-  img.src = "data:image/svg+xml," + encodeURIComponent(style ? d.svg!.replace(">", `><style>${style}</style>`) : d.svg!);
+  img.src = "data:image/svg+xml," + encodeURIComponent(style ? svg.replace(">", `><style>${style}</style>`) : svg);
   return (await there) ? img : null;
 }
 
-/** Whether a drawing shows what stands elsewhere. */
-function refers(svg: Element): boolean {
-  if (svg.querySelector("image, foreignObject")) return true;
+/** Whether a drawing shows what stands elsewhere, but for pictures that it can have. */
+function refers({ el: svg, pictures = [] }: Drawn): boolean {
+  if (svg.querySelector("foreignObject")) return true;
   const ids = new Set([...svg.querySelectorAll("[id]")].map((el) => el.id));
   const found = svg.outerHTML.matchAll(/url\((?:&quot;|["'])?([^)"'&]*)|href="([^"]*)"/g);
   return [...found].some(([, url, href]) => {
     const to = url ?? href ?? "";
-    return to !== "" && !(to.startsWith("#") && ids.has(to.slice(1)));
+    return to !== "" && !(to.startsWith("#") && ids.has(to.slice(1))) && !to.startsWith("data:image/") && !pictures.includes(address(to));
   });
+}
+
+/** An address in the document as a whole one. */
+export function address(href: string): string {
+  return URL.parse(href.replaceAll("&amp;", "&"), document.baseURI)?.href ?? "";
 }
 
 interface Face {
@@ -105,7 +127,12 @@ interface Face {
 }
 
 /** The faces of the document's fonts that the texts of a drawing have; null when one cannot be told. */
-export function facesOf(svg: Element): Face[] | null {
+export function facesOf(d: Drawn): Face[] | null {
+  if (d.faces === undefined) d.faces = facesIn(d.el);
+  return d.faces;
+}
+
+function facesIn(svg: Element): Face[] | null {
   const families = new Set<string>();
   const letters = new Set<number>();
   for (const el of svg.querySelectorAll("text, tspan")) {

@@ -4,7 +4,7 @@
 import { type Look, Looks, round } from "./looks";
 import type { Out, Picture, Rect, Sides } from "./types";
 import type { Around } from "./around";
-import type { Drawn } from "./paint";
+import { address, type Drawn } from "./paint";
 
 /** Drawings of more elements are not told as such. */
 const MOST = 4000;
@@ -73,7 +73,7 @@ export class Pictures {
   /** A vector drawing, which the element around it may describe. */
   private vector(walk: Around, svg: SVGSVGElement, around: Element, look: Look, chart?: string | null): Out {
     const label = around.getAttribute("aria-label") ?? svg.getAttribute("aria-label") ?? svg.querySelector(":scope > title")?.textContent ?? "";
-    const hidden = around.getAttribute("aria-hidden") === "true" || around.getAttribute("role") === "presentation" || svg.getAttribute("aria-hidden") === "true";
+    const hidden = around.getAttribute("aria-hidden") === "true" || around.getAttribute("role") === "presentation" || svg.getAttribute("aria-hidden") === "true" || svg.closest(".q-on-pages") !== null;
     const picture: Picture = { ...described(svg, label, hidden && !label) };
     const many = svg.querySelectorAll("*").length > MOST;
     const data = chart ? parsed(chart) : undefined;
@@ -81,7 +81,9 @@ export class Pictures {
     // A chart that Office draws itself needs no picture.
     if (!many && (data === undefined || data.lacks)) picture.svg = alone(svg);
     const r = svg.getBoundingClientRect();
-    picture.drawing = this.number(svg, picture.svg ?? "", picture.svg ? { svg: picture.svg } : {});
+    const pictures = picturesIn(svg);
+    picture.drawing = this.number(svg, picture.svg ?? "", picture.svg ? { svg: picture.svg, ...(pictures.length > 0 && { pictures }) } : {});
+    if (pictures.length > 0) delete picture.svg; // it would lack them
     return { kind: "image", style: look.style, box: walk.rect(r), image: picture };
   }
 
@@ -164,6 +166,11 @@ function content(img: HTMLImageElement): DOMRect {
   return new DOMRect(r.left + side("Left"), r.top + side("Top"), r.width - side("Left") - side("Right"), r.height - side("Top") - side("Bottom"));
 }
 
+/** The addresses of the pictures in a drawing that are files of their own. */
+function picturesIn(svg: SVGSVGElement): string[] {
+  return [...svg.querySelectorAll("image")].map((i) => i.getAttribute("href") ?? "").filter((href) => href !== "" && !href.startsWith("data:")).map(address);
+}
+
 /** A drawing as a file: with a size, and what style sheets say of it. */
 function alone(svg: SVGSVGElement): string {
   const view = svg.ownerDocument.defaultView!;
@@ -181,6 +188,7 @@ function alone(svg: SVGSVGElement): string {
     }
     const out = to[i]!;
     out.removeAttribute("class");
+    if (el.tagName === "image" && !(el.getAttribute("href") ?? "data:").startsWith("data:")) out.setAttribute("href", address(el.getAttribute("href")!));
     if (css) out.setAttribute("style", css);
     else out.removeAttribute("style");
   });

@@ -103,6 +103,7 @@ export interface SheetOut {
   height: number;
   margin: Sides;
   uncounted?: boolean;
+  anew?: boolean;
   number?: number;
   background?: string;
   attached?: string;
@@ -110,6 +111,7 @@ export interface SheetOut {
   header?: Out;
   footer?: Out;
   body: Out;
+  stamps?: { pages: string; above?: boolean; node: Out }[];
 }
 
 export const KEEP_TOGETHER = 1;

@@ -150,7 +150,7 @@ export class Walk implements Around {
     if (tag === "UL" || tag === "OL") return this.list(el, look, inside);
     if (el.matches("nav.q-toc, nav.q-tof")) return this.contents(el, look, inside);
     if (el.classList.contains("q-entry")) return this.entry(el, look);
-    if (tag === "FIGURE" || el.classList.contains("q-barcode") || el.classList.contains("q-qr-code")) {
+    if (tag === "FIGURE" || el.classList.contains("q-drawing")) {
       const picture = this.pictures.framed(this, el, look);
       if (picture) return picture;
     }

@@ -14,6 +14,7 @@ type axisAt struct {
 	side      string // b, l, t or r
 	far       bool   // it stands at the other end
 	silent    bool   // it is there for the one it crosses
+	low       bool   // it stands at the least value of the one it crosses, not at its zero
 }
 
 // axes writes the axes that the plots need.
@@ -41,11 +42,11 @@ func (w *writer) axes() {
 		}
 	}
 	if first {
-		w.axis(axisAt{Axis: base, id: baseID, cross: valueID, side: below}, points, between)
-		w.axis(axisAt{Axis: value, id: valueID, cross: baseID, side: beside, far: far}, true, between)
+		w.axis(axisAt{Axis: base, id: baseID, cross: valueID, side: below, low: value.Log}, points, between)
+		w.axis(axisAt{Axis: value, id: valueID, cross: baseID, side: beside, far: far, low: base.Log}, true, between)
 	}
 	if second {
-		w.axis(axisAt{Axis: base, id: secondBaseID, cross: secondID, side: below, silent: first}, points, between)
+		w.axis(axisAt{Axis: base, id: secondBaseID, cross: secondID, side: below, silent: first, low: other.Log}, points, between)
 		w.axis(axisAt{Axis: other, id: secondID, cross: secondBaseID, side: above, far: first}, true, between)
 	}
 }
@@ -69,6 +70,9 @@ func (w *writer) axis(a axisAt, numbers, between bool) {
 	w.Open(name)
 	w.val("c:axId", strconv.Itoa(a.id))
 	w.Open("c:scaling")
+	if numbers && a.Log {
+		w.val("c:logBase", "10")
+	}
 	w.val("c:orientation", map[bool]string{true: "maxMin", false: "minMax"}[a.Inverted])
 	if numbers {
 		w.bound("c:max", a.Max)
@@ -101,7 +105,14 @@ func (w *writer) axis(a axisAt, numbers, between bool) {
 	}
 	w.Close().Close()
 	w.val("c:crossAx", strconv.Itoa(a.cross))
-	w.val("c:crosses", map[bool]string{true: "max", false: "autoZero"}[a.far])
+	crosses := "autoZero"
+	switch {
+	case a.far:
+		crosses = "max"
+	case a.low:
+		crosses = "min"
+	}
+	w.val("c:crosses", crosses)
 	switch name {
 	case "c:catAx":
 		w.flag("c:auto", false)
@@ -114,6 +125,9 @@ func (w *writer) axis(a axisAt, numbers, between bool) {
 		w.val("c:baseTimeUnit", "days")
 	default:
 		w.val("c:crossBetween", map[bool]string{true: "between", false: "midCat"}[between])
+		if a.Whole && !a.Log {
+			w.val("c:majorUnit", "1")
+		}
 	}
 	w.Close()
 }

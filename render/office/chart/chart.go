@@ -61,12 +61,25 @@ type Series struct {
 	Marker       string // circle, square, triangle; empty: none
 	MarkerSize   int
 	Labels       bool
-	LabelCode    string // number format code of the labels; empty: that of the values
-	Ink          string // colour of labels that stand in columns; empty: beyond them
-	Names        bool   // labels of slices say their names
-	Shares       bool   // and their shares
+	LabelCode    string   // number format code of the labels; empty: that of the values
+	Ink          string   // colour of labels that stand in columns; empty: beyond them
+	Inks         []string // colours of labels that stand in slices of a ring
+	Names        bool     // labels of slices say their names
+	Shares       bool     // and their shares
 	Opacity      float64
+	Trend        Trend
+	Period       int // of a moving average
 }
+
+// Trend is a line that programs draw through the values.
+type Trend string
+
+// The trends; the empty one is none.
+const (
+	Linear        Trend = "linear"
+	Exponential   Trend = "exp"
+	MovingAverage Trend = "movingAvg"
+)
 
 // Ref is a range of cells, and what they held when the chart was written.
 type Ref struct {
@@ -85,6 +98,8 @@ type Axis struct {
 	Inverted bool
 	Hidden   bool
 	Lines    bool // lines across the plot
+	Log      bool // each power of ten has the same room
+	Whole    bool // a step is one
 	Code     string
 }
 
@@ -99,8 +114,9 @@ const (
 // writer writes a chart.
 type writer struct {
 	*opc.XML
-	c     *Chart
-	order int // of the next series
+	c      *Chart
+	order  int // of the next series
+	trends int // how many there are
 }
 
 // Write writes the content of the chart's part.
@@ -120,6 +136,12 @@ func (c *Chart) Write(x *opc.XML) {
 	if c.Legend != "" {
 		x.Open("c:legend")
 		w.val("c:legendPos", map[string]string{"top": "t", "right": "r", "left": "l"}[c.Legend], "b")
+		for i := range w.trends { // they follow the series, and pages name them no more
+			w.Open("c:legendEntry")
+			w.val("c:idx", strconv.Itoa(w.order+i))
+			w.flag("c:delete", true)
+			w.Close()
+		}
 		w.val("c:overlay", "0")
 		x.Close()
 	}
@@ -278,6 +300,7 @@ func (w *writer) series(p *Plot, s *Series) {
 		w.Close()
 	}
 	w.labels(p, s)
+	w.trend(p, s)
 	if p.Kind == Points {
 		w.Open("c:xVal")
 		w.ref(&s.Base)
@@ -292,6 +315,31 @@ func (w *writer) series(p *Plot, s *Series) {
 	if p.Kind == Lines || p.Kind == Points {
 		w.flag("c:smooth", s.Smooth)
 	}
+	w.Close()
+}
+
+// trend writes the trend line of a series: programs compute it anew.
+func (w *writer) trend(p *Plot, s *Series) {
+	if s.Trend == "" || p.Stacked || p.Kind == Pie {
+		return
+	}
+	w.trends++
+	color := s.Color
+	if p.Kind == Columns || p.Kind == Areas { // it runs over them
+		color = w.c.Color
+	}
+	w.Open("c:trendline").Open("c:spPr").Open("a:ln").Int("w", 14_288).Attr("cap", "rnd")
+	if color != "" {
+		w.fill(color, 0)
+	}
+	w.val("a:prstDash", "sysDash")
+	w.Close().Close()
+	w.val("c:trendlineType", string(s.Trend))
+	if s.Trend == MovingAverage {
+		w.val("c:period", strconv.Itoa(min(max(s.Period, 2), 255)))
+	}
+	w.flag("c:dispRSqr", false)
+	w.flag("c:dispEq", false)
 	w.Close()
 }
 
@@ -345,18 +393,37 @@ func (w *writer) labels(p *Plot, s *Series) {
 		return
 	}
 	w.Open("c:dLbls")
-	if s.LabelCode != "" {
-		w.Open("c:numFmt").Attr("formatCode", s.LabelCode).Attr("sourceLinked", "0").Close()
+	for i, ink := range s.Inks {
+		if p.Kind == Pie && p.Hole > 0 && ink != "" {
+			w.Open("c:dLbl")
+			w.val("c:idx", strconv.Itoa(i))
+			w.label(p, s, ink, "")
+			w.Close()
+		}
 	}
 	place := ""
 	switch {
 	case s.Ink != "":
-		w.text(s.Ink)
 		place = "ctr"
 	case p.Kind == Columns && !p.Stacked && !p.Shares, p.Kind == Pie && p.Hole == 0:
 		place = "outEnd"
 	case p.Kind == Lines || p.Kind == Points:
 		place = "t"
+	}
+	w.label(p, s, s.Ink, place)
+	if p.Kind == Pie {
+		w.flag("c:showLeaderLines", p.Hole == 0)
+	}
+	w.Close()
+}
+
+// label writes what labels say and how they look: an empty ink is that of the chart.
+func (w *writer) label(p *Plot, s *Series, ink, place string) {
+	if s.LabelCode != "" {
+		w.Open("c:numFmt").Attr("formatCode", s.LabelCode).Attr("sourceLinked", "0").Close()
+	}
+	if ink != "" {
+		w.text(ink)
 	}
 	w.val("c:dLblPos", place)
 	w.flag("c:showLegendKey", false)
@@ -365,10 +432,6 @@ func (w *writer) labels(p *Plot, s *Series) {
 	w.flag("c:showSerName", false)
 	w.flag("c:showPercent", p.Kind == Pie && s.Shares)
 	w.flag("c:showBubbleSize", false)
-	if p.Kind == Pie {
-		w.flag("c:showLeaderLines", p.Hole == 0)
-	}
-	w.Close()
 }
 
 // ref writes where values stand, and what they were.

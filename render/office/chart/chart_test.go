@@ -47,11 +47,15 @@ func TestCharts(t *testing.T) {
 				{Kind: Lines, Second: true, Series: []Series{{Name: name("Share"), Base: months, Values: values("C", 0.5, 0.25, 0.75), Width: 2, Dash: "sysDash", Smooth: true, Marker: "circle", MarkerSize: 6, Color: "00AA00"}}},
 			},
 		},
-		"bars":    {Base: Axis{Inverted: true, Min: math.NaN(), Max: math.NaN()}, Value: numbers, Plots: []Plot{{Kind: Columns, Turned: true, Shares: true, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
-		"areas":   {Base: Axis{Days: true, Min: math.NaN(), Max: math.NaN(), Code: "d.m."}, Value: numbers, Plots: []Plot{{Kind: Areas, Stacked: true, Series: []Series{{Base: values("A", 46082, 46083, 46084), Values: values("B", 1, 2, 3), Opacity: 0.5, Color: "0000AA"}}}}},
-		"points":  {Legend: "right", Base: Axis{Numbers: true, Min: 0, Max: 10, Hidden: true}, Value: numbers, Plots: []Plot{{Kind: Points, Series: []Series{{Base: values("A", 1, 2, 3), Values: values("B", 1, 4, 9), Marker: "triangle", MarkerSize: 1}}}}},
-		"pie":     {Legend: "bottom", Plots: []Plot{{Kind: Pie, Start: -90, Series: []Series{{Base: months, Values: values("B", 1, 2, 3), Colors: []string{"111111", "222222", ""}, Labels: true}}}}},
-		"ring":    {Data: "rId1", Color: "accent2", Plots: []Plot{{Kind: Pie, Hole: 95, Start: 450, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
+		"bars":   {Base: Axis{Inverted: true, Min: math.NaN(), Max: math.NaN()}, Value: numbers, Plots: []Plot{{Kind: Columns, Turned: true, Shares: true, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
+		"areas":  {Base: Axis{Days: true, Min: math.NaN(), Max: math.NaN(), Code: "d.m."}, Value: numbers, Plots: []Plot{{Kind: Areas, Stacked: true, Series: []Series{{Base: values("A", 46082, 46083, 46084), Values: values("B", 1, 2, 3), Opacity: 0.5, Color: "0000AA"}}}}},
+		"points": {Legend: "right", Base: Axis{Numbers: true, Min: 0, Max: 10, Hidden: true}, Value: numbers, Plots: []Plot{{Kind: Points, Series: []Series{{Base: values("A", 1, 2, 3), Values: values("B", 1, 4, 9), Marker: "triangle", MarkerSize: 1}}}}},
+		"pie":    {Legend: "bottom", Plots: []Plot{{Kind: Pie, Start: -90, Series: []Series{{Base: months, Values: values("B", 1, 2, 3), Colors: []string{"111111", "222222", ""}, Labels: true}}}}},
+		"ring":   {Data: "rId1", Color: "accent2", Plots: []Plot{{Kind: Pie, Hole: 95, Start: 450, Series: []Series{{Base: months, Values: values("B", 1, 2, 3)}}}}},
+		"logarithmic": {Legend: "top", Color: "1F2430", Base: open(), Value: Axis{Numbers: true, Log: true, Min: 1, Max: math.NaN()}, Plots: []Plot{{Kind: Columns, Series: []Series{
+			{Name: name("Sold"), Base: months, Values: values("B", 1, 20, 300), Color: "AA0000", Trend: Exponential},
+			{Name: name("Lent"), Base: months, Values: values("C", 4, 5, 6), Trend: MovingAverage, Period: 2},
+		}}}},
 		"nothing": {Base: open(), Value: numbers},
 	} {
 		t.Run(file, func(t *testing.T) {

@@ -160,24 +160,40 @@ func (w *writer) furniture() []sheetParts {
 	list := make([]sheetParts, len(w.d.Sheets))
 	for i := range w.d.Sheets {
 		s := &w.d.Sheets[i]
-		list[i] = sheetParts{header: w.headerPart(s, s.Header, "hdr"), footer: w.headerPart(s, s.Footer, "ftr")}
-		if s.FirstHeader != nil {
-			list[i].firstHeader = w.headerPart(s, s.FirstHeader, "hdr")
+		first, following := stampsOf(s, "first"), stampsOf(s, "following")
+		list[i] = sheetParts{header: w.headerPart(s, s.Header, "hdr", following), footer: w.headerPart(s, s.Footer, "ftr", nil)}
+		switch {
+		case s.FirstHeader != nil:
+			list[i].firstHeader = w.headerPart(s, s.FirstHeader, "hdr", first)
+		case len(first) != len(following) || len(first) < len(s.Stamps):
+			list[i].firstHeader = w.headerPart(s, s.Header, "hdr", first)
 		}
 		list[i].headHeight, list[i].footHeight = w.height(s.Header), w.height(s.Footer)
 	}
 	return list
 }
 
+// stampsOf are what stands freely on the first pages of a sheet, or on those following.
+func stampsOf(s *layout.Sheet, pages string) []layout.Stamp {
+	var list []layout.Stamp
+	for _, stamp := range s.Stamps {
+		if stamp.Pages == "all" || stamp.Pages == pages {
+			list = append(list, stamp)
+		}
+	}
+	return list
+}
+
 // headerPart writes a header (hdr) or footer (ftr) if there is none like it, and gives
-// its name.
-func (w *writer) headerPart(s *layout.Sheet, n *layout.Node, kind string) string {
+// its name. Word has in headers what stands freely on pages.
+func (w *writer) headerPart(s *layout.Sheet, n *layout.Node, kind string, stamps []layout.Stamp) string {
 	key, err := json.Marshal(struct {
 		Kind      string
 		Width     float64
 		Uncounted bool
 		Node      *layout.Node
-	}{kind, textWidth(s), s.Uncounted, n})
+		Stamps    []layout.Stamp
+	}{kind, textWidth(s), s.Uncounted, n, stamps})
 	if err != nil {
 		w.fail(err)
 		return ""
@@ -192,9 +208,13 @@ func (w *writer) headerPart(s *layout.Sheet, n *layout.Node, kind string) string
 		x.Open("w:" + kind)
 		namespaces(x)
 		k := &walker{writer: w, x: x, part: name, furniture: file, uncounted: s.Uncounted}
-		if n != nil {
+		if len(stamps) > 0 {
+			k.stamps(stamps)
+		}
+		switch {
+		case n != nil:
 			k.blocks([]layout.Node{*n}, room{width: textWidth(s)}, false)
-		} else {
+		case len(stamps) == 0:
 			k.tiny()
 		}
 		x.Close()
@@ -337,9 +357,12 @@ func (w *writer) sectPr(x *opc.XML, at int, parts *sheetParts, continuous bool, 
 	x.Close()
 }
 
-// restarts reports whether the numbers of pages begin with a sheet, because those
+// restarts reports whether the numbers of pages begin with a sheet: it says so, or those
 // before do not count.
 func (w *writer) restarts(at int) bool {
+	if w.d.Sheets[at].Anew {
+		return true
+	}
 	if at == 0 || w.d.Sheets[at].Uncounted {
 		return false
 	}

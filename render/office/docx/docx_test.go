@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -289,6 +290,50 @@ func TestFaultsAreFound(t *testing.T) {
 			f.Parts[change[0]] = changed
 			if len(f.Faults()) == 0 {
 				t.Error("nobody finds it")
+			}
+		})
+	}
+}
+
+// What stands freely on pages is in the headers of those that have it.
+func TestStamps(t *testing.T) {
+	stamp := func(pages string, above bool, x float64) layout.Stamp {
+		return layout.Stamp{Pages: pages, Above: above, Node: layout.Node{Kind: layout.Image, Box: &layout.Box{X: x, Y: 220, Width: 300, Height: 300}, Image: &layout.ImageOf{Drawing: 1, Decorative: true}}}
+	}
+	for name, c := range map[string]struct {
+		stamps           []layout.Stamp
+		first, following string // offsets from the left
+	}{
+		"none":              {nil, "", ""},
+		"all pages":         {[]layout.Stamp{stamp("all", false, 10)}, "", "95250"},
+		"the first":         {[]layout.Stamp{stamp("first", true, 20)}, "190500", ""},
+		"all but the first": {[]layout.Stamp{stamp("following", false, -4)}, "", "-38100"},
+		"each its own":      {[]layout.Stamp{stamp("first", true, 20), stamp("all", true, 10), stamp("following", true, 30)}, "190500 95250", "95250 285750"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := sheetOf(paragraph("text"))
+			d.Sheets[0].Header = &layout.Node{Kind: layout.Block, Children: []layout.Node{paragraph("head")}}
+			d.Sheets[0].Stamps = c.stamps
+			f, _, _ := written(t, d, options())
+			titled := strings.Contains(f.Parts["/word/document.xml"], "<w:titlePg/>")
+			if wanted := name != "none" && name != "all pages"; titled != wanted {
+				t.Errorf("a first page of its own: %t", titled)
+			}
+			found := map[string]string{}
+			for _, m := range regexp.MustCompile(`<w:headerReference w:type="(\w+)" r:id="(\w+)"/>`).FindAllStringSubmatch(f.Parts["/word/document.xml"], -1) {
+				target := regexp.MustCompile(`Id="` + m[2] + `"[^>]*Target="([^"]+)"`).FindStringSubmatch(f.Parts["/word/_rels/document.xml.rels"])
+				part := f.Parts[target[1]]
+				if !strings.Contains(part, "head") {
+					t.Errorf("the header of %s pages is lost", m[1])
+				}
+				var at []string
+				for _, o := range regexp.MustCompile(`<wp:positionH relativeFrom="page"><wp:posOffset>(-?\d+)<`).FindAllStringSubmatch(part, -1) {
+					at = append(at, o[1])
+				}
+				found[m[1]] = strings.Join(at, " ")
+			}
+			if found["default"] != c.following || found["first"] != c.first {
+				t.Errorf("they stand at %q", found)
 			}
 		})
 	}

@@ -281,10 +281,13 @@ func (k *walker) side(n *layout.Node, in room, column float64, keep, atEnd bool)
 			q.align = "right" // the end of the line, from whichever side it begins
 		}
 	}
-	if in.rtl {
-		in.left += in.width - column
+	// Rows of boxes have no room beside them to end in: they are as wide as their box.
+	if !aligned || slices.ContainsFunc(list, func(q piece) bool { return q.n.Kind != layout.Flex }) {
+		if in.rtl {
+			in.left += in.width - column
+		}
+		in.width = column
 	}
-	in.width = column
 	k.pieces(list, in, false)
 }
 

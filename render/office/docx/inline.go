@@ -137,6 +137,18 @@ func (k *walker) fieldOf(n *layout.Node, s *style, link bool) {
 		if !k.allCount && k.lastCounted() >= 0 {
 			code = "PAGEREF " + endMark
 		}
+	case layout.RunCount:
+		code = "SECTIONPAGES"
+	case layout.Running:
+		if k.furniture == "" || n.Ref == "group" {
+			if k.furniture != "" {
+				k.warn("", "documents of Word know no current group of a table; it is left out of their headers and footers")
+				return
+			}
+			k.text(n.Style, n.Text, s, link)
+			return
+		}
+		code = "STYLEREF " + n.Ref
 	case layout.PageOf:
 		m, known := k.marks[n.Ref]
 		if !known {
@@ -148,7 +160,7 @@ func (k *walker) fieldOf(n *layout.Node, s *style, link bool) {
 		code = "SEQ " + countedAs(n.Ref) + ` \* ARABIC`
 	}
 	text := n.Text
-	if text == "" || k.furniture != "" {
+	if text == "" || k.furniture != "" && n.Field != layout.Running {
 		text = "1"
 	}
 	k.x.Open("w:fldSimple").Attr("w:instr", " "+code+" ")

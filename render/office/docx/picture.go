@@ -92,23 +92,65 @@ func (k *walker) drawing(n *layout.Node, most float64) {
 	if m.What != "" {
 		k.warn(id, "%s is a picture in the document of Word", m.What)
 	}
-	k.inlineDrawing(width, height, m, func() {
-		x := k.x
-		x.Open("a:graphicData").Attr("uri", pictureNamespace).Open("pic:pic").Attr("xmlns:pic", pictureNamespace)
-		x.Open("pic:nvPicPr").Open("pic:cNvPr").Int("id", k.ids).Attr("name", fmt.Sprintf("Picture %d", k.ids)).Close().Open("pic:cNvPicPr").Close().Close()
-		x.Open("pic:blipFill").Open("a:blip").Attr("r:embed", png)
-		if svg != "" {
-			x.Open("a:extLst").Open("a:ext").Attr("uri", svgExtension).Open("asvg:svgBlip").Attr("xmlns:asvg", "http://schemas.microsoft.com/office/drawing/2016/SVG/main").Attr("r:embed", svg).Close().Close().Close()
+	k.inlineDrawing(width, height, m, func() { k.pic(m, png, svg, width, height) })
+}
+
+// pic writes a picture of the package.
+func (k *walker) pic(m *layout.ImageOf, png, svg string, width, height float64) {
+	x := k.x
+	x.Open("a:graphicData").Attr("uri", pictureNamespace).Open("pic:pic").Attr("xmlns:pic", pictureNamespace)
+	x.Open("pic:nvPicPr").Open("pic:cNvPr").Int("id", k.ids).Attr("name", fmt.Sprintf("Picture %d", k.ids)).Close().Open("pic:cNvPicPr").Close().Close()
+	x.Open("pic:blipFill").Open("a:blip").Attr("r:embed", png)
+	if svg != "" {
+		x.Open("a:extLst").Open("a:ext").Attr("uri", svgExtension).Open("asvg:svgBlip").Attr("xmlns:asvg", "http://schemas.microsoft.com/office/drawing/2016/SVG/main").Attr("r:embed", svg).Close().Close().Close()
+	}
+	x.Close()
+	if c := m.Crop; c != nil && svg == "" && (m.Drawing == 0 || !k.isDrawn(m)) {
+		x.Open("a:srcRect").Int("l", round(c[layout.Left]*100_000)).Int("t", round(c[layout.Top]*100_000)).Int("r", round(c[layout.Right]*100_000)).Int("b", round(c[layout.Bottom]*100_000)).Close()
+	}
+	x.Open("a:stretch").Open("a:fillRect").Close().Close().Close()
+	x.Open("pic:spPr").Open("a:xfrm").Open("a:off").Int("x", 0).Int("y", 0).Close().Open("a:ext").Int("cx", emu(width)).Int("cy", emu(height)).Close().Close()
+	x.Open("a:prstGeom").Attr("prst", "rect").Open("a:avLst").Close().Close().Close()
+	x.Close().Close()
+}
+
+// stamps writes pictures that stand freely on the paper, in a paragraph without height.
+func (k *walker) stamps(list []layout.Stamp) {
+	k.x.Open("w:p").Open("w:pPr")
+	k.tinyLine()
+	k.x.Close()
+	for i := range list {
+		n := &list[i].Node
+		if png, svg := k.blip(n.Image); png != "" {
+			k.freeDrawing(n, list[i].Above, func() { k.pic(n.Image, png, svg, n.Box.Width, n.Box.Height) })
+		} else {
+			k.warn(n.ID, "this picture cannot be shown; the document of Word leaves it out%s", described(n.Image))
 		}
-		x.Close()
-		if c := m.Crop; c != nil && svg == "" && (m.Drawing == 0 || !k.isDrawn(m)) {
-			x.Open("a:srcRect").Int("l", round(c[layout.Left]*100_000)).Int("t", round(c[layout.Top]*100_000)).Int("r", round(c[layout.Right]*100_000)).Int("b", round(c[layout.Bottom]*100_000)).Close()
-		}
-		x.Open("a:stretch").Open("a:fillRect").Close().Close().Close()
-		x.Open("pic:spPr").Open("a:xfrm").Open("a:off").Int("x", 0).Int("y", 0).Close().Open("a:ext").Int("cx", emu(width)).Int("cy", emu(height)).Close().Close()
-		x.Open("a:prstGeom").Attr("prst", "rect").Open("a:avLst").Close().Close().Close()
-		x.Close().Close()
-	})
+	}
+	k.x.Close()
+}
+
+// freeDrawing writes a run with a drawing at a place of the paper, behind the text or above it.
+func (k *walker) freeDrawing(n *layout.Node, above bool, graphic func()) {
+	x, b := k.x, n.Box
+	k.ids++
+	x.Open("w:r").Open("w:drawing").Open("wp:anchor")
+	for _, side := range []string{"distT", "distB", "distL", "distR", "simplePos"} {
+		x.Int(side, 0)
+	}
+	behind := 1
+	if above {
+		behind = 0
+	}
+	x.Int("relativeHeight", k.ids).Int("behindDoc", behind).Int("locked", 0).Int("layoutInCell", 1).Int("allowOverlap", 1)
+	x.Open("wp:simplePos").Int("x", 0).Int("y", 0).Close()
+	x.Open("wp:positionH").Attr("relativeFrom", "page").Open("wp:posOffset").Text(fmt.Sprint(round(b.X * 9525))).Close().Close()
+	x.Open("wp:positionV").Attr("relativeFrom", "page").Open("wp:posOffset").Text(fmt.Sprint(round(b.Y * 9525))).Close().Close()
+	x.Open("wp:extent").Int("cx", emu(b.Width)).Int("cy", emu(b.Height)).Close().Open("wp:wrapNone").Close()
+	k.docPr(n.Image)
+	x.Open("wp:cNvGraphicFramePr").Close().Open("a:graphic")
+	graphic()
+	x.Close().Close().Close().Close()
 }
 
 // inlineDrawing writes a run with a drawing that stands in the line.
@@ -117,6 +159,15 @@ func (k *walker) inlineDrawing(width, height float64, m *layout.ImageOf, graphic
 	k.ids++
 	x.Open("w:r").Open("w:drawing").Open("wp:inline").Int("distT", 0).Int("distB", 0).Int("distL", 0).Int("distR", 0)
 	x.Open("wp:extent").Int("cx", emu(width)).Int("cy", emu(height)).Close()
+	k.docPr(m)
+	x.Open("wp:cNvGraphicFramePr").Close().Open("a:graphic")
+	graphic()
+	x.Close().Close().Close().Close()
+}
+
+// docPr says what a drawing is, for those who do not see it.
+func (k *walker) docPr(m *layout.ImageOf) {
+	x := k.x
 	x.Open("wp:docPr").Int("id", k.ids).Attr("name", fmt.Sprintf("Picture %d", k.ids))
 	if alt := oneLine(m.Alt); alt != "" && !m.Decorative {
 		x.Attr("descr", alt)
@@ -124,9 +175,7 @@ func (k *walker) inlineDrawing(width, height float64, m *layout.ImageOf, graphic
 	if m.Decorative {
 		x.Open("a:extLst").Open("a:ext").Attr("uri", decorativeExt).Open("adec:decorative").Attr("xmlns:adec", "http://schemas.microsoft.com/office/drawing/2017/decorative").Attr("val", "1").Close().Close().Close()
 	}
-	x.Close().Open("wp:cNvGraphicFramePr").Close().Open("a:graphic")
-	graphic()
-	x.Close().Close().Close().Close()
+	x.Close()
 }
 
 func described(m *layout.ImageOf) string {

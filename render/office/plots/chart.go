@@ -77,7 +77,7 @@ func (m *Mark) fromZero(axis *chart.Axis, second bool) {
 			}
 		}
 	}
-	if filled && least == 0 && math.IsNaN(axis.Min) {
+	if filled && least == 0 && !axis.Log && math.IsNaN(axis.Min) {
 		axis.Min = 0
 	}
 }
@@ -113,13 +113,17 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 			for _, color := range m.Colors {
 				made.Colors = append(made.Colors, look.color(color))
 			}
-			made.LabelCode, made.Names, made.Shares = "", s.Names, s.Shares || !s.Names
+			for _, ink := range s.Inks {
+				made.Inks = append(made.Inks, look.color(ink))
+			}
+			made.LabelCode, made.Names, made.Shares = s.Code, s.Names, s.Shares || !s.Names
 		case "column":
 			made.Ink = look.color(s.Ink)
 			if s.Filled > 0 && s.Filled <= 1 {
 				p.Gap = int(math.Round((1/s.Filled - 1) * 100))
 			}
 		}
+		made.Trend, made.Period = trends[s.Trend], s.Period
 		if s.Dash {
 			made.Dash = "sysDash"
 		}
@@ -131,6 +135,8 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 		c.Plots = append(c.Plots, p)
 	}
 }
+
+var trends = map[string]chart.Trend{"linear": chart.Linear, "exponential": chart.Exponential, "moving-average": chart.MovingAverage}
 
 // kind is how a workbook draws a kind of series on this base.
 func (m *Mark) kind(kind string) chart.Kind {
@@ -148,7 +154,10 @@ func (m *Mark) kind(kind string) chart.Kind {
 }
 
 func (a *axisMark) axis() chart.Axis {
-	made := chart.Axis{Title: a.Title, Min: math.NaN(), Max: math.NaN(), Inverted: a.Inverted, Hidden: a.Hidden, Lines: a.Lines, Code: a.Code}
+	made := chart.Axis{Title: a.Title, Min: math.NaN(), Max: math.NaN(), Inverted: a.Inverted, Hidden: a.Hidden, Lines: a.Lines, Log: a.Log, Code: a.Code, Whole: a.Whole}
+	if a.Scale != "" {
+		made.Code = a.Scale
+	}
 	if a.Min != nil {
 		made.Min = *a.Min
 	}

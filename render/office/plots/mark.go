@@ -29,17 +29,22 @@ type Mark struct {
 }
 
 type axisMark struct {
-	Kind, Title, Code, Cells        string
+	Kind, Title, Code, Cells, Scale string
 	Min, Max                        *float64
 	Inverted, Shares, Hidden, Lines bool
+	Log                             bool // powers of ten are the same way apart
+	Whole                           bool // the numbers beside it are whole
 }
 
 type seriesMark struct {
 	Name, Kind, Color, Stack, Shape string
-	Ink                             string
+	Ink, Code                       string
+	Inks                            []string
 	Width, Size, Filled, Alpha      float64
 	Names, Shares                   bool
 	Dash, Smooth, Second, Labels    bool
+	Trend                           string
+	Period                          int // of a moving average
 	Points                          [][]*float64
 }
 
@@ -106,6 +111,9 @@ func (m *Mark) lay() {
 		} else {
 			m.pairs()
 		}
+	}
+	if m.Base.Log && !g.points {
+		m.Lacks = "places on a logarithmic axis"
 	}
 	if m.again {
 		m.Lacks = "several values of a series at one place"

@@ -25,7 +25,7 @@ func TestCharts(t *testing.T) {
 		"several at one place": `{"width":400,"height":240,"base":{"kind":"category"},"value":{"kind":"number"},"second":{"kind":"number"},"categories":["a"],
 			"series":[{"name":"S","kind":"column","points":[[0,1],[0,2]]}]}`,
 		"pie": `{"pie":true,"width":300,"height":300,"legend":"right","hole":0.5,"start":90,"base":{"kind":""},"value":{"kind":"number","code":"0","cells":"0"},"second":{"kind":""},
-			"categories":["A","B"],"colors":["#aa0000","accent2"],"series":[{"name":"Share","kind":"pie","labels":true,"points":[[0,1],[1,2]]}]}`,
+			"categories":["A","B"],"colors":["#aa0000","accent2"],"series":[{"name":"Share","kind":"pie","labels":true,"code":"0.0%","inks":["#ffffff","#202020"],"points":[[0,1],[1,2]]}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := Read(mark)

@@ -191,8 +191,10 @@ func (r *reader) start() error {
 		r.flush()
 		r.skip(name)
 		return nil
-	case g.has("q-page-number") || g.has("q-page-count"):
+	case g.has("q-page-number") || g.has("q-page-count") || g.has("q-page-run-count"):
 		r.field(&g)
+	case g.has("q-page-running"):
+		r.warn("", "workbooks know no current heading or group; it is left out of their headers and footers")
 	}
 	if isVoid(name) || r.kind == html.SelfClosingTagToken {
 		return nil
@@ -333,7 +335,7 @@ func (r *reader) field(g *tag) {
 		return
 	}
 	code := "\x00P"
-	if g.has("q-page-count") {
+	if !g.has("q-page-number") {
 		code = "\x00N"
 	}
 	r.words.add(code)
