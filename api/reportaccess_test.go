@@ -189,3 +189,51 @@ func TestTheFormOfAccessRules(t *testing.T) {
 	h.sent(t, "administrator", form, 303, "who", "everybody", viewer, "see")
 	h.check(t, scenario{path: "/api/v1/ws/demo/reports/2/pages", who: "operator", status: 200})
 }
+
+// Who sees a report may know its address; who else sees it is told to who keeps it.
+func TestSharingTellsWhoSeesAReport(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	made := h.send(t, "author", http.MethodPost, "/api/ui/ws/demo/reports", "", `{"name":"Mine & yours"}`, 201)
+	path := fmt.Sprintf("/api/ui/ws/demo/reports/%v", made["id"])
+	readers := func(who string) string {
+		var told struct {
+			Link, Frame, Request, Access string
+			Restricted                   bool
+			Readers                      []struct{ Name, Kind, May string }
+		}
+		w := h.check(t, scenario{path: path + "/share", who: who, status: 200})
+		if err := json.Unmarshal(w.Body.Bytes(), &told); err != nil {
+			t.Fatal(err)
+		}
+		here := fmt.Sprintf("/ws/demo/reports/%v", made["id"])
+		if told.Link != "http://example.com"+here+"/preview" || !strings.Contains(told.Frame, `title="Mine &amp; yours"`) || !strings.Contains(told.Request, fmt.Sprintf(`"reports": %v}`, made["id"])) {
+			t.Errorf("the addresses are %+v", told)
+		}
+		if (told.Access != "") != (told.Readers != nil) {
+			t.Errorf("%s is told %+v", who, told)
+		}
+		list := []string{fmt.Sprint(told.Restricted)}
+		for _, r := range told.Readers {
+			list = append(list, fmt.Sprintf("%s %s: %s", r.Kind, r.Name, r.May))
+		}
+		return strings.Join(list, "; ")
+	}
+	author, operator := h.users["author"].DisplayName, h.users["operator"].DisplayName
+	want := "false; Person " + author + ": Everything, as its maker; Role Administrator: Everything; Role Viewer: Run; Role Author: Edit; Role Operator: Run"
+	if got := readers("author"); !strings.HasPrefix(got, want) {
+		t.Errorf("open: %s", got)
+	}
+	if got := readers("viewer"); got != "false" {
+		t.Errorf("a viewer is told %s", got)
+	}
+	h.restrict(t, "author", made["id"], h.rule("operator", "see")+","+h.rule("author", "edit"))
+	if got, want := readers("administrator"), "true; Person "+author+": Everything, as its maker; Role Administrator: Everything"; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "; Person "+operator+": See") {
+		t.Errorf("restricted: %s", got)
+	}
+	h.send(t, "viewer", http.MethodGet, path+"/share", "", "", 404)
+	page := h.check(t, scenario{path: strings.TrimPrefix(path, "/api/ui") + "/share", header: header("Cookie", h.session("author")), status: 200})
+	if !strings.Contains(page.Body.String(), "?nonce=NONCE") || !strings.Contains(page.Body.String(), operator) {
+		t.Error(page.Body)
+	}
+}

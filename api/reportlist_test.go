@@ -26,8 +26,8 @@ func TestListOfReportsIsSearched(t *testing.T) {
 			}
 		}
 	}
-	if page := h.opened(t, "viewer", "/ws/demo"); strings.Contains(page, "More for") {
-		t.Error("a viewer has a menu without anything in it")
+	if page := h.opened(t, "viewer", "/ws/demo", "More for", "/share\">Share"); strings.Contains(page, "Duplicate") || strings.Contains(page, "Delete") {
+		t.Error("the menu of a viewer has more than how to share a report")
 	}
 	h.opened(t, "root", "/ws/other-house", "A report is a document that fills itself with data", "press Create")
 }

@@ -201,7 +201,7 @@ test("a half-filled form is saved, and its fault stands at its field", async (t)
   });
   await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /chart/i }).click();
   const settings = page.getByRole("complementary", { name: "Settings" });
-  await (await unfold(page, /^1\./)).getByRole("button", { name: "Add to aggregates" }).click();
+  await (await unfold(page, /^1\./)).getByRole("button", { name: "Add calculation" }).click();
   await settings.getByText("sum needs a field").first().waitFor();
   const stale = page.getByRole("status").filter({ hasText: "the last state that could be drawn" });
   await stale.getByText("sum needs a field").waitFor();
@@ -258,6 +258,8 @@ test("an earlier version is compared and restored", async (t) => {
   await canvas.getByRole("heading", { name: "Changed" }).waitFor();
   await page.getByRole("button", { name: "Versions" }).click();
   const dialog = page.getByRole("dialog", { name: "Versions" });
+  await dialog.getByText("1 element added", { exact: true }).waitFor();
+  await dialog.getByText("The first that is kept", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Compare" }).last().click();
   await dialog.getByText(/Added: Heading “Changed”/).waitFor();
   // A version gets a name, by which it is found and compared.

@@ -23,7 +23,7 @@ test("a source, a field of its rows and a group are found by a few letters", asy
   await page.keyboard.press("Enter");
   const props = async (i) => (await stored()).pages[0].elements[i].props;
   await until(async () => (await props(0)).source === "$data.invoice.lines", "the source is not chosen");
-  await unfold(page, /^Item 1/);
+  await unfold(page, /^Series 1/);
   const x = settings(page).getByRole("combobox", { name: "X field", exact: true });
   await x.click();
   await page.getByRole("option", { name: /^item\s*Chair/ }).waitFor();

@@ -88,7 +88,7 @@ test("a grouped table from a dragged array, and where its numbers come from", as
   const sheet = await place(page.locator("iframe[title=Report]"));
   await drag(page, await at(data.getByRole("button", { name: "Table of 3 columns" })), { x: sheet.x + sheet.width / 2, y: sheet.y + 200 });
   await canvas.getByRole("columnheader", { name: "Region" }).waitFor();
-  await page.getByRole("button", { name: "Add to groups" }).click();
+  await page.getByRole("button", { name: "Add group" }).click();
   const groups = page.locator("fieldset", { has: page.locator("legend", { hasText: /^Groups$/ }) });
   await groups.getByRole("combobox", { name: "Field", exact: true }).fill("region");
   const caption = await unfold(page, "Caption");
@@ -117,7 +117,7 @@ test("a chart", async (t) => {
   await page.getByRole("button", { name: "Page 1" }).click();
   await page.getByRole("region", { name: "Components" }).getByRole("button", { name: "Chart", exact: true }).click();
   await page.getByLabel("Data source", { exact: true }).fill("$data.months");
-  await page.getByRole("button", { name: "Add to series" }).click();
+  await page.getByRole("button", { name: "Add series" }).click();
   const series = page.locator("fieldset", { has: page.locator("legend", { hasText: /^Series$/ }) });
   await series.getByLabel("Chart type").selectOption("column");
   await series.getByLabel("X field").fill("month");
@@ -197,7 +197,7 @@ test("a subreport with a parameter", async (t) => {
   await api(service, "POST", reports, { name: "Inner", definition: inner });
   await add(page, "Subreport");
   await page.getByRole("complementary", { name: "Settings" }).getByLabel("Report", { exact: true }).selectOption({ label: "Inner" });
-  await page.getByRole("button", { name: "Add to parameters" }).click();
+  await page.getByRole("button", { name: "Add parameter" }).click();
   const parameters = page.locator("fieldset", { has: page.locator("legend", { hasText: /^Parameters$/ }) });
   await parameters.getByRole("textbox", { name: "Name", exact: true }).fill("who");
   await parameters.getByRole("textbox", { name: "Value", exact: true }).click();

@@ -129,13 +129,13 @@ test("what is added is to be seen, and filled next", async (t) => {
   await add(page, "Key-value grid");
   await canvas.getByText("Value", { exact: true }).waitFor();
   await until(() => settings(page).evaluate((el) => el.scrollTop === 0), "the settings do not begin at their top");
-  await settings(page).getByRole("button", { name: "Add to items" }).click();
+  await settings(page).getByRole("button", { name: "Add row" }).click();
   await until(() => page.evaluate(() => document.activeElement.closest("details")?.open), "the new item is not open");
   await page.keyboard.type("Total");
   await until(async () => (await stored()).pages[0].elements.at(-1).props.items?.[1]?.key === "Total", "the key does not go to the new item");
   await settings(page).locator("fieldset > details[open]").getByRole("button", { name: "Remove" }).click();
   await until(() => settings(page).locator("fieldset > details").count().then((n) => n === 1), "the item is not deleted");
-  await settings(page).getByRole("button", { name: "Add to items" }).click();
+  await settings(page).getByRole("button", { name: "Add row" }).click();
   await until(() => page.evaluate(() => document.activeElement.tagName === "INPUT" || document.activeElement.closest(".cm-editor") !== null), "the item after a deleted one is not asked for");
   assert.deepEqual(faults, []);
 });
@@ -178,7 +178,7 @@ test("a total that no row prints is told of", async (t) => {
 
 test("what is missing is said at its place, and defaults say what they are", async (t) => {
   const { page, faults } = await openDesigner(t);
-  await settings(page).getByRole("option", { name: "Default (Plain pages)" }).waitFor({ state: "attached" });
+  await settings(page).getByRole("option", { name: "Plain pages (default)" }).waitFor({ state: "attached" });
   await page.getByRole("tab", { name: "Data" }).click();
   await page.getByLabel("Type of data source").selectOption({ label: "SQL" });
   await page.getByRole("button", { name: "Add data source" }).click();

@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { faults as axeFaults } from "./axe.mjs";
 import { add, at, drag, openDesigner } from "./designing.mjs";
+import { until } from "./service.mjs";
 
 const text = (id, value) => ({ id, type: "text", props: { text: value } });
 const definition = (elements) => ({ version: 1, name: "Offer", pages: [{ id: 1, name: "Page", elements }] });
@@ -96,6 +98,40 @@ test("several elements are selected, changed together and put into a container",
   await page.getByRole("menuitem", { name: /Duplicate/ }).click();
   await saved();
   assert.equal((await stored()).pages[0].elements.length, 4);
+  // So has the outline; what is in the clipboard is put there.
+  const outline = page.getByRole("region", { name: "Outline" });
+  const said = async () => (await saved(), (await stored()).pages[0].elements.map((e) => e.props.text).join(" "));
+  for (const what of [/Copy Ctrl/, /Paste Ctrl/]) {
+    await outline.getByRole("button", { name: "One" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: what }).click();
+  }
+  assert.equal(await said(), "One One Two Three Three");
+  // Words are found, walked to and replaced, in one step for all of them.
+  await page.keyboard.press("Control+f");
+  const find = page.getByRole("search", { name: "Find and replace" });
+  await page.keyboard.type("three");
+  await find.getByText("Found 2 times").waitFor();
+  assert.deepEqual(await axeFaults(page, "find"), []);
+  await page.keyboard.press("Shift+Enter");
+  await find.getByText("2 of 2Text › Text").waitFor();
+  assert.equal(await outline.locator("[aria-pressed=true]").innerText(), "Text\nThree");
+  await find.getByRole("textbox", { name: "Replace by" }).fill("Four");
+  await page.keyboard.press("Enter");
+  assert.equal(await said(), "One One Two Three Four");
+  await find.getByRole("searchbox").fill("o");
+  await find.getByRole("button", { name: "Replace all" }).click();
+  await find.getByText("4 replaced").waitFor();
+  assert.equal(await said(), "Fourne Fourne TwFour Three FFourur");
+  await page.keyboard.press("Escape");
+  // The selection as large as there is room, and the whole page.
+  await page.keyboard.press("Shift+Digit2");
+  const zoom = page.getByLabel("Zoom");
+  const shown = async () => Number(await zoom.inputValue());
+  await until(async () => (await shown()) > 0.8, "the selection does not fill the room there is");
+  await page.keyboard.press("Shift+Digit1");
+  await until(async () => (await shown()) > 0 && (await shown()) < 0.8, "the page is not seen as a whole");
+  await page.keyboard.press("Control+z");
+  assert.equal(await said(), "One One Two Three Four");
   assert.deepEqual(faults, []);
 });
 

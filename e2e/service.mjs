@@ -39,6 +39,16 @@ export async function startService(t, settings = {}) {
   return { url, token, password, data };
 }
 
+/** Runs what is no test but starts a service or a browser as tests do, and ends these whatever becomes of it. */
+export async function script(work) {
+  const ends = [];
+  try {
+    await work({ after: (end) => ends.push(end) });
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
 /** Imports a workspace of report files: {"reports/x.json": {…}, …}. */
 export function importWorkspace(t, service, files) {
   const folder = mkdtempSync(join(tmpdir(), "quire-bundle-"));

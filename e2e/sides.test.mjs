@@ -43,6 +43,9 @@ test("B8: code is written in a large window", async (t) => {
   const box = await large.boundingBox();
   assert.ok(box.width > 1000 && box.height > 700, JSON.stringify(box));
   const field = large.getByRole("textbox");
+  // Chromium gives text that takes the place of coloured text a style of its own, which the policy of the page refuses: what is there goes first.
+  await field.press("Control+a");
+  await field.press("Delete");
   await field.fill('[{"amount": 3}]');
   assert.ok((await field.boundingBox()).height > 500, "the field does not fill the window");
   await page.keyboard.press("Control+e");

@@ -72,7 +72,8 @@ test("page number, date and logo are put there by one press, by a slash, and int
   await canvas.locator(".q-img img").waitFor();
   await becomes("{$page.number} / {$report.pageCount}; d; halden-logo.svg");
   const logo = await canvas.locator("figure.q-img").boundingBox();
-  assert.ok(Math.abs(logo.height - (12 * 96) / 25.4) < 1, `the logo is ${logo.height} px high`);
+  const { width } = await canvas.locator(".q-page").first().boundingBox();
+  assert.ok(Math.abs((logo.height / width) * 210 - 12) < 0.3, `the logo is ${(logo.height / width) * 210} mm high`);
   await page.getByRole("button", { name: "Undo" }).click();
   await becomes("{$page.number} / {$report.pageCount}; d");
   await page.locator(".d-canvas").focus();

@@ -1,11 +1,9 @@
 // How long an edit takes until the canvas shows it, on a page of 300 elements,
 // beside what the browser alone needs for that page. Run by make bench.
 
-import { after } from "node:test";
-import { api, signIn, startBrowser, startService } from "./service.mjs";
+import { api, script, signIn, startBrowser, startService } from "./service.mjs";
 
 const ROUNDS = 40;
-const t = { after };
 
 /** 300 elements on one page: rows of texts in containers. */
 function definition() {
@@ -18,31 +16,32 @@ function definition() {
   return { version: 1, name: "Speed", pages: [{ id: 1, name: "Page", elements: rows }] };
 }
 
-const service = await startService(t);
-const report = await (await api(service, "POST", "/api/ui/ws/demo/reports", { name: "Speed", definition: definition() })).json();
-const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-await signIn(page, service);
-let html = "";
-page.on("response", async (r) => r.url().endsWith("/render") && (html = (await r.json().catch(() => ({ html }))).html));
-await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
-const canvas = page.frameLocator("iframe[title=Report]");
-await canvas.getByText("Value 0.0").waitFor();
-await canvas.getByText("Value 0.0").boundingBox().then((b) => page.mouse.click(b.x + 5, b.y + 5));
-const field = page.getByLabel("Text", { exact: true });
-await field.waitFor();
-const ours = [];
-const alone = [];
-for (let i = 0; i < ROUNDS; i++) {
-  await page.evaluate(() => performance.clearMeasures());
-  await field.fill(`Edit ${i}`);
-  await page.waitForFunction(() => performance.getEntriesByName("quire-redraw").length > 0);
-  ours.push(await page.evaluate(() => performance.getEntriesByName("quire-redraw").at(-1).duration));
-  alone.push(await page.evaluate(browserAlone, html));
-}
-const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-const p95 = (list) => list.sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
-console.log(`edit to canvas: median ${median(ours).toFixed(1)} ms, 95 % ${p95(ours).toFixed(1)} ms; browser alone: median ${median(alone).toFixed(1)} ms, 95 % ${p95(alone).toFixed(1)} ms; ${(median(ours) / median(alone)).toFixed(2)} times (at most 3)`);
-process.exit(0);
+await script(async (t) => {
+  const service = await startService(t);
+  const report = await (await api(service, "POST", "/api/ui/ws/demo/reports", { name: "Speed", definition: definition() })).json();
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, service);
+  let html = "";
+  page.on("response", async (r) => r.url().endsWith("/render") && (html = (await r.json().catch(() => ({ html }))).html));
+  await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
+  const canvas = page.frameLocator("iframe[title=Report]");
+  await canvas.getByText("Value 0.0").waitFor();
+  await canvas.getByText("Value 0.0").boundingBox().then((b) => page.mouse.click(b.x + 5, b.y + 5));
+  const field = page.getByLabel("Text", { exact: true });
+  await field.waitFor();
+  const ours = [];
+  const alone = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    await page.evaluate(() => performance.clearMeasures());
+    await field.fill(`Edit ${i}`);
+    await page.waitForFunction(() => performance.getEntriesByName("quire-redraw").length > 0);
+    ours.push(await page.evaluate(() => performance.getEntriesByName("quire-redraw").at(-1).duration));
+    alone.push(await page.evaluate(browserAlone, html));
+  }
+  const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+  const p95 = (list) => list.sort((a, b) => a - b)[Math.floor(list.length * 0.95)];
+  console.log(`edit to canvas: median ${median(ours).toFixed(1)} ms, 95 % ${p95(ours).toFixed(1)} ms; browser alone: median ${median(alone).toFixed(1)} ms, 95 % ${p95(alone).toFixed(1)} ms; ${(median(ours) / median(alone)).toFixed(2)} times (at most 3)`);
+});
 
 /** Parses, lays out and paints the same page in a frame of its own. */
 async function browserAlone(text) {

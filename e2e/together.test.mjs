@@ -384,7 +384,7 @@ const theme = {
     const id = pick(FONTS, screen.random);
     return screen.write(id, id, how);
   },
-  edit: (screen) => (screen.random(2) ? theme.plain(screen) : editList(screen, { prefix: "f-theme.colors.", add: "Add to colors", name: ".name", change: ".value" })),
+  edit: (screen) => (screen.random(2) ? theme.plain(screen) : editList(screen, { prefix: "f-theme.colors.", add: "Add color", name: ".name", change: ".value" })),
   wanted: withoutName,
   shown: (screen) => wholeJSON(screen, "Form"),
 };

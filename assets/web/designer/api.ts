@@ -106,6 +106,17 @@ export interface Saved {
   problems?: Warning[];
 }
 
+/** How others come to see a report. */
+export interface Sharing {
+  link: string;
+  frame: string;
+  request: string;
+  restricted: boolean;
+  /** Only for who may change them, at an address of its own. */
+  readers?: { name: string; email?: string; kind: string; may: string }[];
+  access?: string;
+}
+
 /** What is edited: a report, or a template. */
 export interface Desk {
   readonly base: string;
@@ -121,6 +132,7 @@ export interface Desk {
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   nameVersion?(revision: number, name: string): Promise<unknown>;
+  sharing?(): Promise<Sharing>;
   /** Runs one source; absent where there are none. */
   run?(definition: Report, source: string, params: Record<string, unknown>): Promise<Run>;
 }
@@ -177,6 +189,10 @@ export class ReportDesk implements Desk {
 
   nameVersion(revision: number, name: string): Promise<unknown> {
     return ask("PUT", `${this.address}/versions/${revision}`, { name });
+  }
+
+  sharing(): Promise<Sharing> {
+    return ask("GET", `${this.address}/share`);
   }
 
   save(definition: Report, revision: number): Promise<Saved> {

@@ -2,21 +2,27 @@
 // settings at the right, and the keys.
 
 import { useEffect, useRef } from "preact/hooks";
+import { aids } from "./aids";
 import { Canvas } from "./canvas";
-import { commandOf, ZOOMS } from "./commands";
+import { followClipboard } from "./clipboard";
+import { commandOf } from "./commands";
 import { Data } from "./data";
-import { add, nodeAtPath, removeSelected, selectedNodes, trail } from "./edit";
+import { nodeAtPath, trail } from "./edit";
+import { FindBar } from "./findbar";
 import { FrameBar, FrameQuestion, PaperChip } from "./frameview";
+import { recalled, remember } from "./kept";
 import { Outline, Palette } from "./lists";
 import { HiddenCount } from "./lockview";
-import { CommandList, ContextMenu, Shortcuts } from "./menu";
+import { CommandList, ContextMenu, Shortcuts, ViewButton } from "./menu";
 import type { Node } from "./model";
 import { Origins } from "./origin";
 import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
 import { Parameters, Samples } from "./parameters";
 import { goTo, Problems } from "./problems";
+import { Rulers } from "./rulersview";
 import { Border, columns, SideButton, sides } from "./sides";
+import { Share, ShareButton } from "./share";
 import { SourceForm } from "./source";
 import { changes } from "./compare";
 import type { State } from "./state";
@@ -24,6 +30,7 @@ import { Tabs } from "./tabs";
 import { OpenMark, Talk } from "./talk";
 import { Tour } from "./tour";
 import { Versions } from "./versions";
+import { ZOOMS } from "./zoom";
 import { Icon } from "../ui/icon";
 import type { Clash } from "../session/merge";
 import { SavingState, SessionMessages } from "../session/view";
@@ -36,10 +43,10 @@ const TOURED = "quire-toured";
 export function App({ state }: { state: State }) {
   useEffect(() => keys(state), []);
   useEffect(() => {
-    if (!localStorage.getItem(TOURED) && state.addresses.preview) state.dialog.value = "tour";
+    if (!recalled(TOURED) && state.addresses.preview) state.dialog.value = "tour";
   }, []);
   const close = () => {
-    if (state.dialog.value === "tour") localStorage.setItem(TOURED, "yes");
+    if (state.dialog.value === "tour") remember(TOURED, "yes");
     state.dialog.value = null;
   };
   const { comments } = state;
@@ -74,9 +81,13 @@ export function App({ state }: { state: State }) {
           <Border side="left" />
           <Samples state={state} />
           <FrameBar state={state} />
-          <section id="canvas" class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
-            <Canvas state={state} />
-          </section>
+          <FindBar state={state} />
+          <div class={`d-measured ${aids.value.rulers ? "d-ruled" : ""}`}>
+            {aids.value.rulers && <Rulers state={state} />}
+            <section id="canvas" class="d-canvas" tabIndex={0} aria-label={t("Canvas")}>
+              <Canvas state={state} />
+            </section>
+          </div>
           <Stale state={state} />
           <div role="status" class={state.told.value ? "d-reason" : ""}>
             {state.told.value}
@@ -88,6 +99,7 @@ export function App({ state }: { state: State }) {
             <Trail state={state} />
             <PaperChip state={state} />
             <Zoom state={state} />
+            <ViewButton />
             <SideButton side="right" />
           </div>
           <Border side="right" />
@@ -101,6 +113,7 @@ export function App({ state }: { state: State }) {
       {state.dialog.value === "shortcuts" && <Shortcuts close={close} />}
       {state.dialog.value === "origins" && <Origins state={state} close={close} />}
       {state.dialog.value === "frame" && <FrameQuestion state={state} close={close} />}
+      {state.dialog.value === "share" && <Share state={state} close={close} />}
       {state.dialog.value === "tour" && <Tour state={state} close={close} />}
       {shadow && (
         <div class="d-shadow" style={{ left: `${shadow.x + 14}px`, top: `${shadow.y + 14}px` }}>
@@ -142,6 +155,7 @@ function Bar({ state }: { state: State }) {
       <span class="d-grow" />
       {preview && <Language state={state} />}
       {state.api.versions && <Versions state={state} />}
+      {state.api.sharing && <ShareButton state={state} />}
       {preview && (
         <>
           <a class="button" href={`${preview}/pdf`} target="_blank" rel="noopener">
@@ -159,14 +173,17 @@ function Bar({ state }: { state: State }) {
 }
 
 function Zoom({ state }: { state: State }) {
+  const now = state.zoom.value;
+  // One that fits a selection or a page stands between them.
+  const steps = now === 0 || ZOOMS.includes(now) ? ZOOMS : [...ZOOMS, now].sort((a, b) => a - b);
   return (
     <label>
       {t("Zoom")}{" "}
-      <select value={String(state.zoom.value)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
+      <select value={String(now)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
         <option value="0">{t("Fit")}</option>
-        {ZOOMS.map((z) => (
+        {steps.map((z) => (
           <option key={z} value={String(z)}>
-            {z * 100} %
+            {Math.round(z * 100)} %
           </option>
         ))}
       </select>
@@ -258,8 +275,6 @@ function Trail({ state }: { state: State }) {
   );
 }
 
-const CLIP = "quire-elements";
-
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
 }
@@ -272,44 +287,11 @@ function keys(state: State): () => void {
     if (e.target instanceof HTMLElement && e.target.closest(".cm-editor,.ProseMirror")) return;
     const onPage = document.activeElement === document.body || document.activeElement?.closest(".d-canvas") !== null;
     if (!e.ctrlKey && !e.metaKey && !e.altKey && !onPage && e.key !== "?") return;
-    if (["Ctrl+X", "Ctrl+C"].includes(command.keys ?? "")) return; // the browser's own event follows
+    if (["Ctrl+X", "Ctrl+C", "Ctrl+V"].includes(command.keys ?? "")) return; // the browser's own event follows
     e.preventDefault();
     command.run(state);
   };
-  const copy = (e: ClipboardEvent) => {
-    if (typing(document.activeElement)) return;
-    const nodes = selectedNodes(state);
-    if (nodes.length === 0) return;
-    e.preventDefault();
-    e.clipboardData?.setData("text/plain", JSON.stringify({ [CLIP]: nodes }));
-    if (e.type === "cut") removeSelected(state);
-  };
-  const paste = (e: ClipboardEvent) => {
-    if (typing(document.activeElement)) return;
-    const nodes = clipped(state, e.clipboardData?.getData("text/plain") ?? "");
-    if (!nodes) return;
-    e.preventDefault();
-    add(state, nodes, t("Paste"));
-  };
   document.addEventListener("keydown", down);
-  document.addEventListener("copy", copy);
-  document.addEventListener("cut", copy);
-  document.addEventListener("paste", paste);
+  followClipboard(state, typing);
   return () => document.removeEventListener("keydown", down);
 }
-
-/** Elements in the clipboard, if it is they that are in it, and of types that are known here. */
-function clipped(state: State, text: string): Node[] | null {
-  try {
-    const nodes = (JSON.parse(text) as Record<string, unknown>)[CLIP];
-    return Array.isArray(nodes) && nodes.length > 0 && nodes.every((n) => isElement(state, n)) ? (nodes as Node[]) : null;
-  } catch {
-    return null;
-  }
-}
-
-function isElement(state: State, value: unknown): boolean {
-  const { type, children = [] } = (value ?? {}) as { type?: unknown; children?: unknown };
-  return state.components.value.some((c) => c.name === type) && Array.isArray(children) && children.every((c) => isElement(state, c));
-}
-

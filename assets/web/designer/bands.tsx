@@ -16,7 +16,7 @@ import type { Box, Point, Stage } from "./stage";
 import type { State } from "./state";
 import { named, say, t } from "../words";
 
-/** The parts of the first sheet of a page, in pixels of the report. */
+/** The parts of a sheet, in pixels of the report. */
 export interface Bands {
   sheet: Box;
   body: Box;
@@ -27,11 +27,16 @@ export interface Bands {
   margin: Record<Side, number>;
 }
 
+/** The parts of the first sheet of a page. */
 export function bandsOf(stage: Stage, page: number): Bands | null {
   const el = stage.doc.querySelector<HTMLElement>(`.q-page[data-page="${page}"]`);
-  const part = (name: string) => el?.querySelector(`:scope > .q-page-${name}`) ?? null;
+  return el && bandsOfSheet(el);
+}
+
+export function bandsOfSheet(el: HTMLElement): Bands | null {
+  const part = (name: string) => el.querySelector(`:scope > .q-page-${name}`);
   const [headerEl, bodyEl, footerEl] = [part("header"), part("body"), part("footer")];
-  if (!el || !bodyEl) return null;
+  if (!bodyEl) return null;
   const [sheet, body] = [el.getBoundingClientRect(), bodyEl.getBoundingClientRect()];
   const [header, footer] = [headerEl?.getBoundingClientRect() ?? null, footerEl?.getBoundingClientRect() ?? null];
   const margin = { top: (header ?? body).top - sheet.top, right: sheet.right - body.right, bottom: sheet.bottom - (footer ?? body).bottom, left: body.left - sheet.left };

@@ -3,13 +3,14 @@
 
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { aids } from "./aids";
 import { bandAt, BandMarks, pale } from "./bands";
 import { isRow } from "./beside";
 import { ChartStart } from "./chartstart";
-import { zoomBy } from "./commands";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
 import { Drawer } from "./frame";
 import { editFrame, leaveFrame } from "./framing";
+import { Guides } from "./guidesview";
 import { Inline, startWriting } from "./inline";
 import { having, lockOf } from "./locks";
 import { veil, Veils } from "./lockview";
@@ -18,11 +19,13 @@ import { find } from "./model";
 import { originsAt } from "./origin";
 import { Pins } from "./pins";
 import { Slash } from "./slash";
+import { Spacing } from "./spacingview";
 import { Splitters } from "./splitters";
 import { type Box, Stage } from "./stage";
 import { TextBar } from "./textbar";
 import { columnAt, Touch } from "./touch";
 import type { State } from "./state";
+import { zoomBy } from "./zoom";
 import { t } from "../words";
 
 export function Canvas({ state }: { state: State }) {
@@ -83,7 +86,9 @@ export function Canvas({ state }: { state: State }) {
       <iframe ref={frame} class="d-frame" title={t("Report")} tabIndex={-1} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <BandMarks state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && aids.value.guides && <Guides state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && <Spacing state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Touch state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Splitters state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <ChartStart state={state} zoom={zoom} layout={layout.value} />}
@@ -171,7 +176,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
       )}
       <Veils state={state} zoom={zoom} />
       {state.marquee.value && <div class="d-box d-marquee" style={scaled(state.marquee.value, zoom)} />}
-      {state.guides.value.map((g, i) => (
+      {state.snaps.value.map((g, i) => (
         <div key={`g${i}`} class="d-box d-guide" style={scaled(g, zoom, 1)} />
       ))}
       {drop && <div class={`d-box d-target ${drop.refused ? "d-no" : ""}`} style={scaled(drop.frame, zoom)} />}

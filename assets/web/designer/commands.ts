@@ -1,16 +1,21 @@
 // Everything that can be done by name: the keyboard, the context menu, the
 // command list and the list of shortcuts are all made of these.
 
+import { aids, toggleAid } from "./aids";
 import { align, ALIGNINGS, canAlign } from "./alignview";
+import { pasteElements } from "./clipboard";
 import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, mark, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, showAll, unwrap, wrap } from "./edit";
+import { openFind } from "./findbar";
 import { editFrame, leaveFrame } from "./framing";
+import { addGuide, clearGuides, hasGuides } from "./guidesview";
 import { startWriting } from "./inline";
-import { toggleSide, toggleSides } from "./sides";
+import { sides, toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { allInsertables } from "./insertables";
 import { having } from "./locks";
 import { writeAbout } from "./talk";
 import { canSwitch, mainText, switchLook } from "./textlook";
+import { fitPage, zoomBy, zoomToSelection } from "./zoom";
 import { named, say, t } from "../words";
 
 export interface Command {
@@ -25,6 +30,8 @@ export interface Command {
   everywhere?: boolean;
   /** Whether the context menu of elements has it. */
   menu?: boolean;
+  /** Of what is switched on and off, whether it is on. */
+  on?(state: State): boolean;
 }
 
 const some = (state: State): boolean => state.selected.value.length > 0;
@@ -41,6 +48,7 @@ export const commands: Command[] = [
   { name: say("Underline"), keys: "Ctrl+U", group: "Edit", run: (s) => switchLook(s, "underlined"), can: (s) => canSwitch(s, "underlined") },
   { name: say("Cut"), keys: "Ctrl+X", group: "Edit", run: () => void document.execCommand("cut"), can: some, menu: true },
   { name: say("Copy"), keys: "Ctrl+C", group: "Edit", run: () => void document.execCommand("copy"), can: some, menu: true },
+  { name: say("Paste"), keys: "Ctrl+V", group: "Edit", run: (s) => void pasteElements(s), menu: true },
   { name: say("Copy the look"), keys: "Ctrl+Alt+C", group: "Edit", run: copyLook, can: one, menu: true },
   { name: say("Paste the look"), keys: "Ctrl+Alt+V", group: "Edit", run: pasteLook, can: (s) => some(s) && hasLook(), menu: true },
   { name: say("Duplicate"), keys: "Ctrl+D", group: "Edit", run: duplicate, can: some, menu: true },
@@ -52,6 +60,7 @@ export const commands: Command[] = [
   { name: say("Hide while designing"), keys: "Ctrl+Shift+H", group: "Edit", run: (s) => mark(s, s.selected.value, "hidden", true), can: (s) => some(s) && !allMarked(s, "hidden"), menu: true },
   { name: say("Show while designing"), keys: "Ctrl+Shift+H", group: "Edit", run: (s) => mark(s, s.selected.value, "hidden", false), can: (s) => allMarked(s, "hidden"), menu: true },
   { name: say("Show all that is hidden while designing"), group: "View", run: showAll, can: (s) => having(s.report.value, "hidden").length > 0 },
+  { name: say("Find and replace"), keys: "Ctrl+F", group: "Edit", run: openFind, everywhere: true },
   { name: say("Put into a container"), keys: "Ctrl+G", group: "Edit", run: wrap, can: some, menu: true },
   { name: say("Take out of the container"), keys: "Ctrl+Shift+G", group: "Edit", run: unwrap, can: (s) => (s.node.value?.children?.length ?? 0) > 0, menu: true },
   { name: say("Put side by side"), group: "Edit", run: putAbreast, can: canBeAbreast, menu: true },
@@ -73,23 +82,23 @@ export const commands: Command[] = [
   { name: say("Zoom in"), keys: "Ctrl++ Ctrl+=", group: "View", run: (s) => zoomBy(s, 1) },
   { name: say("Zoom out"), keys: "Ctrl+-", group: "View", run: (s) => zoomBy(s, -1) },
   { name: say("Fit the width"), keys: "Ctrl+0", group: "View", run: (s) => void (s.zoom.value = 0) },
+  { name: say("Fit page"), keys: "Shift+1", group: "View", run: fitPage },
+  { name: say("Zoom to selection"), keys: "Shift+2", group: "View", run: zoomToSelection, can: some },
+  { name: say("Rulers"), keys: "Shift+R", group: "View", run: () => toggleAid("rulers"), on: () => aids.value.rulers },
+  { name: say("Guides"), keys: "Shift+G", group: "View", run: () => toggleAid("guides"), on: () => aids.value.guides },
+  { name: say("Add a vertical guide"), group: "View", run: (s) => addGuide(s, "x") },
+  { name: say("Add a horizontal guide"), group: "View", run: (s) => addGuide(s, "y") },
+  { name: say("Clear the guides"), group: "View", run: clearGuides, can: hasGuides },
   { name: say("Show or hide both panels"), keys: "Ctrl+\\", group: "View", run: toggleSides, everywhere: true },
-  { name: say("Show or hide the panel at the left"), group: "View", run: () => toggleSide("left") },
-  { name: say("Show or hide the panel at the right"), group: "View", run: () => toggleSide("right") },
+  { name: say("Show or hide the panel at the left"), group: "View", run: () => toggleSide("left"), on: () => !sides.value.left.hidden },
+  { name: say("Show or hide the panel at the right"), group: "View", run: () => toggleSide("right"), on: () => !sides.value.right.hidden },
   { name: say("Save"), keys: "Ctrl+S", group: "Report", run: (s) => void s.save(), everywhere: true },
   { name: say("Preview"), keys: "Ctrl+P", group: "Report", run: (s) => void window.open(`${s.addresses.preview}/preview`, "_blank", "noopener"), can: (s) => s.addresses.preview !== "", everywhere: true },
+  { name: say("Share"), group: "Report", run: (s) => void (s.dialog.value = "share"), can: (s) => s.api.sharing !== undefined },
   { name: say("All commands"), keys: "Ctrl+K", group: "Report", run: (s) => void (s.dialog.value = "commands"), everywhere: true },
   { name: say("Keyboard shortcuts"), keys: "?", group: "Report", run: (s) => void (s.dialog.value = "shortcuts") },
   { name: say("Take the tour"), group: "Report", run: (s) => void (s.dialog.value = "tour") },
 ];
-
-export const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3];
-
-export function zoomBy(state: State, by: number): void {
-  const now = state.stage?.zoom() ?? 1;
-  const next = by > 0 ? ZOOMS.find((z) => z > now + 0.01) : ZOOMS.findLast((z) => z < now - 0.01);
-  if (next) state.zoom.value = next;
-}
 
 /** What can be done now, the components to add among it. */
 export function possible(state: State): Command[] {
@@ -97,9 +106,14 @@ export function possible(state: State): Command[] {
   return [...commands, ...adding].filter((c) => c.can?.(state) ?? true);
 }
 
-/** The command that a key stands for: of several the one that can be done now. */
-export function commandOf(e: KeyboardEvent, state: State): Command | undefined {
-  const pressed = [e.ctrlKey || e.metaKey ? "Ctrl" : "", e.altKey ? "Alt" : "", e.shiftKey && (e.key.length > 1 || /[a-z]/i.test(e.key)) ? "Shift" : "", e.key.length === 1 ? e.key.toUpperCase() : e.key];
-  const name = pressed.filter((p) => p !== "").join("+");
-  return commands.find((c) => c.keys?.split(" ").includes(name) && (c.can?.(state) ?? true));
+/** The command that a key stands for: of several the one that can be done now. Digits are known by their key, as Shift makes a sign of each. */
+export function commandOf(e: Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">, state: State): Command | undefined {
+  const [, digit] = /^Digit(\d)$/.exec(e.shiftKey ? e.code : "") ?? [];
+  const held = [e.ctrlKey || e.metaKey ? "Ctrl" : "", e.altKey ? "Alt" : ""];
+  const pressed = [...held, e.shiftKey && (e.key.length > 1 || /[a-z]/i.test(e.key)) ? "Shift" : "", e.key.length === 1 ? e.key.toUpperCase() : e.key];
+  const byName = (parts: string[]): Command | undefined => {
+    const name = parts.filter((p) => p !== "").join("+");
+    return commands.find((c) => c.keys?.split(" ").includes(name) && (c.can?.(state) ?? true));
+  };
+  return byName(pressed) ?? (digit ? byName([...held, "Shift", digit]) : undefined);
 }

@@ -74,7 +74,7 @@ function member(value: unknown, name: string): unknown {
 /** The values behind the keywords at the element. */
 export function scopeOf(facts: Facts): Record<string, unknown> {
   const words = facts.words ?? {};
-  const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1 }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 } };
+  const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1, count: 1, h1: "", h2: "", h3: "", group: "" }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 } };
   for (const node of lineage(facts)) {
     if (node.repeat?.source) scope.$it = { ...(scope.$it as object | undefined), [node.repeat.alias || "record"]: first(follow(scope, node.repeat.source)) };
     const source = rowsOf(node);
@@ -122,6 +122,10 @@ function keywords(facts: Facts): Completion[] {
     ...list,
     { label: "$page.number", detail: t("page number"), type: "variable" },
     { label: "$report.pageCount", detail: t("number of pages"), type: "variable" },
+    { label: "$page.count", detail: t("number of pages until numbers begin anew"), type: "variable" },
+    { label: "$page.h1", detail: t("current heading of level 1"), type: "variable" },
+    { label: "$page.h2", detail: t("current heading of level 2"), type: "variable" },
+    { label: "$page.group", detail: t("current group of a table"), type: "variable" },
     { label: "$heading.number", detail: t("number of the heading, in its template"), type: "variable" },
     { label: "$figure.number", detail: t("number of the figure, in its caption"), type: "variable" },
   ];

@@ -2,10 +2,11 @@
 // resize, and a rectangle that selects. Everything can be done without it, too.
 
 import { dropAt } from "./drop";
-import type { Box, Drop, Point, Stage } from "./stage";
+import type { Axis, Drop, Point, Stage } from "./stage";
 import { insertAt, moveTo } from "./edit";
 import { inUnitOf } from "./lengths";
-import { find, type Node, outermost, siblings, withSetting } from "./model";
+import { find, type Node, outermost, withSetting } from "./model";
+import { linesAround, snapped } from "./snap";
 import type { State } from "./state";
 import { named, t } from "../words";
 
@@ -151,9 +152,6 @@ export function dragMarquee(state: State, e: PointerEvent, click: (e: PointerEve
   );
 }
 
-/** Within this, in pixels of the screen, an edge snaps to its neighbours'. */
-const SNAP = 5;
-
 /** Drags the right or lower edge of an element, or its corner. */
 export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right" | "bottom" | "corner"): void {
   const stage = state.stage;
@@ -162,18 +160,18 @@ export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right
   e.stopPropagation();
   const start = part.getBoundingClientRect();
   const style = part.getAttribute("style");
-  const lines = snapLines(state, stage, id);
+  const lines = linesAround(state, id);
   let size: { width?: number; height?: number } = {};
   follow(stage, e, () => ({
     move(now, at) {
       size = {};
-      const guides: Box[] = [];
-      const reach = now.altKey ? 0 : SNAP / stage.zoom();
-      if (edge !== "bottom") size.width = Math.max(4, snapped(at.x, lines.x, reach, (x) => guides.push({ left: x, top: 0, width: 1, height: stage.doc.body.scrollHeight })) - start.left);
-      if (edge !== "right") size.height = Math.max(4, snapped(at.y, lines.y, reach, (y) => guides.push({ left: 0, top: y, width: stage.doc.body.scrollWidth, height: 1 })) - start.top);
+      const snap = now.altKey ? (_: Axis, to: number) => ({ at: to, shown: [] }) : (axis: Axis, to: number) => snapped(stage, lines, axis, to);
+      const [x, y] = [snap("x", at.x), snap("y", at.y)];
+      if (edge !== "bottom") size.width = Math.max(4, x.at - start.left);
+      if (edge !== "right") size.height = Math.max(4, y.at - start.top);
       if (size.width !== undefined) Object.assign(part.style, { width: `${size.width}px`, flex: "none" });
       if (size.height !== undefined) part.style.height = `${size.height}px`;
-      state.guides.value = guides;
+      state.snaps.value = [...(edge !== "bottom" ? x.shown : []), ...(edge !== "right" ? y.shown : [])];
       const box = part.getBoundingClientRect();
       state.shadow.value = { x: now.clientX, y: now.clientY, label: `${Math.round(box.width)} × ${Math.round(box.height)} px` };
     },
@@ -186,25 +184,8 @@ export function dragEdge(state: State, e: PointerEvent, id: string, edge: "right
     ended() {
       if (style === null) part.removeAttribute("style");
       else part.setAttribute("style", style);
-      state.guides.value = [];
+      state.snaps.value = [];
       state.shadow.value = null;
     },
   }));
-}
-
-/** The edges of the elements around, and of what they lie in. */
-function snapLines(state: State, stage: Stage, id: string): { x: number[]; y: number[] } {
-  const place = find(state.report.value, id)!;
-  const others = siblings(state.report.value, place).filter((n) => n.id !== id);
-  const boxes = [...others, ...(place.parent ? [place.parent] : [])].flatMap((n) => stage.boxes(n.id));
-  const region = stage.slotAt({ x: 0, y: stage.boxes(id)[0]?.top ?? 0 })?.region.getBoundingClientRect();
-  if (region) boxes.push(region);
-  return { x: boxes.flatMap((b) => [b.left, b.left + b.width]), y: boxes.flatMap((b) => [b.top, b.top + b.height]) };
-}
-
-function snapped(at: number, lines: number[], reach: number, guide: (line: number) => void): number {
-  const near = lines.reduce<number | null>((best, l) => (Math.abs(l - at) <= reach && (best === null || Math.abs(l - at) < Math.abs(best - at)) ? l : best), null);
-  if (near === null) return at;
-  guide(near);
-  return near;
 }

@@ -7,6 +7,7 @@ import { dragNew } from "./drag";
 import { add, go, moveTo, removeSelected, shiftSelected } from "./edit";
 import { allInsertables } from "./insertables";
 import { MarkButtons } from "./lockview";
+import { openMenu } from "./menu";
 import { ancestors, find, type Node, type Slot, slotsOf } from "./model";
 import { readPictures } from "./picture";
 import { SaidAbout } from "./pins";
@@ -147,6 +148,13 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
   const [over, mark] = useState("");
   if (renaming.value === node.id) return <NameField state={state} node={node} />;
   const click = (e: MouseEvent) => state.select(e.shiftKey || e.ctrlKey || e.metaKey ? [...state.selected.value, node.id] : [node.id]);
+  const menu = (e: MouseEvent) => {
+    e.preventDefault();
+    if (!state.selected.value.includes(node.id)) state.select([node.id]);
+    // A key opens it at the line instead of a pointer.
+    const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
+    openMenu(e.clientX || box.left + 20, e.clientY || box.bottom);
+  };
   const ids = () => (state.selected.value.includes(node.id) ? state.selected.value : [node.id]);
   const dropped = (e: DragEvent) => {
     mark("");
@@ -179,6 +187,7 @@ function Item({ state, node, stop }: { state: State; node: Node; stop: boolean }
         onDragLeave={() => mark("")}
         onDrop={dropped}
         onClick={click}
+        onContextMenu={menu}
         onDblClick={() => (renaming.value = node.id)}
         onPointerEnter={() => (state.hovered.value = node.id)}
         onPointerLeave={() => (state.hovered.value = null)}

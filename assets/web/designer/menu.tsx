@@ -4,16 +4,33 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Command, commands, possible } from "./commands";
 import type { State } from "./state";
+import { Icon } from "../ui/icon";
 import { say, t } from "../words";
 
 /** Groups of commands, as people see them. */
 const GROUPS: Record<Command["group"], string> = { Edit: say("Edit"), Select: say("Select"), Page: say("Page"), View: say("View"), Report: say("Report"), Add: say("Add") };
 
-const place = signal<{ x: number; y: number } | null>(null);
+/** Where a menu is open: that of elements, or of what can be seen, which stands above its button. */
+const place = signal<{ x: number; y: number; view?: boolean } | null>(null);
 
 /** Opens the context menu at a point of the window. */
 export function openMenu(x: number, y: number): void {
   place.value = { x, y };
+}
+
+/** Opens the menu of what can be seen. */
+export function ViewButton() {
+  const open = place.value?.view === true;
+  const show = (e: MouseEvent) => {
+    const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
+    place.value = open ? null : { x: box.left, y: box.top - 4, view: true };
+  };
+  return (
+    <button type="button" class="d-chip" aria-haspopup="menu" aria-expanded={open} onPointerDown={(e) => e.stopPropagation()} onClick={show}>
+      {t("View")}
+      <Icon name="chevron-up" />
+    </button>
+  );
 }
 
 export function ContextMenu({ state }: { state: State }) {
@@ -24,14 +41,14 @@ export function ContextMenu({ state }: { state: State }) {
     const el = list.current!;
     const box = el.getBoundingClientRect();
     el.style.left = `${Math.min(at.x, innerWidth - box.width - 8)}px`;
-    el.style.top = `${Math.min(at.y, innerHeight - box.height - 8)}px`;
+    el.style.top = `${at.view ? at.y - box.height : Math.min(at.y, innerHeight - box.height - 8)}px`;
     el.querySelector("button")?.focus();
-    const away = (e: Event) => !el.contains(e.target as Element) && close();
+    const away = (e: Event) => !el.contains(e.target as Element) && !(e.target as Element).closest("[aria-haspopup=menu]") && close();
     addEventListener("pointerdown", away, true);
     return () => removeEventListener("pointerdown", away, true);
   }, [at]);
   if (!at) return null;
-  const items = commands.filter((c) => c.menu && (c.can?.(state) ?? true));
+  const items = commands.filter((c) => (at.view ? c.group === "View" : c.menu) && (c.can?.(state) ?? true));
   const key = (e: KeyboardEvent) => {
     const buttons = [...list.current!.querySelectorAll("button")];
     const now = buttons.indexOf(document.activeElement as HTMLButtonElement);
@@ -43,12 +60,12 @@ export function ContextMenu({ state }: { state: State }) {
     e.stopPropagation();
   };
   return (
-    <div ref={list} class="d-menu" role="menu" aria-label={t("What can be done")} onKeyDown={key}>
-      {items.length === 0 && <p class="d-hint">{t("Select an element first.")}</p>}
+    <div ref={list} class={`d-menu ${at.view ? "d-checks" : ""}`} role="menu" aria-label={at.view ? t("View") : t("What can be done")} onKeyDown={key}>
       {items.map((c) => (
-        <button key={c.name} type="button" role="menuitem" tabIndex={-1} onClick={() => (close(), c.run(state))}>
+        <button key={c.name} type="button" role={c.on ? "menuitemcheckbox" : "menuitem"} aria-checked={c.on?.(state)} tabIndex={-1} onClick={() => (close(), c.run(state))}>
+          {at.view && (c.on?.(state) ? <Icon name="check" /> : <i />)}
           <span>{t(c.name)}</span>
-          <kbd>{c.keys?.split(" ")[0]}</kbd>
+          {c.keys && <kbd>{c.keys.split(" ")[0]}</kbd>}
         </button>
       ))}
     </div>

@@ -241,7 +241,7 @@ function Choice({ id, setting, label, value, change }: { id: string; setting: Se
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
-        <option value="">{setting.default ? t("Default ({0})", optionWords(setting.default)) : t("Default")}</option>
+        <option value="">{setting.default ? t("{0} (default)", optionWords(setting.default)) : t("Default")}</option>
         {[...new Set([...setting.enum!, typeof value === "string" ? value : ""])].filter((e) => e !== "").map((e) => (
           <option key={e} value={e}>
             {optionWords(e)}
@@ -301,7 +301,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
         <details key={i} class="d-group" open={i === fresh}>
           <summary>
             {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
-            {titleOf(v, i)}
+            {titleOf(v, i, item.label)}
             <Mark path={`${path}.${i}`} />
           </summary>
           <div class="d-buttons">
@@ -325,7 +325,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
         </details>
       ))}
       <button type="button" onClick={() => (change([...items, item.settings ? {} : ""]), open(items.length))}>
-        {t("Add to {0}", named(label))}
+        {item.label ? t("Add {0}", named(item.label)) : t("Add to {0}", named(label))}
       </button>
     </fieldset>
   );
@@ -338,11 +338,11 @@ function swatchOf(v: unknown): string | undefined {
 }
 
 /** What an item of a list is called: its most telling member. */
-function titleOf(v: unknown, i: number): string {
-  if (typeof v === "string") return v || t("Item {0}", i + 1);
+function titleOf(v: unknown, i: number, called = t("Item")): string {
+  if (typeof v === "string") return v || `${called} ${i + 1}`;
   for (const name of ["title", "name", "key", "field", "text", "value", "type"]) {
     const found = members(v)[name];
     if (typeof found === "string" && found) return found;
   }
-  return t("Item {0}", i + 1);
+  return `${called} ${i + 1}`;
 }

@@ -126,7 +126,7 @@ export function goTo(state: State, path: string): void {
 }
 
 /** Shows the form of what a path leads to, and tells the field in it. */
-function open(state: State, path: string): string {
+export function open(state: State, path: string): string {
   const { report } = state;
   const node = nodeAtPath(report.value, path);
   if (node) {
@@ -152,14 +152,16 @@ function open(state: State, path: string): string {
   return page === undefined ? fieldAtPath(report.value, path) : `f-page.${report.value.pages[Number(page)]?.id}.${asField(rest)}`;
 }
 
-/** Asks for a field, or for the nearest one around it, with all that it is folded into open. */
-function focusField(id: string): void {
+const focusField = (id: string): void => unfolded(id)?.focus();
+
+/** A field, or the nearest one around it, in view and with all that it is folded into open. */
+export function unfolded(id: string): HTMLElement | undefined {
   for (let name = id; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
     const field = document.getElementById(name);
     if (!field) continue;
     for (let fold = field.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
     field.scrollIntoView({ block: "center" });
-    field.focus();
-    return;
+    return field;
   }
+  return undefined;
 }

@@ -55,7 +55,7 @@ export function Reference({ state, id, label, help, kind, value, change, standar
     <div class="d-field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onFocus={() => void load(state, kind)} onChange={(e) => change(e.currentTarget.value)}>
-        {(none !== "" || value === "") && <option value="">{none ?? (kind === "connections" ? t("None") : standard && options?.[0] ? t("Default ({0})", options[0].label) : t("Default"))}</option>}
+        {(none !== "" || value === "") && <option value="">{none ?? (kind === "connections" ? t("None") : standard && options?.[0] ? t("{0} (default)", options[0].label) : t("Default"))}</option>}
         {options?.map((o) => (
           <option key={o.value} value={o.value}>
             {o.label}

@@ -14,6 +14,11 @@ const drawn = (node: Node) => node.children!.map((c) => (c.props?.grow ? "+" : (
 /** Two halves of 600 pixels with 16 between them. */
 const halves: Measured = { first: 292, second: 292, whole: 600, full: true };
 
+test("a share that leads to a guide is as exact as the way there", () => {
+  assert.deepEqual(sharesAfter(row("+", "+"), ab, halves, 70, true), ["60.33%", null]);
+  assert.deepEqual(sharesAfter(row("292px", "+"), ab, halves, 70, true), ["362px", null]);
+});
+
 test("the first has whole percent, and who takes the rest goes on with it", () => {
   assert.deepEqual(sharesAfter(row("+", "+"), ab, halves, 68), ["60%", null]);
   assert.deepEqual(sharesAfter(row("60%", "+"), ab, { ...halves, first: 360, second: 224 }, -60), ["50%", null]);

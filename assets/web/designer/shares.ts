@@ -25,6 +25,8 @@ export const LEAST = 5;
 const grows = (node: Node | undefined): boolean => node?.props?.grow === true;
 const membersOf = (row: Node, pair: Pair): (Node | undefined)[] => pair.map((id) => row.children?.find((c) => c.id === id));
 const percent = (pixels: number, whole: number): number => Math.round((pixels / whole) * 100);
+/** A share that leads to a place, as to a guide, rather than to a whole number. */
+const exactly = (pixels: number, whole: number): number => Math.round((pixels / whole) * 10000) / 100;
 
 /** Which of two neighbours takes the room that is left: where another of the row does so, or nothing fills it, none. */
 function filler(row: Node, pair: Pair, full: boolean): string | null {
@@ -36,12 +38,12 @@ function filler(row: Node, pair: Pair, full: boolean): string | null {
 }
 
 /** The widths of two neighbours once the border between them has moved by some pixels. What they have together stays. */
-export function sharesAfter(row: Node, pair: Pair, { first, second, whole, full }: Measured, by: number): Widths {
+export function sharesAfter(row: Node, pair: Pair, { first, second, whole, full }: Measured, by: number, exact = false): Widths {
   const both = first + second;
   const least = Math.min((whole * LEAST) / 100, both / 2);
   const fills = filler(row, pair, full);
   const [one, two] = membersOf(row, pair);
-  const widthOf = (node: Node | undefined, pixels: number): string => (isFixed(node?.props?.width) ? inUnitOf(node!.props!.width, pixels) : `${percent(pixels, whole)}%`);
+  const widthOf = (node: Node | undefined, pixels: number): string => (isFixed(node?.props?.width) ? inUnitOf(node!.props!.width, pixels) : `${(exact ? exactly : percent)(pixels, whole)}%`);
   const wide = Math.min(Math.max(first + by, least), both - least);
   if (fills === pair[0]) return [null, widthOf(two, both - wide)];
   const given = widthOf(one, wide);

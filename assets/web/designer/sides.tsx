@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
 import { t } from "../words";
+import { parsed, recalled, remember } from "./kept";
 
 export type Side = "left" | "right";
 
@@ -22,15 +23,7 @@ const USUAL = 310;
 /** How far an arrow moves a border. */
 const STEP = 16;
 
-export const sides = signal<Record<Side, Stand>>(read(stored()));
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // a browser that keeps nothing
-  }
-}
+export const sides = signal<Record<Side, Stand>>(read(recalled(KEY)));
 
 /** What was remembered, as far as it can be understood. */
 export function read(text: string | null): Record<Side, Stand> {
@@ -42,19 +35,9 @@ export function read(text: string | null): Record<Side, Stand> {
   return { left: stand(known?.left), right: stand(known?.right) };
 }
 
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
-}
-
 function put(side: Side, change: Partial<Stand>): void {
   sides.value = { ...sides.value, [side]: { ...sides.value[side], ...change } };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(sides.value));
-  } catch {}
+  remember(KEY, sides.value);
 }
 
 export function toggleSide(side: Side): void {

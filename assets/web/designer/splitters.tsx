@@ -8,6 +8,7 @@ import { toPage } from "./floating";
 import { lockOf } from "./locks";
 import { find, type Node, type Report, update } from "./model";
 import { asSet, equalShares, hasShares, isEqual, LEAST, type Measured, type Pair, sharesAfter, type Widths, withShares, wordsOf } from "./shares";
+import { linesAround, snapped } from "./snap";
 import { standsInRow } from "./sidedrop";
 import type { Stage } from "./stage";
 import type { State } from "./state";
@@ -139,15 +140,17 @@ function dragShares(state: State, e: PointerEvent, row: Row, pair: [Member, Memb
   const stage = state.stage!;
   const from = stage.point(e).x;
   const els = pair.map((m) => m.el);
+  const [start, lines] = [middle(els[0]!, els[1]!, row.sign), linesAround(state, row.node.id)];
   const styles = els.map((el) => el.getAttribute("style"));
   let widths: Widths | null = null;
   follow(stage, e, () => ({
     move(now, { x }) {
-      const made = sharesAfter(row.node, [pair[0].node.id, pair[1].node.id], measured, row.sign * (x - from));
+      const near = snapped(stage, lines, "x", start + x - from);
+      const made = sharesAfter(row.node, [pair[0].node.id, pair[1].node.id], measured, row.sign * (near.at - start), near.shown.length > 0);
       widths = made;
       els.forEach((el, i) => Object.assign(el.style, made[i] === null ? { width: "", flex: "1 1 0" } : { width: made[i], flex: "0 1 auto" }));
       show(middle(els[0]!, els[1]!, row.sign));
-      state.guides.value = []; // the frames around what is selected are measured anew
+      state.snaps.value = near.shown; // with them the frames around what is selected are measured anew
       state.shadow.value = { x: now.clientX, y: now.clientY, label: words(made) };
     },
     done() {
@@ -156,7 +159,7 @@ function dragShares(state: State, e: PointerEvent, row: Row, pair: [Member, Memb
     ended() {
       els.forEach((el, i) => (styles[i] === null ? el.removeAttribute("style") : el.setAttribute("style", styles[i]!)));
       show(null);
-      state.guides.value = [];
+      state.snaps.value = [];
       state.shadow.value = null;
     },
   }));

@@ -12,6 +12,9 @@ export interface Box {
   height: number;
 }
 
+/** Along the page, or down it. */
+export type Axis = "x" | "y";
+
 export interface Point {
   x: number;
   y: number;
@@ -73,9 +76,9 @@ export class Stage {
     return !furniture || LAYOUT_SLOTS.includes(place.slot);
   }
 
-  /** What draws an element: once for each part, as on several pages or for several records. */
-  parts(id: string): HTMLElement[] {
-    return [...this.doc.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)].filter((el) => this.knows(el, id));
+  /** What draws an element: once for each part, as on several pages or for several records; of all there is, or on one sheet. */
+  parts(id: string, on: ParentNode = this.doc): HTMLElement[] {
+    return [...on.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)].filter((el) => this.knows(el, id));
   }
 
   boxes(id: string): Box[] {

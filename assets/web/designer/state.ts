@@ -53,7 +53,7 @@ export class State {
   readonly drop = signal<Drop | null>(null);
   readonly shadow = signal<{ x: number; y: number; label: string } | null>(null);
   readonly marquee = signal<Box | null>(null);
-  readonly guides = signal<Box[]>([]);
+  readonly snaps = signal<Box[]>([]);
   /** The element whose text is edited in place. */
   readonly writing = signal<string | null>(null);
   /** Whether the field that a slash opens is there. */
@@ -75,7 +75,7 @@ export class State {
   readonly listed = signal(false);
   /** The place of the parameter whose form is open. */
   readonly parameter = signal<number | null>(null);
-  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | "frame" | null>(null);
+  readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | "frame" | "share" | null>(null);
   /** The column that is chosen in the selected table. */
   readonly column = signal<{ id: string; index: number } | null>(null);
   /** Where what was pointed at last comes from. */

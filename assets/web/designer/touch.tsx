@@ -12,6 +12,7 @@ import { type Around, Floating, toPage } from "./floating";
 import { humanise } from "./labels";
 import { lockOf } from "./locks";
 import type { Node } from "./model";
+import { linesAround, snapped } from "./snap";
 import { OPTIONS } from "./touchwords";
 import type { Box, Point, Stage } from "./stage";
 import type { State } from "./state";
@@ -88,7 +89,7 @@ function dragHead(state: State, e: PointerEvent, node: Node, grid: Grid, from: n
       move(now, at) {
         to = grid.heads.filter((h) => mid(h) < at.x).length;
         const edge = grid.heads[to]?.left ?? grid.heads.at(-1)!.left + grid.heads.at(-1)!.width;
-        state.guides.value = [{ left: edge - 1, top: grid.top, width: 3, height: grid.bottom - grid.top }];
+        state.snaps.value = [{ left: edge - 1, top: grid.top, width: 3, height: grid.bottom - grid.top }];
         state.shadow.value = { x: now.clientX, y: now.clientY, label: titleOf(node, from) };
       },
       done() {
@@ -98,7 +99,7 @@ function dragHead(state: State, e: PointerEvent, node: Node, grid: Grid, from: n
         choose(state, node, landed);
       },
       ended() {
-        state.guides.value = [];
+        state.snaps.value = [];
         state.shadow.value = null;
       },
     }),
@@ -114,14 +115,16 @@ function dragBorder(state: State, e: PointerEvent, node: Node, grid: Grid, at: n
   if (e.button !== 0) return;
   e.stopPropagation();
   const { left } = grid.heads[at]!;
+  const lines = linesAround(state, node.id);
   let width: number | null = null;
   follow(
     state.stage!,
     e,
     () => ({
       move(now, { x }) {
-        width = Math.max(NARROWEST, Math.round(x - left));
-        state.guides.value = [{ left: left + width, top: grid.top, width: 1, height: grid.bottom - grid.top }];
+        const near = snapped(state.stage!, lines, "x", x);
+        width = Math.max(NARROWEST, Math.round(near.at - left));
+        state.snaps.value = near.shown.length > 0 ? near.shown : [{ left: left + width, top: grid.top, width: 1, height: grid.bottom - grid.top }];
         state.shadow.value = { x: now.clientX, y: now.clientY, label: `${width} px` };
       },
       done() {
@@ -129,7 +132,7 @@ function dragBorder(state: State, e: PointerEvent, node: Node, grid: Grid, at: n
         choose(state, node, at);
       },
       ended() {
-        state.guides.value = [];
+        state.snaps.value = [];
         state.shadow.value = null;
       },
     }),

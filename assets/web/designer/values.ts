@@ -78,6 +78,10 @@ export function picks(facts: Facts, wanted: Wanted, path: string): Pick[] {
 export const numbersOfPages = (): Pick[] => [
   { value: "$page.number", kind: "number", sample: t("page number") },
   { value: "$report.pageCount", kind: "number", sample: t("number of pages") },
+  { value: "$page.count", kind: "number", sample: t("number of pages until numbers begin anew") },
+  { value: "$page.h1", kind: "text", sample: t("current heading of level 1") },
+  { value: "$page.h2", kind: "text", sample: t("current heading of level 2") },
+  { value: "$page.group", kind: "text", sample: t("current group of a table") },
 ];
 
 /** The names that steps of a transformation give. */

@@ -5,7 +5,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { reason, type Version } from "./api";
 import { changes, type Names } from "./compare";
+import type { Report } from "./model";
 import type { State } from "./state";
+import { summary } from "./summary";
 import { Icon } from "../ui/icon";
 import { humanise } from "../session/words";
 import { t } from "../words";
@@ -22,6 +24,7 @@ export function Versions({ state }: { state: State }) {
   const [fault, fail] = useState("");
   const [compared, compare] = useState<number | null>(null);
   const [onlyNamed, filter] = useState(false);
+  const known = useRef(new Map<number, Promise<Report>>()).current;
   const attempt = (work: () => Promise<void>) => {
     fail("");
     work().catch((e: unknown) => fail(reason(e)));
@@ -46,6 +49,14 @@ export function Versions({ state }: { state: State }) {
       await state.api.nameVersion!(revision, name);
       await read();
     });
+  /** A version as it was, read once; the newest is what is edited here. */
+  const of = (v: Version): Promise<Report> => {
+    if (v === versions[0]) return Promise.resolve(state.whole);
+    const reading = known.get(v.revision) ?? state.api.version!(v.revision).then((old) => old.definition);
+    known.set(v.revision, reading);
+    return reading;
+  };
+  const earlier = (v: Version): Version | undefined => versions[versions.indexOf(v) + 1];
   const named = versions.filter((v) => v.name);
   const shown = onlyNamed && named.length > 0 ? named : versions;
   return (
@@ -69,7 +80,7 @@ export function Versions({ state }: { state: State }) {
         )}
         <ul>
           {shown.map((v) => (
-            <One key={v.revision} version={v} now={v === versions[0]} name={(text) => name(v.revision, text)} below={compared === v.revision && <Compared state={state} from={v} versions={versions} attempt={attempt} />}>
+            <One key={v.revision} version={v} now={v === versions[0]} told={<Told before={earlier(v)} after={v} of={of} state={state} />} name={(text) => name(v.revision, text)} below={compared === v.revision && <Compared state={state} from={v} versions={versions} of={of} attempt={attempt} />}>
               {v !== versions[0] && (
                 <>
                   <button type="button" aria-expanded={compared === v.revision} onClick={() => compare(compared === v.revision ? null : v.revision)}>
@@ -95,8 +106,35 @@ function inWords(v: Version): string {
   return [v.name, new Date(v.saved).toLocaleString(document.documentElement.lang), v.user].filter(Boolean).join(" · ");
 }
 
+/** What a version changed of the one before, in a few words, as soon as it comes in sight. */
+function Told({ state, before, after, of }: { state: State; before: Version | undefined; after: Version; of: (v: Version) => Promise<Report> }) {
+  const line = useRef<HTMLElement>(null);
+  const [words, tell] = useState<string | null>(null);
+  useEffect(() => {
+    if (!before) return tell(t("The first that is kept"));
+    const look = async () => {
+      const [was, is] = await Promise.all([of(before), of(after)]);
+      const schema = state.schemas.value.report ?? [];
+      const known = { settings: (type: string) => state.settingsOf(type), report: (name: string) => schema.find((s) => s.name === name)?.label || t(humanise(name)) };
+      tell(summary(was, is, known) || t("Saved without a change"));
+    };
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((e) => e.isIntersecting)) return;
+      seen.disconnect();
+      look().catch(() => tell("")); // it can still be compared
+    });
+    seen.observe(line.current!);
+    return () => seen.disconnect();
+  }, [before?.revision, after.revision]);
+  return (
+    <small ref={line} class="d-version-told">
+      {words ?? "…"}
+    </small>
+  );
+}
+
 /** A version with its name, which can be given, changed and taken away. */
-function One({ version: v, now, name, below, children }: { version: Version; now: boolean; name: (text: string) => void; below: ComponentChildren; children: ComponentChildren }) {
+function One({ version: v, now, told, name, below, children }: { version: Version; now: boolean; told: ComponentChildren; name: (text: string) => void; below: ComponentChildren; children: ComponentChildren }) {
   const [text, write] = useState<string | null>(null);
   const save = () => {
     if (text !== null && text.trim() !== (v.name ?? "")) name(text.trim());
@@ -113,6 +151,7 @@ function One({ version: v, now, name, below, children }: { version: Version; now
       <span>
         {v.name && <b class="d-version-name">{v.name}</b>}
         {new Date(v.saved).toLocaleString(document.documentElement.lang)} {v.user && `· ${v.user}`} {now && `· ${t("now")}`}
+        {told}
       </span>
       <span class="d-buttons">
         {text === null ? (
@@ -135,15 +174,15 @@ function One({ version: v, now, name, below, children }: { version: Version; now
 }
 
 /** What was changed from a version to another one, which is now unless it is chosen. */
-function Compared({ state, from, versions, attempt }: { state: State; from: Version; versions: Version[]; attempt: (work: () => Promise<void>) => void }) {
+function Compared({ state, from, versions, of, attempt }: { state: State; from: Version; versions: Version[]; of: (v: Version) => Promise<Report>; attempt: (work: () => Promise<void>) => void }) {
   const [to, choose] = useState(versions[0]!.revision);
   const [lines, tell] = useState<string[] | null>(null);
   const id = `compared-${from.revision}`;
   useEffect(() => {
     let wanted = true;
-    const of = async (revision: number) => (revision === versions[0]!.revision ? state.whole : (await state.api.version!(revision)).definition);
+    const [older, newer] = [from, versions.find((v) => v.revision === to)!].sort((a, b) => a.revision - b.revision);
     attempt(async () => {
-      const [before, after] = await Promise.all([of(Math.min(from.revision, to)), of(Math.max(from.revision, to))]);
+      const [before, after] = await Promise.all([of(older!), of(newer!)]);
       if (wanted) tell(changes(before, after, namesOf(state)));
     });
     return () => void (wanted = false);

@@ -5,10 +5,13 @@
 // decide the widths of its columns together.
 
 import { PLACES } from "../paginate/numbers";
+import { RUNNING } from "../paginate/running";
 
 /** Reports of fewer sections are there at once. */
 const MANY = 12;
 const FIRST = 3;
+/** What the first pages tell by themselves. */
+const KNOWN = `.q-page-number, ${RUNNING}`;
 
 /** Makes pages of copies of the first sections; nothing when there are few. */
 export async function firstPages(doc: Document): Promise<{ pages: HTMLElement[]; goOn(): HTMLElement } | null> {
@@ -32,8 +35,8 @@ export async function firstPages(doc: Document): Promise<{ pages: HTMLElement[];
 /** What is told by the whole is not told yet, and names are those of the pages to come. */
 function leaveOpen(page: HTMLElement): void {
   for (const el of page.querySelectorAll(PLACES)) {
-    if (!el.classList.contains("q-page-number")) el.textContent = "…";
-    el.classList.remove("q-page-number", "q-page-count", "q-page-of");
+    if (!el.matches(KNOWN)) el.textContent = "…";
+    el.classList.remove(...[...el.classList].filter((name) => name.startsWith("q-page-")));
   }
   for (const el of page.querySelectorAll("[id]")) el.removeAttribute("id");
 }
