@@ -145,6 +145,9 @@ func TestRefusalsSpeakToReaders(t *testing.T) {
 	h.run([]scenario{
 		{name: "used", path: previewPath + "?nonce=used", header: german(), status: 401, has: []string{`lang="de"`, "Diese Seite ist abgelaufen", "neu laden"}, lacks: []string{"Bearer", "nonce", "sign-in"}},
 		{name: "in a frame", path: previewPath, header: german("Sec-Fetch-Dest", "iframe"), status: 401, has: []string{"Diese Seite ist abgelaufen"}, lacks: []string{"Bearer", "sign-in"}},
+		{name: "a link", path: previewPath + "?lang=de", header: german("Sec-Fetch-Dest", "document"), status: 303, answer: map[string]string{"Location": "/sign-in?next=%2Fws%2Fdemo%2Freports%2Finvoice%2Fpreview%3Flang%3Dde"}},
+		{name: "a used nonce in a window", path: previewPath + "?nonce=used", header: german("Sec-Fetch-Dest", "document"), status: 401, has: []string{"Diese Seite ist abgelaufen"}, lacks: []string{"sign-in"}},
+		{name: "an ended cookie in a window", path: previewPath, header: german("Cookie", "quire_preview_1=gone", "Sec-Fetch-Dest", "document"), status: 401, has: []string{"Diese Seite ist abgelaufen"}},
 		{name: "an ended cookie", path: previewPath, header: german("Cookie", "quire_preview_1=gone"), status: 401, has: []string{"Diese Seite ist abgelaufen"}, lacks: []string{"Bearer"}},
 		{name: "another report", path: salesPath, header: german("Cookie", cookie), status: 404, has: []string{`lang="de"`, "Nicht gefunden"}},
 		{name: "a program", path: pdfPath, header: german(), status: 401, has: []string{"Bearer"}, answer: map[string]string{"Content-Type": "application/problem+json"}},

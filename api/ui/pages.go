@@ -194,9 +194,21 @@ func (u *UI) ancestors(framed bool) string {
 // Error answers with a page that says what went wrong.
 func (u *UI) Error(w http.ResponseWriter, r *http.Request, err error) { u.showError(w, r, err, false) }
 
-// frameError is Error inside a frame of another site.
+// frameError is Error inside a frame of another site. Who opens the link of a
+// report by itself is asked to sign in, as on every other page.
 func (u *UI) frameError(w http.ResponseWriter, r *http.Request, err error) {
+	if isStranger(err) && openedAlone(r) {
+		u.toSignIn(w, r, err)
+		return
+	}
 	u.showError(w, r, err, true)
+}
+
+// openedAlone tells whether a browser asks for a page of its own, and nothing says
+// that it has been embedded. Where browsers do not tell that, it is not known.
+func openedAlone(r *http.Request) bool {
+	ofPreview := func(c *http.Cookie) bool { return strings.HasPrefix(c.Name, access.PreviewCookie) }
+	return r.Header.Get("Sec-Fetch-Dest") == "document" && !r.URL.Query().Has("nonce") && !slices.ContainsFunc(r.Cookies(), ofPreview)
 }
 
 // errorPage is the content of the page that says what went wrong.

@@ -53,7 +53,8 @@ func (u *UI) sharingOf(r *http.Request) (*sharing, error) {
 	out := &sharing{
 		Name: row.Name, Link: link, Restricted: row.Access != nil,
 		Frame: fmt.Sprintf(`<iframe src="%s?nonce=NONCE" title="%s" style="width: 100%%; height: 80vh; border: 0"></iframe>`, link, html.EscapeString(row.Name)),
-		Request: fmt.Sprintf(`curl -X POST -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \
+		Request: fmt.Sprintf(`curl -X POST -H "Authorization: Bearer $TOKEN" \
+  -H "Content-Type: application/json" \
   -d '{"workspace": %q, "reports": %d}' \
   %s/api/v1/nonce-tokens`, caller.Workspace.Code, row.ID, u.origin(r)+u.PathBase),
 	}

@@ -174,12 +174,17 @@ func (u *UI) signOut(w http.ResponseWriter, r *http.Request) {
 
 // toSignIn sends who is not signed in to the sign-in page and back.
 func (u *UI) toSignIn(w http.ResponseWriter, r *http.Request, err error) {
-	var refusal *answer.Refusal
-	if errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized {
+	if isStranger(err) {
 		http.Redirect(w, r, u.signInAddress(r), http.StatusSeeOther)
 		return
 	}
 	u.Error(w, r, err)
+}
+
+// isStranger tells whether a request was refused because nobody is signed in.
+func isStranger(err error) bool {
+	var refusal *answer.Refusal
+	return errors.As(err, &refusal) && refusal.Status == http.StatusUnauthorized
 }
 
 // signInAddress is the sign-in page that leads back to a request's address,

@@ -29,7 +29,7 @@ import type { State } from "./state";
 import { Tabs } from "./tabs";
 import { OpenMark, Talk } from "./talk";
 import { Tour } from "./tour";
-import { Versions } from "./versions";
+import { namesOf, Versions } from "./versions";
 import { ZOOMS } from "./zoom";
 import { Icon } from "../ui/icon";
 import type { Clash } from "../session/merge";
@@ -213,7 +213,7 @@ function Language({ state }: { state: State }) {
 function Messages({ state }: { state: State }) {
   return (
     <div>
-      <SessionMessages session={state.session} words={{ place: (clash) => placeOf(state, clash), changes }} />
+      <SessionMessages session={state.session} words={{ place: (clash) => placeOf(state, clash), changes: (before, after) => changes(before, after, namesOf(state)) }} />
     </div>
   );
 }

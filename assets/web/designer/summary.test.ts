@@ -27,13 +27,14 @@ const cases: { name: string; before: Report; after: Report; told: string }[] = [
   { name: "columns that come", before: report([table([net])]), after: report([table([net, sum, tax])]), told: "2 columns of tables" },
   { name: "an element counts once for its look", before: report([table([net]), text("a", "x")]), after: report([table([net], { width: "9mm" }), text("a", "x", { color: "red", lang: "en" })]), told: "look of 2 elements, settings of 1 element" },
   { name: "elements come, go and move", before: report([text("a", "x"), text("b", "y"), text("c", "z")]), after: report([{ id: "box", type: "flow", children: [text("b", "y")] }, text("c", "z")]), told: "1 element added, 1 element removed, 1 element moved" },
+  { name: "what comes is told apart from what changes", before: report([text("a", "x")]), after: report([text("a", "y"), text("b", "z")]), told: "1 element added, changed: 1 text" },
   { name: "an order is a move", before: report([text("a", "x"), text("b", "y")]), after: report([text("b", "y"), text("a", "x")]), told: "1 element moved" },
   { name: "what a table is of", before: report([table([net])]), after: report([{ ...table([net], { source: "$data.other" }), repeat: { source: "$data.all" } }]), told: "data of 1 element" },
   {
     name: "pages, data and parameters",
     before: report([], { dataSources: [{ name: "rows" }] }),
     after: { ...report([], { dataSources: [{ name: "orders" }], parameters: [{ name: "month" }, { name: "year" }], include: { templates: [] } }), pages: [{ id: 1, name: "First" }, { id: 2, name: "Two" }] },
-    told: "1 page added, settings of 1 page, 1 data source, 2 parameters, header, footer or paper",
+    told: "1 page added, changed: settings of 1 page, 1 data source, 2 parameters, header, footer or paper",
   },
 ];
 

@@ -1,7 +1,9 @@
-// What changed between two versions, in a few words: "3 texts, 1 column of a table, theme".
+// What changed between two versions, in a few words: "1 element added, changed: 3 texts,
+// theme".
 
 import type { Setting } from "./api";
-import { type Node, type Page, type Report, walk } from "./model";
+import { standing } from "./compare";
+import type { Node, Page, Report } from "./model";
 import { named, say, t } from "../words";
 
 /** What the forms know of what changed. */
@@ -30,6 +32,9 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
+/** What came, went and moved is told apart from what changed where it is. */
+const WAYS: readonly Kind[] = ["added", "removed", "moved", "pageAdded", "pageRemoved"];
+
 /** The kinds of change between two versions, the elements first; nothing where they are the same. */
 export function summary(before: Report, after: Report, known: Known): string {
   const counts = new Map<Kind, number>();
@@ -38,27 +43,18 @@ export function summary(before: Report, after: Report, known: Known): string {
   pages(before, after, count);
   count("source", items(before.dataSources, after.dataSources));
   count("parameter", items(before.parameters, after.parameters));
-  const told = (Object.keys(KINDS) as Kind[]).flatMap((kind) => {
-    const n = counts.get(kind);
-    return n ? [t(KINDS[kind][n === 1 ? 0 : 1], n)] : [];
-  });
+  const told = (kinds: readonly Kind[]): string[] =>
+    kinds.flatMap((kind) => {
+      const n = counts.get(kind);
+      return n ? [t(KINDS[kind][n === 1 ? 0 : 1], n)] : [];
+    });
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !["pages", "dataSources", "parameters"].includes(name) && !same(before[name], after[name]));
-  return [...told, ...names.map((name) => (name === "include" ? t("header, footer or paper") : named(known.report(name))))].join(", ");
+  const ways = told(WAYS);
+  const differ = [...told((Object.keys(KINDS) as Kind[]).filter((kind) => !WAYS.includes(kind))), ...names.map((name) => (name === "include" ? t("header, footer or paper") : named(known.report(name))))].join(", ");
+  return [...ways, ...(ways.length > 0 && differ ? [t("changed: {0}", differ)] : differ ? [differ] : [])].join(", ");
 }
 
 type Count = (kind: Kind, n?: number) => void;
-
-/** An element and where it stands: what is around it, and who stands before it there. */
-interface Standing {
-  node: Node;
-  around: string;
-}
-
-function standing(report: Report): Map<string, Standing> {
-  const found = new Map<string, Standing>();
-  for (const page of report.pages) walk(page, (node, parent) => found.set(node.id, { node, around: parent?.id ?? `page ${page.id}` }));
-  return found;
-}
 
 function elements(before: Report, after: Report, known: Known, count: Count): void {
   const [old, now] = [standing(before), standing(after)];

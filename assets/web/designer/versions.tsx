@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reason, type Version } from "./api";
+import { reason, type Setting, type Version } from "./api";
 import { changes, type Names } from "./compare";
 import type { Report } from "./model";
 import type { State } from "./state";
@@ -13,10 +13,15 @@ import { humanise } from "../session/words";
 import { t } from "../words";
 
 /** Elements and settings as the forms call them. */
-export const namesOf = (state: State): Names => ({
-  element: (node) => state.components.value.find((c) => c.name === node.type)?.label ?? node.type,
-  setting: (type, name) => state.settingsOf(type).find((s) => s.name === name)?.label || humanise(name),
-});
+export const namesOf = (state: State): Names => {
+  const label = (settings: readonly Setting[] | undefined, name: string): string => settings?.find((s) => s.name === name)?.label || t(humanise(name));
+  return {
+    element: (node) => state.components.value.find((c) => c.name === node.type)?.label ?? node.type,
+    setting: (type, name) => label(state.settingsOf(type), name),
+    report: (name) => label(state.schemas.value.report, name),
+    page: (name) => (name === "design" ? t("Guides") : label(state.schemas.value.page, name)),
+  };
+};
 
 export function Versions({ state }: { state: State }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -102,8 +107,10 @@ export function Versions({ state }: { state: State }) {
   );
 }
 
+const atTime = (saved: string): string => new Date(saved).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+
 function inWords(v: Version): string {
-  return [v.name, new Date(v.saved).toLocaleString(document.documentElement.lang), v.user].filter(Boolean).join(" · ");
+  return [v.name, atTime(v.saved), v.user].filter(Boolean).join(" · ");
 }
 
 /** What a version changed of the one before, in a few words, as soon as it comes in sight. */
@@ -114,9 +121,7 @@ function Told({ state, before, after, of }: { state: State; before: Version | un
     if (!before) return tell(t("The first that is kept"));
     const look = async () => {
       const [was, is] = await Promise.all([of(before), of(after)]);
-      const schema = state.schemas.value.report ?? [];
-      const known = { settings: (type: string) => state.settingsOf(type), report: (name: string) => schema.find((s) => s.name === name)?.label || t(humanise(name)) };
-      tell(summary(was, is, known) || t("Saved without a change"));
+      tell(summary(was, is, { settings: (type) => state.settingsOf(type), report: namesOf(state).report }) || t("Saved without a change"));
     };
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some((e) => e.isIntersecting)) return;
@@ -150,7 +155,7 @@ function One({ version: v, now, told, name, below, children }: { version: Versio
     <li>
       <span>
         {v.name && <b class="d-version-name">{v.name}</b>}
-        {new Date(v.saved).toLocaleString(document.documentElement.lang)} {v.user && `· ${v.user}`} {now && `· ${t("now")}`}
+        {atTime(v.saved)} {v.user && `· ${v.user}`} {now && `· ${t("now")}`}
         {told}
       </span>
       <span class="d-buttons">

@@ -9,6 +9,9 @@ export function humanise(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** A text with the marks around it that the language has. */
+export const quoted = (text: string): string => t("“{0}”", text);
+
 /** A setting as far as it is needed to name it. */
 export interface Labelled {
   name: string;
