@@ -1,6 +1,7 @@
 package htmlgen
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -10,8 +11,8 @@ import (
 var barcode = define("barcode", "Barcode", "Media", "A text as bars that scanners read.", compileBarcode, icon("barcode"))
 
 type barcodeProps struct {
-	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E, ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar." ask:"The kind of barcode, such as CODE128, EAN13 or GS1-128."`
-	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given." ask:"What the code says. Check digits are added where they are left out, and verified where they are given."`
+	Format     string `json:"format" editor:"barcode-format" default:"CODE128" help:"Symbology: CODE128 (with sets A, B, C chosen, or CODE128A, CODE128B, CODE128C), GS1-128, CODE39, CODE93, EAN13, EAN8, UPC-A, UPC-E and ISBN (with an add-on of 2 or 5 digits behind a +), ITF, ITF14, MSI (MSI10, MSI11, MSI1010, MSI1110), Pharmacode, Codabar; of posts: Intelligent Mail (USPS), RM4SCC (Royal Mail), KIX (PostNL), Australia Post." ask:"The kind of barcode, such as CODE128, EAN13 or GS1-128, or that of a post: Intelligent Mail, RM4SCC, KIX, Australia Post."`
+	Text       string `json:"text" means:"text" editor:"template" help:"Text template of what is encoded. Check digits are added where they are left out and verified where they are given; 9780521425575+51999 is an EAN with an add-on." ask:"What the code says. Check digits are added where they are left out, and verified where they are given."`
 	ShowText   bool   `json:"showText" label:"Show text" default:"true"`
 	Background string `json:"backgroundColor" label:"Background color" editor:"color" default:"#ffffff"`
 	LineColor  string `json:"lineColor" label:"Line color" editor:"color" default:"#000000"`
@@ -20,8 +21,8 @@ type barcodeProps struct {
 	TextMargin string `json:"textMargin" label:"Text margin" editor:"length" default:"2px"`
 	FontSize   string `json:"fontSize" label:"Font size" editor:"length" default:"8pt"`
 	Rotation   string `json:"rotation" enum:"none,90-clockwise,90-counter-clockwise,180" default:"none"`
-	BarWidth   string `json:"barWidth" label:"Bar width" editor:"length" default:"1.5px" help:"Width of the narrowest bar."`
-	BarHeight  string `json:"barHeight" label:"Bar height" editor:"length" default:"48px"`
+	BarWidth   string `json:"barWidth" label:"Bar width" editor:"length" default:"1.5px" help:"Width of the narrowest bar. Codes of posts have the sizes of their standard."`
+	BarHeight  string `json:"barHeight" label:"Bar height" editor:"length" default:"48px" help:"Codes of posts have the sizes of their standard."`
 	Box
 }
 
@@ -45,9 +46,14 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 		FontSize: within(absolute(length(p.FontSize)), 2, 200, 10.67), Background: firstOf(cssValue(p.Background), "#ffffff"), Line: firstOf(cssValue(p.LineColor), "#000000"),
 		ShowText: p.ShowText, TextAlign: p.TextAlign, Rotation: rotations[p.Rotation],
 	}
+	c.postalWidth(e, p, bars, bars.Width(look))
 	c.Open(e, tag{name: "div", drawing: true, classes: strings.TrimSpace("q-code " + p.sized()), box: &p.Box, extra: func(s *style) {
 		if p.Width == "" && look.Rotation%180 == 0 {
-			s.add("--least", strconv.Itoa(int(bars.Width(look)*min(1, readable/look.Module)))+"px")
+			least := bars.Width(look)
+			if bars.Post == nil {
+				least *= min(1, readable/look.Module)
+			}
+			s.add("--least", strconv.Itoa(int(least))+"px")
 		}
 	}})
 	c.Attr("role", "img")
@@ -57,6 +63,20 @@ func compileBarcode(c *Context, e *Element, p *barcodeProps) {
 	c.Raw(">")
 	c.Raw(bars.SVG(look))
 	c.Raw("</div>\n")
+}
+
+// postalSlack is how far a code of a post may be stretched and keep within its
+// standard.
+const postalSlack = 0.08
+
+// postalWidth warns of a code of a post that is drawn larger or smaller than the
+// post reads.
+func (c *Context) postalWidth(e *Element, p *barcodeProps, bars *symbol.Bars, natural float64) {
+	given := absolute(length(p.Width))
+	if bars.Post == nil || given == 0 || rotations[p.Rotation]%180 != 0 || math.Abs(given/natural-1) <= postalSlack {
+		return
+	}
+	c.Warn(e, "the post may not read a %s code that is %.0f mm wide; it is %.0f mm without a width of its own", p.Format, given*25.4/96, natural*25.4/96)
 }
 
 // within is a value that lies between two bounds, or another.

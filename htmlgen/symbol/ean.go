@@ -90,7 +90,7 @@ func encodeUPCA(text string) (*Bars, error) {
 }
 
 func encodeUPCE(text string) (*Bars, error) {
-	text = strings.NewReplacer(" ", "", "-", "").Replace(text)
+	text = unspaced(text)
 	if err := digits(text); err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package symbol
 import (
 	"fmt"
 	"regexp"
-	"strings"
 )
 
 // GS1-128 is Code 128 that begins with FNC1 and holds element strings: an
@@ -70,7 +69,7 @@ func checkDigit(number string) byte {
 // withCheckDigit adds the check digit to a number that lacks it, and verifies it
 // in one that has it.
 func withCheckDigit(text string, length int) (string, error) {
-	text = strings.NewReplacer(" ", "", "-", "").Replace(text)
+	text = unspaced(text)
 	if err := digits(text); err != nil {
 		return "", err
 	}

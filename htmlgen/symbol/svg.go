@@ -88,11 +88,17 @@ func (s *svg) background(w, h float64, color string) {
 
 // Width is how wide the code is before it is turned.
 func (b *Bars) Width(l Look) float64 {
+	if b.Post != nil {
+		return 2*l.Margin + b.Post.Width()*millimetre
+	}
 	return 2*l.Margin + float64(b.Quiet[0]+len(b.Modules)+b.Quiet[1])*l.Module
 }
 
 // SVG draws the code. The quiet zones are part of the picture.
 func (b *Bars) SVG(l Look) string {
+	if b.Post != nil {
+		return b.postSVG(l)
+	}
 	s := &svg{}
 	left := l.Margin + float64(b.Quiet[0])*l.Module
 	width := b.Width(l)
@@ -100,7 +106,7 @@ func (b *Bars) SVG(l Look) string {
 	if b.Bearer {
 		bearer = bearerWidth * l.Module
 	}
-	top := l.Margin + bearer
+	top := l.Margin + b.head(&l) + bearer
 	height := top + l.Height + bearer + l.Margin
 	if l.ShowText {
 		height += l.TextMargin + l.FontSize
@@ -115,6 +121,7 @@ func (b *Bars) SVG(l Look) string {
 	}
 	s.WriteString(`" fill="` + html.EscapeString(l.Line) + `"/>`)
 	if l.ShowText {
+		b.textAbove(s, &l, left)
 		b.text(s, &l, left, top+l.Height+bearer+l.TextMargin+l.FontSize*0.8)
 	}
 	return s.close(l.Rotation)
@@ -131,12 +138,36 @@ func (b *Bars) bars(s *svg, l *Look, left, top float64) {
 		for i+n < len(b.Modules) && b.Modules[i+n] == '1' && b.guard(i+n) == b.guard(i) {
 			n++
 		}
-		height := l.Height
-		if l.ShowText && b.guard(i) {
+		from, height := top, l.Height
+		if l.ShowText && (b.guard(i) || b.added(i)) {
 			height += l.TextMargin + l.FontSize*guardDepth
 		}
-		s.rect(left+float64(i)*l.Module, top, float64(n)*l.Module, height)
+		if l.ShowText && b.added(i) { // as deep as the guards, below its text
+			from += l.FontSize + l.TextMargin
+			height -= min(height, l.FontSize+l.TextMargin)
+		}
+		s.rect(left+float64(i)*l.Module, from, float64(n)*l.Module, height)
 		i += n
+	}
+}
+
+// head is the room of the text above the bars.
+func (b *Bars) head(l *Look) float64 {
+	if b.Above == "" || !l.ShowText {
+		return 0
+	}
+	return l.FontSize + l.TextMargin
+}
+
+// textAbove writes what people read above the bars, and above an add-on.
+func (b *Bars) textAbove(s *svg, l *Look, left float64) {
+	end := len(b.Modules)
+	if b.AddOn.Text != "" {
+		end = b.AddOn.From - addOnGap
+		s.label(b.AddOn.Text, left+float64(b.AddOn.From+b.AddOn.To)/2*l.Module, l.Margin+b.head(l)+l.FontSize*0.8, "middle", l)
+	}
+	if b.Above != "" {
+		s.label(b.Above, left+float64(end)/2*l.Module, l.Margin+l.FontSize*0.8, "middle", l)
 	}
 }
 

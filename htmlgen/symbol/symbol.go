@@ -26,10 +26,11 @@ func Formats() []Format {
 		{"GS1-128", "application identifiers in parentheses, such as (01)09501101530003(10)AB-123", encodeGS1},
 		{"CODE39", "up to 80 capitals, digits, blanks and - . $ / + %", encodeCode39},
 		{"CODE93", "up to 80 ASCII characters", encodeCode93},
-		{"EAN13", "12 or 13 digits, the last the check digit", encodeEAN13},
-		{"EAN8", "7 or 8 digits, the last the check digit", encodeEAN8},
-		{"UPC-A", "11 or 12 digits, the last the check digit", encodeUPCA},
-		{"UPC-E", "6 to 8 digits: the number system 0 or 1 and the check digit may be left out", encodeUPCE},
+		{"EAN13", "12 or 13 digits, the last the check digit, and perhaps + with the 2 or 5 digits of an add-on", withAddOn(encodeEAN13)},
+		{"EAN8", "7 or 8 digits, the last the check digit, and perhaps + with the 2 or 5 digits of an add-on", withAddOn(encodeEAN8)},
+		{"UPC-A", "11 or 12 digits, the last the check digit, and perhaps + with the 2 or 5 digits of an add-on", withAddOn(encodeUPCA)},
+		{"UPC-E", "6 to 8 digits: the number system 0 or 1 and the check digit may be left out, and perhaps + with the 2 or 5 digits of an add-on", withAddOn(encodeUPCE)},
+		{"ISBN", "the number of a book with 10 or 13 digits, with or without hyphens, and perhaps + with the 2 or 5 digits of an add-on", withAddOn(encodeISBN)},
 		{"ITF", "an even number of digits, up to 80", encodeITF},
 		{"ITF14", "13 or 14 digits, the last the check digit", encodeITF14},
 		{"MSI", "up to 40 digits", encodeMSI},
@@ -39,6 +40,10 @@ func Formats() []Format {
 		{"MSI1110", "up to 40 digits, two check digits are added", encodeMSI1110},
 		{"Pharmacode", "a whole number from 3 to 131070", encodePharmacode},
 		{"Codabar", "up to 60 digits and - $ : / . +, with start and stop letters A to D if they matter", encodeCodabar},
+		{"Intelligent Mail", "the 20 digits of the tracking code and perhaps the 5, 9 or 11 of the ZIP code", encodeIMail},
+		{"RM4SCC", "up to 9 capitals and digits: a postcode of the Royal Mail and its delivery point, such as SN34RD1A", encodeRM4SCC},
+		{"KIX", "a Dutch postcode, a number of up to 5 digits, and perhaps X and up to 6 capitals and digits, such as 2500GG30250XA", encodeKIX},
+		{"Australia Post", "a format (11, 45, 59, 62, 87 or 92), the 8 digits of a delivery point, and with 59 or 62 information of the customer", encodeAusPost},
 	}
 }
 
@@ -54,8 +59,15 @@ type Bars struct {
 	// Groups place parts of the text below parts of the code, as retail codes
 	// have it; without groups the text stands as one.
 	Groups []Group
+	// Above is what stands above the bars.
+	Above string
+	// AddOn is the code to the right of a retail code: its modules and its text,
+	// which stands above it. One without text is none.
+	AddOn Group
 	// Bearer reports whether bars above and below frame the code.
 	Bearer bool
+	// Post is the code of a post, which has no modules.
+	Post *Post
 }
 
 // Group is a part of the text and the modules it stands below. From and To may
@@ -68,7 +80,7 @@ type Group struct {
 // guard reports whether a module belongs to a bar that reaches down between the
 // groups of the text.
 func (b *Bars) guard(module int) bool {
-	if len(b.Groups) == 0 {
+	if len(b.Groups) == 0 || b.added(module) {
 		return false
 	}
 	for _, g := range b.Groups {
@@ -78,6 +90,9 @@ func (b *Bars) guard(module int) bool {
 	}
 	return true
 }
+
+// added reports whether a module belongs to the add-on.
+func (b *Bars) added(module int) bool { return b.AddOn.Text != "" && module >= b.AddOn.From }
 
 // maxText bounds what is looked at, in bytes.
 const maxText = 400
@@ -117,6 +132,9 @@ func find(name string) (*Format, error) {
 func plainName(name string) string {
 	return strings.NewReplacer("-", "", " ", "", "_", "").Replace(strings.ToUpper(name))
 }
+
+// unspaced is a number without the blanks and hyphens that part it for people.
+func unspaced(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(text) }
 
 // digits checks that a text is digits only and reports the first that is none.
 func digits(text string) error {

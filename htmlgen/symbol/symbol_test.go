@@ -18,7 +18,7 @@ import (
 // which the decoders below read.
 var zbarNames = map[string]string{
 	"CODE128": "CODE-128", "CODE128A": "CODE-128", "CODE128B": "CODE-128", "CODE128C": "CODE-128", "GS1-128": "CODE-128", "CODE39": "CODE-39", "CODE93": "CODE-93",
-	"EAN13": "EAN-13", "EAN8": "EAN-8", "UPC-A": "UPC-A", "UPC-E": "UPC-E", "ITF": "I2/5", "ITF14": "I2/5", "Codabar": "Codabar", "QR": "QR-Code",
+	"EAN13": "EAN-13", "EAN8": "EAN-8", "UPC-A": "UPC-A", "UPC-E": "UPC-E", "ISBN": "EAN-13", "ITF": "I2/5", "ITF14": "I2/5", "Codabar": "Codabar", "QR": "QR-Code",
 }
 
 // read has zbar read a picture of modules.
@@ -30,6 +30,8 @@ func read(t *testing.T, symbology string, rows [][]bool, quiet [2]int) string {
 	}
 	args := []string{"-q", "--raw", "--nodbus", "-S*.disable", "-S" + configName(symbology) + ".enable"}
 	switch symbology {
+	case "EAN-13+add-on":
+		args = []string{"-q", "--raw", "--nodbus", "-S*.disable", "-Sean13.enable", "-Sean2.enable", "-Sean5.enable"}
 	case "UPC-A": // a kind of EAN-13 for zbar
 		args = append(args, "-Sean13.enable")
 	case "QR-Code": // else zbar guesses the character set, often as an East Asian one
@@ -109,6 +111,8 @@ func TestCodesReadAsTheTextThatWentIn(t *testing.T) {
 		{"UPCA", "036000291452", "036000291452"},
 		{"UPC-E", "01234565", "01234565"},
 		{"UPC-E", "123456", "01234565"},
+		{"ISBN", "978-3-16-148410-0", "9783161484100"},
+		{"ISBN", "ISBN 0-8044-2957-X", "9780804429573"},
 		{"ITF", "123456", "123456"},
 		{"ITF14", "1540014128876", "15400141288763"},
 		{"Codabar", "A40156B", "A40156B"},
@@ -126,6 +130,115 @@ func TestCodesReadAsTheTextThatWentIn(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s %q is read as %q", c.format, c.text, got)
+		}
+	}
+}
+
+// TestAddOnsAreReadBack by zbar; zxing-cpp 3 read 1600 random ones beside EAN13,
+// EAN8, UPC-A and UPC-E.
+func TestAddOnsAreReadBack(t *testing.T) {
+	for _, c := range []struct{ format, text, want, label string }{
+		// ISO/IEC 15420, figure 8, and the General Specifications of GS1, figure 5.2.2-5.
+		{"EAN13", "978-0-521-42557-5 + 51999", "51999\n9780521425575", "9780521425575 51999"},
+		{"EAN13", "977147396801+05", "05\n9771473968012", "9771473968012 05"},
+		{"ISBN", "3-16-148410-X+90000", "90000\n9783161484100", "9783161484100 90000"},
+		{"UPC-A", "070989335608+12", "12\n0070989335608", "070989335608 12"},
+		{"UPC-A", "07098933560+54495", "54495\n0070989335608", "070989335608 54495"},
+	} {
+		b, err := Encode(c.format, c.text)
+		if err != nil {
+			t.Errorf("%s %q: %v", c.format, c.text, err)
+			continue
+		}
+		if got := read(t, "EAN-13+add-on", modulesOf(b), b.Quiet); got != c.want || b.Text != c.label {
+			t.Errorf("%s %q is read as %q, for people %q", c.format, c.text, got, b.Text)
+		}
+	}
+}
+
+// unAddOn reads the digits of an add-on and verifies its parity, as zbar does
+// with EAN-13 only.
+func unAddOn(modules string) string {
+	digits, sets := "", ""
+	body := strings.TrimPrefix(modules, "1011")
+	for body != "" {
+		for d, left := range eanLeft {
+			mirrored := []byte(left)
+			for i := range left {
+				mirrored[6-i] = left[i] ^ 1
+			}
+			switch body[:7] {
+			case left:
+				digits, sets = digits+fmt.Sprint(d), sets+"0"
+			case string(mirrored):
+				digits, sets = digits+fmt.Sprint(d), sets+"1"
+			}
+		}
+		body = strings.TrimPrefix(body[7:], "01")
+	}
+	var number, check int
+	_, _ = fmt.Sscan(strings.TrimLeft(digits[:len(digits)-1], "0")+digits[len(digits)-1:], &number)
+	if len(digits) == 2 {
+		check = number % 4
+		if sets != fmt.Sprintf("%02b", check) {
+			return "wrong sets " + sets
+		}
+		return digits
+	}
+	for i, d := range digits {
+		check += int(d-'0') * (3 + 6*(i%2))
+	}
+	// Which two digits are of set G, by the General Specifications of GS1, 5.2.2.5.
+	if want := strings.Fields("11000 10100 10010 10001 01100 00110 00011 01010 01001 00101")[check%10]; sets != want {
+		return "wrong sets " + sets
+	}
+	return digits
+}
+
+func TestEveryAddOnSaysItsDigits(t *testing.T) {
+	t.Parallel()
+	for n := range 100_000 {
+		for _, digits := range []string{fmt.Sprintf("%05d", n), fmt.Sprintf("%02d", n)} {
+			if len(digits) != 2 && len(digits) != 5 || n%97 != 0 && len(digits) == 5 {
+				continue
+			}
+			if got := unAddOn(addOnModules(digits)); got != digits {
+				t.Errorf("%s is read as %s", digits, got)
+			}
+		}
+	}
+}
+
+func TestAnAddOnStandsBelowItsText(t *testing.T) {
+	t.Parallel()
+	b, err := Encode("ISBN", "978-3-16-148410-0+51999")
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg := b.SVG(Look{Module: 1, Height: 50, TextMargin: 2, FontSize: 10, ShowText: true, Background: "#fff", Line: "#000"})
+	for _, want := range []string{
+		`<text x="58.5" y="8" text-anchor="middle" font-size="10" fill="#000">ISBN 978-3-16-148410-0</text>`,
+		`<text x="138.5" y="20" text-anchor="middle" font-size="10" fill="#000">51999</text>`,
+		"M115 24h1v45.5h-1z", // the add-on begins 9 modules after the code, below its text, and is as deep as the guards
+		"M103 12h1v57.5h-1z", // the last guard
+	} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("%s is not in %s", want, svg)
+		}
+	}
+	if svg := b.SVG(Look{Module: 1, Height: 50, FontSize: 10}); !strings.Contains(svg, "M115 0h1v50h-1z") || strings.Contains(svg, "<text") {
+		t.Errorf("without text: %s", svg)
+	}
+}
+
+func TestTheNumberOfABookStandsAboveItsBars(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"978-3-16-148410-0": "ISBN 978-3-16-148410-0", "978-3-16-148410": "ISBN 978-3-16-148410-0", "3-16-148410-X": "ISBN 978-3-16-148410-0",
+		"isbn 3 16 148410": "ISBN 978-3-16-148410-0", "9783161484100": "ISBN 9783161484100", "978-3161484100": "ISBN 9783161484100", "316148410X": "ISBN 9783161484100",
+	} {
+		if b, err := Encode("ISBN", text); err != nil || b.Above != want {
+			t.Errorf("%q: %+v, %v", text, b, err)
 		}
 	}
 }
@@ -234,7 +347,7 @@ func TestCodesThatZbarDoesNotKnow(t *testing.T) {
 
 func TestTextsThatASymbologyCannotHold(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
-		{"EAN13", "40063813339", `EAN13 takes 12 or 13 digits, the last the check digit: "40063813339" has 11 digits`},
+		{"EAN13", "40063813339", `EAN13 takes 12 or 13 digits, the last the check digit, and perhaps + with the 2 or 5 digits of an add-on: "40063813339" has 11 digits`},
 		{"EAN13", "4006381333930", "the check digit of 4006381333930 is 1, not 0"},
 		{"EAN8", "9638507x", `'x' is no digit`},
 		{"UPC-E", "21234565", "the number system is 2, not 0 or 1"},
@@ -258,6 +371,29 @@ func TestTextsThatASymbologyCannotHold(t *testing.T) {
 		{"GS1-128", "(414)9501101530004", "(414): the check digit of 9501101530004 is 3, not 4"},
 		{"GS1-128", "(253)950110153000", "(253) has a value of 13 to 30 characters, not 12"},
 		{"GS1-128", "(21)" + strings.Repeat("A", 20) + "(10)" + strings.Repeat("B", 20) + "(37)12", "have 50 characters; GS1-128 holds 48"},
+		{"EAN13", "4006381333931+123", `the add-on "123" has 3 digits, not 2 or 5`},
+		{"EAN13", "4006381333931+", `the add-on "" has 0 digits, not 2 or 5`},
+		{"EAN13", "4006381333931+1x", `the add-on: 'x' is no digit`},
+		{"EAN13", "4006381333931+12+34", `the add-on: '+' is no digit`},
+		{"ISBN", "4006381333931", "4006381333931 does not begin with 978 or 979"},
+		{"ISBN", "3-16-148410-1", "the check digit of 3161484101 is X, not 1"},
+		{"ISBN", "978-3-16-148410-X", "'X' is no digit"},
+		{"ISBN", "12", `"12" has 2 digits`},
+		{"Intelligent Mail", "0123456709498765432", "Intelligent Mail takes the 20 digits of the tracking code and perhaps the 5, 9 or 11 of the ZIP code: \"0123456709498765432\" has 19 digits"},
+		{"Intelligent Mail", "01234567094987654321-0123", "has 24 digits"},
+		{"Intelligent Mail", "05234567094987654321", "the second digit is 5, not 0 to 4"},
+		{"Intelligent Mail", "0123456709498765432A", "'A' is no digit"},
+		{"RM4SCC", "SN34RD1A99", `"SN34RD1A99" has 10 characters`},
+		{"RM4SCC", "SN3/4RD", `'/' is no capital and no digit`},
+		{"RM4SCC", "-", `"" has 0 characters`},
+		{"KIX", "250GG30250", `"250GG30250" is no such address`},
+		{"KIX", "2500GG30250A", `"2500GG30250A" is no such address`},
+		{"Australia Post", "1396184209", `"13" is none of the formats 11, 45, 59, 62, 87 and 92`},
+		{"Australia Post", "9618420", `"9618420" is too short`},
+		{"Australia Post", "119618420X", "'X' is no digit"},
+		{"Australia Post", "1196184209 7", `format 11 has no room for "7", which the customer adds`},
+		{"Australia Post", "5996184209 123456789", `format 59 has room for 8 digits or 5 other characters of the customer, not for "123456789"`},
+		{"Australia Post", "5996184209 A-1", `'-' is not among the letters, digits, blanks and #`},
 		{"Pharmacode", "2", `not "2"`},
 		{"MSI", "12-3", `'-' is no digit`},
 		{"Codabar", "12E", `'E' is not among its characters`},
@@ -282,11 +418,29 @@ func FuzzEncode(f *testing.F) {
 	for _, format := range Formats() {
 		f.Add(format.Name, "123456789012")
 	}
-	f.Add("GS1-128", "(01)09501101530003(10)A")
+	for _, add := range [][2]string{
+		{"GS1-128", "(01)09501101530003(10)A"},
+		{"EAN13", "978052142557+51999"},
+		{"UPC-E", "123456+05"},
+		{"ISBN", "3-16-148410-X+90000"},
+		{"Intelligent Mail", "01234567094987654321-01234567891"},
+		{"RM4SCC", "SN34RD1A"},
+		{"KIX", "2500GG30250XA"},
+		{"Australia Post", "59 56439111 ABA 9"},
+	} {
+		f.Add(add[0], add[1])
+	}
 	f.Fuzz(func(t *testing.T, format, text string) {
 		b, err := Encode(format, text)
 		if err != nil {
 			return
+		}
+		if b.Post != nil {
+			name, _ := find(format)
+			if _, err := readPostal(name.Name, strings.TrimSpace(text[min(len(text), 10):]), b.Post.States); err != nil || len(b.Post.States) > 80 {
+				t.Errorf("%s %q: %s: %v", format, text, b.Post.States, err)
+			}
+			b.Modules = "1"
 		}
 		if len(b.Modules) > 4000 || strings.Trim(b.Modules, "01") != "" || b.Modules[0] != '1' || b.Modules[len(b.Modules)-1] != '1' {
 			t.Errorf("%s %q: %s", format, text, b.Modules)
