@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,6 +54,42 @@ func TestSmallRunsAreDoneBesideALargeOne(t *testing.T) {
 			ended := p.finished(s, "large", large)
 			if n := int(delivered.Load()); !ended.Cancelled || ended.Completed+ended.Errors != ended.Entries || ended.Completed > n || n > all/2 {
 				t.Errorf("%+v after %d deliveries", ended, n)
+			}
+		})
+	}
+}
+
+// A process that dies as soon as it has said that all of a run is approved leaves the rest
+// to the next one: each entry is delivered once.
+func TestAnApprovalGoesOnAfterAKill(t *testing.T) {
+	for name, c := range databases {
+		t.Run(name, func(t *testing.T) {
+			const all = 1200
+			p := newPlace(t, c(t))
+			j := letterbox("letters", all)
+			j.ReviewRequired = true
+			p.job(j)
+			box := &mailbox{}
+			first, stop := p.service(plain, withBatch(p), func(c *Config) { c.Workers, c.Deliver = 8, box })
+			run := p.run(first, "letters")
+			if d := cmp.Diff(&RunStatus{Finished: true, Entries: all, Review: all}, p.finished(first, "letters", run)); d != "" {
+				t.Fatal(d)
+			}
+			stop()
+			dies := New(Config{Store: p.store})
+			if n, err := dies.Deliver(t.Context(), p.ws, "letters", run); n != all || err != nil {
+				t.Fatal(n, err)
+			}
+			status, err := dies.Status(t.Context(), p.ws, "letters", run)
+			if err != nil || status.Finished || status.Delivering == 0 || status.Delivering+status.Review != all {
+				t.Errorf("%+v, %v", status, err)
+			}
+			s, _ := p.service(plain, withBatch(p), func(c *Config) { c.Workers, c.Deliver = 8, box })
+			if d := cmp.Diff(&RunStatus{Finished: true, Entries: all, Completed: all}, p.finished(s, "letters", run)); d != "" {
+				t.Error(d)
+			}
+			if sent := slices.Compact(box.all()); len(sent) != all || len(box.all()) != all {
+				t.Errorf("%d deliveries, %d of them different", len(box.all()), len(sent))
 			}
 		})
 	}

@@ -114,7 +114,7 @@ func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []
 		if begun.sending, err = s.cancelWhole(ctx, t, r, reason, whole); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ?, next_position = 1 WHERE id = ?", DeliverNone, s.now(), r.ID)
+		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ?, next_position = 1, approve_from = NULL WHERE id = ?", DeliverNone, s.now(), r.ID)
 		if err != nil {
 			return err
 		}
@@ -205,7 +205,7 @@ func (s *Store) cancelFrom(ctx context.Context, t tx, id, from int, reason strin
 	if all = to > last; all {
 		next = nil
 	}
-	_, err = t.exec(ctx, "UPDATE job_runs SET next_position = ? WHERE id = ?", next, id)
+	_, err = t.exec(ctx, "UPDATE job_runs SET next_position = ?, approve_from = NULL WHERE id = ?", next, id)
 	return all, err
 }
 

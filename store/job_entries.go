@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/jmoiron/sqlx"
 
@@ -64,59 +63,6 @@ func (s *Store) OpenDocument(ctx context.Context, d *JobDocument) (*Content, err
 	return s.contents.Open(ctx, d.Key)
 }
 
-// deliveredAtOnce is how many entries of a run are approved in one transaction. Nobody
-// else writes to an SQLite file meanwhile.
-const deliveredAtOnce = 500
-
-// DeliverRun approves all entries of a run that are in review and queues their
-// delivery; it tells how many. While some are being made it is a Problem of kind
-// Conflict with the counts. Of a large run some go before others: when it cannot go
-// on, those are delivered, and the rest is still in review.
-func (s *Store) DeliverRun(ctx context.Context, r *Run) (n int, err error) {
-	for more := true; more; {
-		var some int
-		if some, more, err = s.deliverSome(ctx, r, n == 0); err != nil {
-			return n, err
-		}
-		n += some
-	}
-	return n, nil
-}
-
-// deliverSome approves the next entries of a run and tells whether there may be more.
-// Before the first ones it looks whether all are made, and records that they go.
-func (s *Store) deliverSome(ctx context.Context, r *Run, first bool) (n int, more bool, err error) {
-	err = s.db.inTx(ctx, func(t tx) error {
-		n, more = 0, false
-		if _, err := lockRun(ctx, t, r.ID); err != nil {
-			return err
-		}
-		counts, err := countEntries(ctx, t.list, r.ID)
-		if err == nil && first {
-			err = runMade(ctx, t, r.ID, counts)
-		}
-		if err != nil {
-			return err
-		}
-		var ids []int
-		err = t.list(ctx, &ids, `UPDATE job_entries SET state = ?, deliver = ?, updated_at = ? WHERE id IN (
-			SELECT id FROM job_entries WHERE run_id = ? AND state = ? ORDER BY position LIMIT ?) RETURNING id`,
-			EntryDelivering, DeliverAll, s.now(), r.ID, EntryReview, deliveredAtOnce)
-		if n, more = len(ids), len(ids) == deliveredAtOnce; err != nil || n == 0 {
-			return err
-		}
-		if err := reopenRun(ctx, t, r.ID); err != nil {
-			return err
-		}
-		slices.Sort(ids)
-		if err := s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...); err != nil || !first {
-			return err
-		}
-		return s.recordRun(ctx, t, AuditRunDelivered, r, map[string]any{"entries": counts[EntryReview]})
-	})
-	return n, more, err
-}
-
 // runMade is a Problem of kind Conflict while entries of a run are to be made.
 func runMade(ctx context.Context, t tx, id int, counts Counts) error {
 	var state RunState
@@ -157,6 +103,11 @@ func (s *Store) reviewEntry(ctx context.Context, r *Run, id int, to EntryState, 
 	err := s.db.inTx(ctx, func(t tx) error {
 		if _, err := lockRun(ctx, t, r.ID); err != nil {
 			return err
+		}
+		if to == EntryQueued {
+			if err := notBeingApproved(ctx, t, r.ID); err != nil {
+				return err
+			}
 		}
 		moved, err := s.moveEntry(ctx, t.exec, id, to, reason, from...)
 		if err != nil {

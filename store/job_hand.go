@@ -17,19 +17,19 @@ var errBeingEnded = &report.Problem{Kind: report.Busy, Message: "one of the entr
 
 // changeEntries changes entries of a run by hand, once for a key, and opens the
 // run again when there were any.
-func (s *Store) changeEntries(ctx context.Context, did Action, r *Run, once Once, change func(t tx) (ids []int, err error)) (n int, err error) {
+func (s *Store) changeEntries(ctx context.Context, did Action, r *Run, once Once, change func(t tx) (n int, err error)) (n int, err error) {
 	n, _, err = s.once(ctx, once, func(t tx) (int, error) {
 		if _, err := lockRun(ctx, t, r.ID); err != nil {
 			return 0, err
 		}
-		ids, err := change(t)
-		if err == nil && len(ids) > 0 {
+		n, err := change(t)
+		if err == nil && n > 0 {
 			err = reopenRun(ctx, t, r.ID)
 		}
-		if err == nil && len(ids) > 0 {
-			err = s.recordRun(ctx, t, did, r, map[string]any{"entries": len(ids)})
+		if err == nil && n > 0 {
+			err = s.recordRun(ctx, t, did, r, map[string]any{"entries": n})
 		}
-		return len(ids) + 1, err // a key remembers no 0
+		return n + 1, err // a key remembers no 0
 	})
 	n = max(n-1, 0)
 	if errors.Is(err, errDuplicate) {
@@ -67,17 +67,17 @@ func eachSome(ctx context.Context, t tx, ids []int, query string, args ...any) e
 // more, and nothing else of these entries; it tells of how many entries.
 func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) (int, error) {
 	q.RunID, q.States = r.ID, []EntryState{EntryError}
-	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) (int, error) {
 		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryDelivering, DeliverChosen, s.now())
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		position, args := q.position()
 		if err := eachSome(ctx, t, ids, "UPDATE job_deliveries SET state = ?, updated_at = ? WHERE state = ?"+position+" AND entry_id IN (?)",
 			append([]any{DeliveryWaiting, s.now(), q.Delivery}, args...)...); err != nil {
-			return nil, err
+			return 0, err
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
+		return len(ids), s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
 	})
 }
 
@@ -87,24 +87,24 @@ func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) 
 // of how many entries.
 func (s *Store) MarkDelivered(ctx context.Context, r *Run, q EntryQuery, receipt string, deliveries []int, once Once) (int, error) {
 	q.RunID, q.States, q.Delivery = r.ID, []EntryState{EntryError}, DeliveryUncertain
-	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) (int, error) {
 		ids, err := q.update(ctx, t, "updated_at = ?", s.now())
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		position, args := q.position()
 		if err := eachSome(ctx, t, ids, "UPDATE job_deliveries SET state = ?, error = '', receipt = ?, updated_at = ? WHERE state = ?"+position+" AND entry_id IN (?)",
 			append([]any{DeliverySent, receipt, s.now(), DeliveryUncertain}, args...)...); err != nil {
-			return nil, err
+			return 0, err
 		}
 		for number, n := range deliveries {
 			err := eachSome(ctx, t, ids, `UPDATE job_entries SET state = ?, error = '' WHERE definition = ? AND (SELECT COUNT(*) FROM job_deliveries d
 				WHERE d.entry_id = job_entries.id AND d.position <= ? AND d.state IN ('sent', 'skipped', 'collected')) >= ? AND id IN (?)`, EntryCompleted, number, n, n)
 			if err != nil {
-				return nil, err
+				return 0, err
 			}
 		}
-		return ids, eachSome(ctx, t, ids, `UPDATE job_entries SET error = COALESCE((SELECT 'deliveries[' || (d.position - 1) || ']: ' || d.error FROM job_deliveries d
+		return len(ids), eachSome(ctx, t, ids, `UPDATE job_entries SET error = COALESCE((SELECT 'deliveries[' || (d.position - 1) || ']: ' || d.error FROM job_deliveries d
 			WHERE d.entry_id = job_entries.id AND d.state IN ('failed', 'uncertain') ORDER BY d.position LIMIT 1), 'not all was sent') WHERE state = ? AND id IN (?)`, EntryError)
 	})
 }
@@ -113,21 +113,24 @@ func (s *Store) MarkDelivered(ctx context.Context, r *Run, q EntryQuery, receipt
 // definition unless it is nil; it tells of how many.
 func (s *Store) RemakeEntries(ctx context.Context, r *Run, q EntryQuery, document []byte, once Once) (int, error) {
 	q.RunID = r.ID
-	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) (int, error) {
+		if err := notBeingApproved(ctx, t, r.ID); err != nil {
+			return 0, err
+		}
 		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryQueued, DeliverAll, s.now())
 		if err != nil || len(ids) == 0 {
-			return nil, err
+			return 0, err
 		}
 		if document != nil {
 			number, err := s.define(ctx, t, r.ID, string(document))
 			if err != nil {
-				return nil, err
+				return 0, err
 			}
 			if err := eachSome(ctx, t, ids, "UPDATE job_entries SET definition = ? WHERE id IN (?)", number); err != nil {
-				return nil, err
+				return 0, err
 			}
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
+		return len(ids), s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
 	})
 }
 

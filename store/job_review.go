@@ -168,15 +168,31 @@ func (s *Store) countRows(ctx context.Context, q EntryQuery) (n int, err error) 
 	return n, s.db.get(ctx, &n, query, args...)
 }
 
+// onlyReview tells whether a query chooses all entries of a run that wait for their
+// review.
+func (q EntryQuery) onlyReview() bool {
+	return len(q.States) == 1 && q.States[0] == EntryReview && q.onlyStates() && q.After == 0 && q.Before == 0
+}
+
 // MoveEntries moves entries from the states of a query to another one, and
-// queues what follows: their delivery. All or nothing; it tells how many.
+// queues what follows: their delivery. All or nothing; it tells how many. When all
+// of a run are approved, FeedRuns goes on after the first ones.
 func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryState, reason string, once Once) (n int, err error) {
 	q.RunID = r.ID
-	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) ([]int, error) {
+	return s.changeEntries(ctx, AuditEntryDecided, r, once, func(t tx) (int, error) {
+		if to == EntryDelivering && q.onlyReview() {
+			counts, err := countEntries(ctx, t.list, r.ID)
+			if err != nil {
+				return 0, err
+			}
+			if counts[EntryQueued] == 0 { // else somebody would approve what nobody has seen
+				return s.approveAll(ctx, t, r, counts)
+			}
+		}
 		ids, err := q.update(ctx, t, "state = ?, error = "+keptWarnings+", deliver = ?, updated_at = ?", to, to, reason, DeliverAll, s.now())
 		if err != nil || to != EntryDelivering {
-			return ids, err
+			return len(ids), err
 		}
-		return ids, s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
+		return len(ids), s.enqueue(ctx, t, tasksOf(DeliverTask, r, ids)...)
 	})
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -107,30 +106,6 @@ func testRuns(f *fixture) {
 	f.isKind(f.ApproveEntry(f.ctx(), run, 999), report.NotFound)
 	_, err = f.CreateRun(f.ctx(), NewRun{WorkspaceID: w.ID, JobID: 999, Document: []byte("{}")})
 	f.isKind(err, report.NotFound)
-}
-
-// testALargeRunIsDeliveredInParts: all of its entries go, each once, and the log tells of
-// them as of one decision.
-func testALargeRunIsDeliveredInParts(f *fixture) {
-	const all = 2*deliveredAtOnce + 1
-	w := f.workspace("acme")
-	run := f.newRun(w, f.newJob(w), slices.Repeat([]string{"{}"}, all)...)
-	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue"))
-	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'review' WHERE position > 1"))
-	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'error' WHERE position = 1"))
-	if n := ok[int](f.t)(f.DeliverRun(f.ctx(), run)); n != all-1 {
-		f.t.Errorf("%d of %d entries are delivered", n, all-1)
-	}
-	if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); counts[EntryDelivering] != all-1 || counts[EntryError] != 1 {
-		f.t.Errorf("%v", counts)
-	}
-	if waiting, _, err := f.QueueSize(f.ctx()); waiting != all-1 || err != nil {
-		f.t.Errorf("%d deliveries wait, %v", waiting, err)
-	}
-	events := ok[[]AuditEvent](f.t)(f.AuditEvents(f.ctx(), AuditQuery{Action: string(AuditRunDelivered), Limit: 10}))
-	if len(events) != 1 || string(events[0].Detail) != fmt.Sprintf(`{"entries":%d}`, all-1) {
-		f.t.Errorf("%+v", events)
-	}
 }
 
 func testDeliveryMarks(f *fixture) {

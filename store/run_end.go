@@ -16,7 +16,7 @@ const (
 
 // idleRun is the condition for a run r of which nothing is being done, though
 // it is not ended.
-const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting' AND (r.cancelled_at IS NULL OR r.next_position IS NULL)
+const idleRun = ` r.ended_at IS NULL AND r.state <> 'starting' AND r.approve_from IS NULL AND (r.cancelled_at IS NULL OR r.next_position IS NULL)
 	AND COALESCE((SELECT MAX(e.position) FROM job_entries e WHERE e.run_id = r.id), 0)
 		= COALESCE((SELECT SUM(c.review + c.completed + c.error + c.rejected + c.missing) FROM job_counts c WHERE c.run_id = r.id), 0)
 	AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'deliver-run' AND q.subject = r.id)`

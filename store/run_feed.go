@@ -17,11 +17,12 @@ const (
 // sliceOf is how many entries of each of so many runs wait in the queue.
 func sliceOf(runs int) int { return min(max(mostSliced/max(runs, 1), leastSlice), mostSlice) }
 
-// fedRun is a run of which not all entries are queued.
+// fedRun is a run of which not all entries are queued, or approved.
 type fedRun struct {
 	ID          int      `db:"id"`
 	WorkspaceID int      `db:"workspace_id"`
-	Next        int      `db:"next_position"` // of the first entry that is not queued; of a cancelled run, that is to end
+	Next        *int     `db:"next_position"` // of the first entry that is not queued; of a cancelled run, that is to end
+	Approve     *int     `db:"approve_from"`  // position of the first entry that is to be approved
 	State       RunState `db:"state"`
 	Cancelled   *int64   `db:"cancelled_at"`
 	Waiting     int      `db:"waiting"` // in the queue, for somebody to make them now
@@ -31,26 +32,29 @@ type fedRun struct {
 // fedRuns is the query of these runs, with a further condition.
 func (s *Store) fedRuns(which string) string {
 	count := "(SELECT COUNT(*) FROM queue q WHERE q.workspace_id = r.workspace_id AND q.priority = 2 AND q.kind = 'entry' AND q.run_id = r.id AND q.owner = '' AND q.run_at "
-	return "SELECT r.id, r.workspace_id, r.next_position, r.state, r.cancelled_at, " + count + "<= " + s.shared() + ") AS waiting, " + count + "> " + s.shared() + `) AS delayed
-		FROM job_runs r WHERE r.next_position IS NOT NULL` + which + " ORDER BY r.id"
+	return "SELECT r.id, r.workspace_id, r.next_position, r.approve_from, r.state, r.cancelled_at, " + count + "<= " + s.shared() + ") AS waiting, " + count + "> " + s.shared() + `) AS delayed
+		FROM job_runs r WHERE r.id IN (SELECT id FROM job_runs WHERE next_position IS NOT NULL UNION ALL SELECT id FROM job_runs WHERE approve_from IS NOT NULL)` + which + " ORDER BY r.id"
 }
 
 // Fed is what FeedRuns did.
 type Fed struct {
 	Queued int   // entries
-	Ended  []int // cancelled runs of which nothing is left
-	More   bool  // whether more of a cancelled run is to end
+	Ended  []int // runs of which nothing is left to be cancelled, or approved
+	More   bool  // whether more of a run is to be cancelled, or approved
 }
 
 // hungry tells whether less than half of a slice waits. What waits to be tried again
 // has had its turn and holds nobody back, within bounds.
 func (r *fedRun) hungry(slice int) bool {
-	return r.Cancelled != nil || 2*r.Waiting < slice && r.Delayed < mostDelayed*slice
+	return r.cancels() || r.Approve != nil || 2*r.Waiting < slice && r.Delayed < mostDelayed*slice
 }
 
+// cancels tells whether a run is being cancelled.
+func (r *fedRun) cancels() bool { return r.Cancelled != nil && r.Next != nil }
+
 // FeedRuns queues the next entries of large runs of which little waits. What CancelRun
-// has left of cancelled ones ends instead, for the reason, some of it at a time. A run that
-// cannot be fed holds no other back.
+// has left of cancelled ones ends instead, for the reason, some of it at a time, and so
+// is approved what DeliverRun has left. A run that cannot be fed holds no other back.
 func (s *Store) FeedRuns(ctx context.Context, reason string) (fed Fed, err error) {
 	var runs []fedRun
 	if err := s.db.list(ctx, &runs, s.fedRuns("")); err != nil {
@@ -71,9 +75,9 @@ func (s *Store) FeedRuns(ctx context.Context, reason string) (fed Fed, err error
 // feedRun feeds a run that nobody else has locked, and adds what it did.
 func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *Fed) error {
 	var queued int
-	var ends, through bool
+	var more, all bool // of what goes on at once
 	err := s.db.inTx(ctx, func(t tx) error {
-		queued, ends, through = 0, false, false
+		queued, more, all = 0, false, false
 		var locked []int
 		err := t.list(ctx, &locked, "SELECT id FROM job_runs WHERE id = ? "+s.db.skipLocked, id)
 		if err != nil || len(locked) == 0 {
@@ -84,19 +88,24 @@ func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *
 			return err
 		}
 		r := &runs[0]
-		if ends = r.Cancelled != nil; ends {
-			through, err = s.cancelFrom(ctx, t, r.ID, r.Next, reason)
-			return err
+		switch {
+		case r.cancels():
+			all, err = s.cancelFrom(ctx, t, r.ID, *r.Next, reason)
+			more = !all
+		case r.Approve != nil:
+			queued, all, err = s.approveFrom(ctx, t, &Run{ID: r.ID, WorkspaceID: r.WorkspaceID}, *r.Approve)
+			more = !all
+		default:
+			queued, err = s.feed(ctx, t, r, slice-r.Waiting)
 		}
-		queued, err = s.feed(ctx, t, r, slice-r.Waiting)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	fed.Queued += queued
-	fed.More = fed.More || ends && !through
-	if through {
+	fed.More = fed.More || more
+	if all {
 		fed.Ended = append(fed.Ended, id)
 	}
 	return nil
@@ -111,11 +120,11 @@ func (s *Store) feed(ctx context.Context, t tx, r *fedRun, n int) (fed int, err 
 		Wanted   bool
 	}
 	err = t.list(ctx, &entries, `SELECT id, position, state = 'queued' AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'entry' AND q.subject = e.id) AS wanted
-		FROM job_entries e WHERE run_id = ? AND position >= ? ORDER BY position LIMIT ?`, r.ID, r.Next, n)
+		FROM job_entries e WHERE run_id = ? AND position >= ? ORDER BY position LIMIT ?`, r.ID, *r.Next, n)
 	if err != nil {
 		return 0, err
 	}
-	next, ids := &r.Next, []int{}
+	next, ids := r.Next, []int{}
 	for _, e := range entries {
 		if e.Wanted {
 			ids = append(ids, e.ID)
