@@ -324,6 +324,34 @@ func TestReadTellsDotsAndLinesUnderHeads(t *testing.T) {
 	}
 }
 
+// TestReadTellsWidths: what has a width of its own has the room beside it as margins, from
+// whichever side it begins.
+func TestReadTellsWidths(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	html := `<!doctype html><html><body class="q-doc q-pending" style="margin:0"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="0"><div class="q-body" style="width:500px;padding:0 20px;box-sizing:border-box">` +
+		`<div style="width:50%">half</div><div style="max-width:160px;margin:0 auto">middle</div><div dir="rtl"><div style="width:100px">right</div>and more</div><div style="width:calc(100% - 10px);margin-left:10px">all</div><div>all</div>` +
+		`<div style="display:flex;line-height:20px"><div style="padding:2px 0">one</div><div style="width:10px">two lines</div></div></div></section></body></html>`
+	r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]layout.Sides{"half": {0, 230, 0, 0}, "middle": {0, 150, 0, 150}, "right": {0, 0, 0, 360}, "all": {0, 0, 0, 10}}
+	for n := range r.Document.Nodes() {
+		if n.Kind != layout.Paragraph {
+			continue
+		}
+		if n.Text == "one" && (n.Box == nil || n.Box.Height >= 44) {
+			t.Errorf("one line is as high as what stands beside it: %v", n.Box)
+		}
+		if m := r.Document.Styles[n.Style].Margin; m != nil && *m != want[n.Text] {
+			t.Errorf("%q has the margins %v, want %v", n.Text, *m, want[n.Text])
+		} else if m == nil && want[n.Text] != (layout.Sides{}) && n.Text != "all" {
+			t.Errorf("%q has no margins, want %v", n.Text, want[n.Text])
+		}
+	}
+}
+
 // TestReadTellsOutlines: a second line around a box is a box of its own, inside or outside of
 // the border, and a line of text in the middle of a flex column is centred.
 func TestReadTellsOutlines(t *testing.T) {

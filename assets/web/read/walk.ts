@@ -12,6 +12,9 @@ import { KEEP_BEFORE, KEEP_NEXT, KEEP_TOGETHER, type Out, type Rect, type State,
 const HEADING = /^H([1-6])$/;
 const SKIPPED = new Set(["SCRIPT", "STYLE", "TEMPLATE", "HEAD", "TITLE", "META", "LINK", "COLGROUP", "COL", "NOSCRIPT"]);
 const PICTURES = new Set(["IMG", "SVG", "CANVAS", "MATH", "OBJECT", "VIDEO", "IFRAME"]);
+/** What takes all of its room in Word; tables and pictures have widths. */
+const NARROWED = new Set(["block", "paragraph", "list", "columns", "flex"]);
+const OWN_WIDTH = /(^|[;\s])(max-)?width:/;
 /** Lines of a flow that wraps differ by more than this in height. */
 const LINE = 1;
 
@@ -98,7 +101,9 @@ export class Walk implements Around {
         flush();
         const at = out.length;
         this.block(child, own, auto, out);
-        if (look.items && this.state === "flow") this.moved(el, look, child, own, out[at]);
+        if (this.state !== "flow" || own.outOfFlow) continue;
+        if (look.items) this.moved(el, look, child, own, out[at]);
+        this.narrowed(el, look, child, out[at]);
       }
     }
     this.depth--;
@@ -137,6 +142,20 @@ export class Walk implements Around {
     const r = child.getBoundingClientRect();
     if (r.width > el.getBoundingClientRect().width - 1 || r.height > own.lineHeight * 1.6) return;
     out.style = this.looks.place({ ...style, align: look.items === "center" ? "center" : style.rtl ? "left" : "right" });
+  }
+
+  /** A block with a width of its own: the room beside it is margin, as blocks of Word have no width. */
+  private narrowed(el: Element, look: Look, child: Element, out: Out | undefined): void {
+    if (!out || out.bare || !NARROWED.has(out.kind) || !OWN_WIDTH.test(child.getAttribute("style") ?? "")) return;
+    const style = this.looks.styles[out.style]!;
+    const { border, padding } = this.looks.styles[look.style]!;
+    const outer = el.getBoundingClientRect();
+    const inner = child.getBoundingClientRect();
+    const left = round(inner.left - outer.left - (border?.[3].width ?? 0) - (padding?.[3] ?? 0));
+    const right = round(outer.right - inner.right - (border?.[1].width ?? 0) - (padding?.[1] ?? 0));
+    const [top, marginRight, bottom, marginLeft] = style.margin ?? [0, 0, 0, 0];
+    if (left <= marginLeft + 1 && right <= marginRight + 1) return;
+    out.style = this.looks.place({ ...style, margin: [top, Math.max(right, marginRight), bottom, Math.max(left, marginLeft)] });
   }
 
   private made(el: Element, look: Look, auto: boolean): Out | null {
@@ -298,6 +317,7 @@ export class Walk implements Around {
       const made: Out[] = [];
       this.block(child, own, own.outOfFlow ? auto : false, made);
       const r = child.getBoundingClientRect();
+      if (this.state === "flow" && made.length === 1 && made[0]!.kind === "paragraph" && !own.outOfFlow) made[0]!.box = this.unstretched(child, own, r, range);
       for (const out of made) parts.push({ out, r });
     }
     const lines: Out[][] = [];
@@ -320,6 +340,17 @@ export class Walk implements Around {
     if (lines.length === 1 && loose.length === 0) return { kind: "flex", style: look.style, ...pair, children: lines[0]! };
     const children = lines.map((list): Out => ({ kind: "flex", style: look.style, bare: true, ...pair, children: list }));
     return { kind: "block", style: look.style, children: [...children, ...loose] };
+  }
+
+  /** The box of a text that may be as high as what stands beside it: as high as its lines. */
+  private unstretched(el: Element, look: Look, r: DOMRect, range: Range): Rect {
+    const box = this.rect(r);
+    if (r.height < look.lineHeight * 1.6) return box;
+    range.selectNodeContents(el);
+    const { border, padding } = this.looks.styles[look.style]!;
+    const around = (padding?.[0] ?? 0) + (padding?.[2] ?? 0) + (border?.[0].width ?? 0) + (border?.[2].width ?? 0);
+    box[3] = round(Math.min(r.height, range.getBoundingClientRect().height + around));
+    return box;
   }
 
   /** Elements of the report are whole unless they say otherwise; plain HTML follows its container. */

@@ -192,6 +192,66 @@ func TestBoxesSideBySide(t *testing.T) {
 	}
 }
 
+// TestTextsBesideOthersAreAsWide: text of several lines ends where it does on the page, one
+// line has all the room there is.
+func TestTextsBesideOthersAreAsWide(t *testing.T) {
+	for height, indent := range map[float64]bool{48: true, 16: false} {
+		text := paragraph("words that are many")
+		text.Box = &layout.Box{X: 120, Width: 100, Height: height}
+		first := layout.Node{Kind: layout.Block, Box: &layout.Box{Width: 100, Height: 60}, Children: []layout.Node{paragraph("a"), paragraph("b")}}
+		f, _, _ := written(t, sheetOf(layout.Node{Kind: layout.Flex, Children: []layout.Node{first, text}}), options())
+		_, cell, _ := strings.Cut(f.Parts["/word/document.xml"], "<w:t>b</w:t>")
+		cell, _, _ = strings.Cut(cell, "</w:tbl>")
+		if got := strings.Contains(cell, `w:right="`); got != indent {
+			t.Errorf("%g pixels high: indented %v, want %v\n%s", height, got, indent, cell)
+		}
+	}
+}
+
+// TestItemsInLinesAndBoxes: items with a line below are parted by it, items in boxes do not
+// become one, and a box around several paragraphs is drawn once.
+func TestItemsInLinesAndBoxes(t *testing.T) {
+	edge := layout.Edge{Width: 1, Color: "204060"}
+	line := layout.Style{Border: &layout.Border{layout.Bottom: edge}, Padding: &layout.Sides{4, 0, 4, 0}}
+	box := layout.Style{Border: &layout.Border{edge, edge, edge, edge}, Padding: &layout.Sides{4, 8, 4, 8}}
+	item := func(style int, texts ...string) layout.Node {
+		n := layout.Node{Kind: layout.Item, Style: style}
+		for _, text := range texts {
+			n.Children = append(n.Children, paragraph(text))
+		}
+		return n
+	}
+	list := func(items ...layout.Node) layout.Node {
+		return layout.Node{Kind: layout.List, List: &layout.ListOf{Marker: "none"}, Children: items}
+	}
+	for name, c := range map[string]struct {
+		list  layout.Node
+		lines []string // of each paragraph
+	}{
+		"lines": {list(item(2, "a"), item(2, "b")), []string{"bottom between 204060", "bottom between 204060"}},
+		"boxes": {list(item(3, "a"), item(3, "b")), []string{"top left bottom right 204060", "top left bottom right 204061"}},
+		"a box of three": {
+			list(item(3, "a", "b", "c")),
+			[]string{"top left right 204060", "left right 204060", "left bottom right 204060"},
+		},
+	} {
+		d := sheetOf(c.list)
+		d.Styles = append(d.Styles, line, box)
+		f, _, _ := written(t, d, options())
+		var lines []string
+		for _, p := range regexp.MustCompile(`<w:pBdr>.*?</w:pBdr>`).FindAllString(f.Parts["/word/document.xml"], -1) {
+			var sides []string
+			for _, m := range regexp.MustCompile(`<w:(top|left|bottom|right|between) `).FindAllStringSubmatch(p, -1) {
+				sides = append(sides, m[1])
+			}
+			lines = append(lines, strings.Join(append(sides, regexp.MustCompile(`w:color="(\w+)"`).FindStringSubmatch(p)[1]), " "))
+		}
+		if !slices.Equal(lines, c.lines) {
+			t.Errorf("%s: %q, want %q", name, lines, c.lines)
+		}
+	}
+}
+
 // TestBordersWithoutAColor are not drawn: Word refuses a border whose colour says nothing.
 func TestBordersWithoutAColor(t *testing.T) {
 	d := sheetOf(layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{400}}, Children: []layout.Node{row(cell("a", 1, 1))}}, layout.Node{Kind: layout.Paragraph, Style: 1, Text: "b"})

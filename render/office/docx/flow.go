@@ -29,6 +29,12 @@ func (k *walker) single(n *layout.Node) bool {
 	return n.Box.Height-padding[layout.Top]-padding[layout.Bottom] < line*1.6
 }
 
+// wraps reports whether a block is text in lines that end where its box does.
+func (k *walker) wraps(n *layout.Node) bool {
+	return n.Kind == layout.Paragraph && n.Box != nil && !k.single(n) &&
+		!slices.ContainsFunc(n.Children, func(c layout.Node) bool { return c.Kind == layout.Break || c.Kind == layout.Image })
+}
+
 // tabbed reports whether boxes side by side are written as one line with tabs: when
 // each is a line of text.
 func (k *walker) tabbed(p *piece) bool {
@@ -267,7 +273,7 @@ func (k *walker) side(n *layout.Node, in room, column float64, keep, atEnd bool)
 			q.keep |= layout.KeepNext
 		}
 		extra := column - in.width
-		if !aligned && q.n.Kind != layout.Image {
+		if !aligned && q.n.Kind != layout.Image && !k.wraps(q.n) {
 			extra = 0 // other fonts may need the room
 		}
 		if extra > 1 && q.n.Kind != layout.Table && q.n.Kind != layout.Flex && !k.single(n) {

@@ -67,6 +67,8 @@ type listState struct {
 	left       float64
 	hanging    float64
 	fresh      bool // the item has not had its marker yet
+	between    bool // the lower line of the item stands between it and the next, too
+	apart      bool // the box of the item is not one with that of the next
 	id         string
 }
 
@@ -106,16 +108,11 @@ func (k *walker) listOf(n *layout.Node, p *piece, in room) {
 	var states []*listState
 	for i := range n.Children {
 		item := &n.Children[i]
-		itemStyle := &k.d.Styles[item.Style]
-		list := k.gather(item.Content())
-		if len(list) == 0 {
-			list = []piece{{n: &layout.Node{Kind: layout.Paragraph, Style: item.Style, Bare: true}}}
-		}
-		margin, _ := sides(item, itemStyle)
-		list[0].before = max(list[0].before, margin[layout.Top])
-		list[len(list)-1].after = max(list[len(list)-1].after, margin[layout.Bottom])
+		list := k.item(item)
 		own := *state
 		own.fresh = item.Role != layout.Plain
+		box := k.boxOf(item)
+		own.between, own.apart = !box && len(list) == 1, box && i%2 == 1
 		for j := range list {
 			q := &list[j]
 			if style.RTL {
@@ -156,6 +153,74 @@ func (k *walker) listOf(n *layout.Node, p *piece, in room) {
 	k.list = outer
 	if k.isTable(&made[len(made)-1]) {
 		k.tiny()
+	}
+}
+
+// boxOf reports whether what is drawn of an item is a box, and not a line that parts it
+// from the next.
+func (k *walker) boxOf(n *layout.Node) bool {
+	style := &k.d.Styles[n.Style]
+	return style.Background != "" || style.Border != nil && style.Border[layout.Top].Width > 0 && style.Border[layout.Bottom].Width > 0
+}
+
+// item is what an item holds, in its ground and between its lines.
+func (k *walker) item(n *layout.Node) []piece {
+	style := &k.d.Styles[n.Style]
+	margin, padding := sides(n, style)
+	a := around{left: margin[layout.Left] + padding[layout.Left], right: margin[layout.Right] + padding[layout.Right]}
+	drawn := style.Background != "" || style.Border != nil
+	if drawn {
+		a.ground, a.border, a.padding, a.boxed = style.Background, style.Border, padding, itemBox
+	}
+	g := &gatherer{k: k, boxes: itemBox}
+	content := n.Content()
+	for i := range content {
+		g.block(&content[i], a)
+	}
+	k.pending = append(k.pending, g.anchors...)
+	list := g.out
+	if len(list) == 0 {
+		list = []piece{{n: &layout.Node{Kind: layout.Paragraph, Style: n.Style, Bare: true}, left: a.left, right: a.right, ground: a.ground, border: a.border, padding: a.padding}}
+	}
+	first, last := &list[0], &list[len(list)-1]
+	if !drawn {
+		margin[layout.Top] += padding[layout.Top]
+		margin[layout.Bottom] += padding[layout.Bottom]
+	}
+	first.before = max(first.before, margin[layout.Top])
+	last.after = max(last.after, margin[layout.Bottom])
+	if drawn && len(list) > 1 {
+		for i := range list {
+			list[i].inBox(i == 0, i == len(list)-1)
+		}
+	}
+	return list
+}
+
+// itemBox numbers the box of an item among those that its pieces stand in.
+const itemBox = 1
+
+// inBox leaves the upper line and room of an item's box to the first piece in it, the
+// lower to the last.
+func (p *piece) inBox(first, last bool) {
+	if p.boxed != itemBox {
+		return
+	}
+	if !first {
+		p.open(layout.Top)
+	}
+	if !last {
+		p.open(layout.Bottom)
+	}
+}
+
+// open takes a side of the box away.
+func (p *piece) open(side int) {
+	p.padding[side] = 0
+	if p.border != nil {
+		border := *p.border
+		border[side] = layout.Edge{}
+		p.border = &border
 	}
 }
 

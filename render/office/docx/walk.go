@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -259,6 +260,12 @@ func (k *walker) paragraphLook(n *layout.Node, p *piece) paragraphLook {
 	l.ground = solid(ground)
 	if border != nil || l.ground != "" {
 		l.border = edges(border, padding, l.ground)
+		if k.list != nil {
+			l.between = k.list.between
+			if k.list.apart {
+				l.border = apart(l.border)
+			}
+		}
 	}
 	if l.bidi {
 		left, right = right, left
@@ -284,6 +291,17 @@ func edges(border *layout.Border, padding layout.Sides, ground string) (list [4]
 			list[i] = edge{eighths(e.Width), space, lineOfEdge(e.Line), solid(e.Color)}
 		case ground != "" && space > 0:
 			list[i] = edge{4, space, "single", ground}
+		}
+	}
+	return list
+}
+
+// apart are the same lines in colours that nobody tells from theirs: Word makes one box of
+// paragraphs that have the same.
+func apart(list [4]edge) [4]edge {
+	for i := range list {
+		if c, err := strconv.ParseUint(list[i].color, 16, 32); err == nil {
+			list[i].color = fmt.Sprintf("%06X", c^1)
 		}
 	}
 	return list
