@@ -59,8 +59,8 @@ const markLeft, foldLong, punchLong = 4.0, 4.0, 6.0
 
 func compileLetterWindow(c *Context, e *Element, p *letterWindowProps) {
 	n := windowNorms[p.Norm]
-	if c.in.forWord() || c.in.Typed {
-		c.Warn(e, "documents of Word and workbooks have no window for an address; it stands in the text")
+	if c.in.Typed {
+		c.Warn(e, "workbooks have no window for an address; it stands in the text")
 		c.windowText(e, p, &n, "")
 		return
 	}

@@ -352,6 +352,28 @@ func TestReadTellsWidths(t *testing.T) {
 	}
 }
 
+// TestReadTellsFrames: text that stands freely on the first page has the places of its lines.
+func TestReadTellsFrames(t *testing.T) {
+	t.Parallel()
+	p := readerPool(t)
+	html := `<!doctype html><html><body class="q-doc q-pending" style="margin:0;font:10px/20px sans-serif"><section class="q-sheet" data-width="500px" data-height="500px" data-margin="20px"><div class="q-on-pages" data-id="a" data-pages="first" data-layer="behind" style="left:90px;top:170px;width:280px;height:160px"><div style="height:60px;display:flex;align-items:flex-end">Acme</div><div style="white-space:pre-wrap">Ann Lee
+Mill Lane</div><div></div></div><div class="q-body"><p>Text</p></div></section></body></html>`
+	r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow})
+	if err != nil {
+		t.Fatal(err)
+	}
+	framed := r.Document.Sheets[0].Framed
+	if len(framed) != 2 {
+		t.Fatalf("%d frames, want 2", len(framed))
+	}
+	for i, want := range []struct{ top, bottom float64 }{{210, 230}, {230, 270}} {
+		n := framed[i]
+		if b := n.Box; n.ID != "a" || b.X != 90 || b.Width != 280 || b.Y < want.top || b.Y+b.Height > want.bottom {
+			t.Errorf("frame %d of %q stands at %v, want lines from %g to %g", i, n.ID, *b, want.top, want.bottom)
+		}
+	}
+}
+
 // TestReadTellsOutlines: a second line around a box is a box of its own, inside or outside of
 // the border, and a line of text in the middle of a flex column is centred.
 func TestReadTellsOutlines(t *testing.T) {

@@ -88,6 +88,15 @@ func (c *checker) sheet(s *Sheet) error {
 			return err
 		}
 	}
+	for i := range s.Framed {
+		n := &s.Framed[i]
+		if n.Kind != Block || n.Box == nil {
+			return fmt.Errorf("a %s stands in no frame; accepted: a block with a box", n.Kind)
+		}
+		if err := c.node(n, 0); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -67,6 +67,9 @@ type Sheet struct {
 	Body        *Node `json:"body"`
 	// Stamps stand freely on the paper of its pages. In pages they are in the body.
 	Stamps []Stamp `json:"stamps,omitempty"`
+	// Framed are texts that stand freely on its first page, each at its box from the corner
+	// of the paper. In pages they are in the body.
+	Framed []Node `json:"framed,omitempty"`
 }
 
 // Stamp is a picture that stands freely on pages, at its box from the corner of the paper.
@@ -329,6 +332,11 @@ func (d *Document) Nodes() iter.Seq[*Node] {
 			}
 			for i := range s.Stamps {
 				if !s.Stamps[i].Node.all(yield) {
+					return
+				}
+			}
+			for i := range s.Framed {
+				if !s.Framed[i].all(yield) {
 					return
 				}
 			}

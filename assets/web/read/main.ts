@@ -121,14 +121,36 @@ function flowSheet(walk: Walk, el: HTMLElement): SheetOut {
   const out = base(el, "data-count");
   if (el.dataset.background) out.background = hex(named(el.dataset.background), 1);
   filled(walk, out, [document.body, el], { firstHeader: part("q-first-header"), header: part("q-header"), footer: part("q-footer"), body: part("q-body") });
+  const framed: Out[] = [];
   const stamps = [...el.querySelectorAll<HTMLElement>(":scope > .q-on-pages")].flatMap((stamp) => {
     const node = walk.part(stamp, [document.body, el])?.children?.[0];
-    if (node?.kind !== "image") return [];
+    if (node?.kind !== "image") {
+      if (stamp.dataset.pages === "first") framed.push(...framesOf(walk, stamp, [document.body, el]));
+      return [];
+    }
     node.box = ["left", "top", "width", "height"].map((side) => round(pixels(stamp.style.getPropertyValue(side), 0))) as Rect;
     return [{ pages: stamp.dataset.pages ?? "all", ...(stamp.dataset.layer === "above" && { above: true }), node }];
   });
   if (stamps.length > 0) out.stamps = stamps;
+  if (framed.length > 0) out.framed = framed;
   return out;
+}
+
+/** The texts of a box that stands freely on a page, each where its lines are. */
+function framesOf(walk: Walk, box: HTMLElement, parents: HTMLElement[]): Out[] {
+  const corner = box.getBoundingClientRect();
+  const at = (side: string) => pixels(box.style.getPropertyValue(side), 0);
+  const range = document.createRange();
+  return [...box.children].flatMap((el) => {
+    range.selectNodeContents(el);
+    const lines = range.getBoundingClientRect();
+    const made = lines.height > 0 && walk.part(el, [...parents, box]);
+    if (!made) return [];
+    const r = el.getBoundingClientRect();
+    made.box = [at("left") + r.left - corner.left, at("top") + lines.top - corner.top, r.width, lines.height].map(round) as Rect;
+    if (box.dataset.id) made.id = box.dataset.id;
+    return [made];
+  });
 }
 
 function pageSheet(walk: Walk, el: HTMLElement): SheetOut {

@@ -111,6 +111,7 @@ export interface SheetOut {
   header?: Out;
   footer?: Out;
   body: Out;
+  framed?: Out[];
   stamps?: { pages: string; above?: boolean; node: Out }[];
 }
 

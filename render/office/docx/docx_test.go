@@ -208,6 +208,22 @@ func TestTextsBesideOthersAreAsWide(t *testing.T) {
 	}
 }
 
+// TestFrames: text that stands freely on the first page has frames of Word, and nothing
+// after it.
+func TestFrames(t *testing.T) {
+	d := sheetOf(paragraph("Dear Ann"))
+	d.Sheets[0].Framed = []layout.Node{{Kind: layout.Block, Box: &layout.Box{X: 90, Y: 170, Width: 280, Height: 40}, Children: []layout.Node{paragraph("Ann Lee")}}}
+	f, _, _ := written(t, d, options())
+	before, after, _ := strings.Cut(f.Parts["/word/document.xml"], "Dear Ann")
+	if !strings.Contains(before, `<w:framePr w:w="4200" w:wrap="around" w:vAnchor="page" w:hAnchor="page" w:x="1350" w:y="2550"/>`) || strings.Count(before+after, "w:framePr") != 1 {
+		t.Errorf("the address is not where it should be:\n%s", before)
+	}
+	f, _, _ = written(t, read(t, "bulletin.json"), options())
+	if strings.Contains(f.Parts["/word/document.xml"], "w:framePr") {
+		t.Error("a document without such text has a frame")
+	}
+}
+
 // TestItemsInLinesAndBoxes: items with a line below are parted by it, items in boxes do not
 // become one, and a box around several paragraphs is drawn once.
 func TestItemsInLinesAndBoxes(t *testing.T) {

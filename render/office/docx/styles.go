@@ -35,8 +35,9 @@ type paragraphLook struct {
 	bidi                bool
 	ground              string
 	border              [4]edge
-	between             bool // its lower line stands between it and the next that has the same
-	next, together, top bool // kept with the next, whole, at the top of a page
+	frame               *layout.Box // where it stands freely on the paper
+	between             bool        // its lower line stands between it and the next that has the same
+	next, together, top bool        // kept with the next, whole, at the top of a page
 }
 
 type edge struct {
@@ -305,6 +306,10 @@ func paragraphPieces(x *opc.XML, p, base paragraphLook, number, tabs func()) {
 	flag("w:keepNext", p.next, base.next)
 	flag("w:keepLines", p.together, base.together)
 	flag("w:pageBreakBefore", p.top, base.top)
+	if b := p.frame; b != nil {
+		x.Open("w:framePr").Int("w:w", max(twips(b.Width), 20)).Attr("w:wrap", "around").Attr("w:vAnchor", "page").Attr("w:hAnchor", "page")
+		x.Int("w:x", max(twips(b.X), 1)).Int("w:y", max(twips(b.Y), 1)).Close() // 0 is none
+	}
 	if number != nil {
 		number()
 	}

@@ -25,7 +25,8 @@ type walker struct {
 	list      *listState
 	depth     int
 	pending   []string // anchors of what is around the next paragraph
-	shrink    float64  // how much smaller text is, where columns are wider than their room; 0: not at all
+	frame     *layout.Box
+	shrink    float64 // how much smaller text is, where columns are wider than their room; 0: not at all
 }
 
 // room is where blocks stand: how wide it is, and how far its left edge is from that of
@@ -60,6 +61,12 @@ func (k *walker) sheet(s *layout.Sheet) {
 		k.warn(s.ID, "the page %q is pages of a PDF file, which a document of Word cannot show; notes with the file's name stand in their place. Make the report as PDF, or hand that file over as well", s.Name)
 	}
 	k.uncounted = s.Uncounted
+	for i := range s.Framed {
+		n := &s.Framed[i]
+		k.frame, k.id = n.Box, n.ID
+		k.blocks([]layout.Node{*n}, room{width: n.Box.Width, rtl: k.d.RTL}, false)
+		k.frame, k.id = nil, ""
+	}
 	k.blocks([]layout.Node{*s.Body}, room{width: textWidth(s), rtl: k.d.RTL}, true)
 	if len(k.pending) > 0 {
 		k.tiny()
@@ -274,6 +281,7 @@ func (k *walker) paragraphLook(n *layout.Node, p *piece) paragraphLook {
 	if p.align != "" {
 		l.align = p.align
 	}
+	l.frame = k.frame
 	return l
 }
 
