@@ -156,6 +156,34 @@ test("an element is renamed in the outline", async (t) => {
   assert.deepEqual(faults, []);
 });
 
+test("a long outline is drawn as far as it is in sight, and walked as before", async (t) => {
+  const row = (i) => ({ id: `row${i}`, type: "flow", children: Array.from({ length: 9 }, (_, k) => ({ id: `t${i}-${k}`, type: "text", props: { text: `Value ${i}.${k}`, fontSize: "6pt" } })) });
+  const { page, faults } = await openDesigner(t, { name: "Long", definition: { version: 1, name: "Long", pages: [{ id: 1, name: "One", elements: Array.from({ length: 40 }, (_, i) => row(i)) }] } });
+  const outline = page.getByRole("region", { name: "Outline" });
+  const lines = outline.locator("[data-node]");
+  await lines.last().waitFor({ state: "attached" });
+  assert.equal(await lines.count(), 400);
+  const seen = (line) => line.evaluate((el) => el.checkVisibility({ contentVisibilityAuto: true }));
+  await until(async () => (await seen(lines.first())) && !(await seen(lines.last())), "all lines are drawn");
+  // It is as high as if all of them were, within a line.
+  const heights = await outline.evaluate((el) => {
+    const before = el.scrollHeight;
+    for (const li of el.querySelectorAll("li")) li.style.contentVisibility = "visible";
+    const all = el.scrollHeight;
+    for (const li of el.querySelectorAll("li")) li.style.contentVisibility = "";
+    return { before, all };
+  });
+  assert.ok(Math.abs(heights.before - heights.all) < 30, JSON.stringify(heights));
+  await lines.first().focus();
+  await page.keyboard.press("End");
+  await until(() => seen(lines.last()), "the last line is not drawn where the focus is");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.node), "t39-8");
+  await page.keyboard.press("Enter");
+  const text = page.getByRole("complementary", { name: "Settings" }).getByRole("textbox", { name: "Text", exact: true }).first();
+  await until(async () => (await text.inputValue()) === "Value 39.8", "it is not selected");
+  assert.deepEqual(faults, []);
+});
+
 test("the look of an element is taken over to others", async (t) => {
   const { page, canvas, stored, saved, faults } = await openDesigner(t, { name: "Offer", definition: definition([{ id: "a", type: "text", props: { text: "One", color: "#aa0000", fontWeight: "700", width: "40mm" } }, text("b", "Two"), text("c", "Three")]) });
   await page.mouse.click(...Object.values(await at(canvas.getByText("One"), 0.1)));

@@ -129,12 +129,15 @@ function Branch({ state, nodes, stop }: { state: State; nodes: Node[]; stop: str
 /** The lines of elements by what they show: what did not change is not compared again at each key. */
 const lines = new WeakMap<Node, { state: State; components: Component[]; stop: string | undefined; line: ComponentChild }>();
 
+/** How many lines an element takes with what is in it: so high is what the browser does not draw yet. */
+const linesOf = (node: Node): number => (node.children ?? []).reduce((n, c) => n + linesOf(c), 1);
+
 function lineOf(state: State, node: Node, stop: string | undefined): ComponentChild {
   const known = lines.get(node);
   const components = state.components.value;
   if (known && known.state === state && known.components === components && known.stop === stop) return known.line;
   const line = (
-    <li key={node.id}>
+    <li key={node.id} style={{ "--lines": linesOf(node) }}>
       <Item state={state} node={node} stop={node.id === stop} />
       {node.children && node.children.length > 0 && <Branch state={state} nodes={node.children} stop={stop} />}
     </li>
