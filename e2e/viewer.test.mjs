@@ -110,6 +110,41 @@ test("A12, B14: a reader goes, searches, chooses and fetches, in one tab", async
   await page.waitForURL(/\/ws\/readers$/);
 });
 
+test("B12: the first pages of a long report are there while the others are made", async (t) => {
+  const service = await startService(t);
+  const pages = Array.from({ length: 90 }, (_, i) => ({ id: i + 1, name: `Part ${i + 1}`, elements: [
+    { type: "heading", props: { title: `Part ${i + 1}` } },
+    { type: "paragraph", props: { text: "Oak and ash. ".repeat(40) } },
+  ] }));
+  importWorkspace(t, service, { "workspace.json": { name: "Books", code: "books", reportTypes: [{ name: "Book", code: "book", defaultReport: "book" }] }, "reports/book.json": { version: 1, name: "Book", type: "book", pages } });
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, service);
+  // What is to be seen each time when pages are laid onto the desk, and what is not made then.
+  await page.addInitScript(() => {
+    window.laid = [];
+    new MutationObserver(() => {
+      const sheets = [...document.querySelectorAll(".q-desk > .q-page")];
+      const look = { count: sheets.length, texts: sheets.slice(0, 3).map((s) => s.textContent.replace(/\s+/g, " ").trim()), tops: sheets.slice(0, 3).map((s) => s.offsetTop) };
+      if (look.count > 0 && window.laid.at(-1)?.count !== look.count) window.laid.push(look);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${service.url}/ws/books/reports/book/preview`);
+  await page.getByText("/ 90", { exact: true }).waitFor();
+  const laid = await page.evaluate(() => window.laid);
+  const [first, last] = [laid[0], laid.at(-1)];
+  assert.deepEqual(laid.map((l) => l.count), [3, 90]);
+  assert.match(first.texts[1], /^Part 2 .* 2 \/ …$/, "what nobody knows yet is not left open");
+  assert.match(last.texts[1], /^Part 2 .* 2 \/ 90$/);
+  assert.deepEqual(first.tops, last.tops, "the first pages move when the others come");
+  assert.deepEqual(first.texts.map((text) => text.replace("…", "90")), last.texts);
+  // From the middle on nothing is shown before: who comes back to a page waits for it.
+  await page.evaluate(() => (window.laid.length = 0));
+  await page.goto(`${service.url}/ws/books/reports/book/preview?page=60`);
+  await page.getByText("/ 90", { exact: true }).waitFor();
+  assert.deepEqual(await page.evaluate(() => window.laid.map((l) => l.count)), [90]);
+  await until(async () => (await page.getByRole("textbox", { name: /^Page \d+ of 90$/ }).inputValue()) === "60", "it does not open at page 60");
+});
+
 test("A9: what the bar does stays in its tab, and links of the report leave it", async (t) => {
   const { page } = await open(t);
   const tabs = () => page.context().pages().length;
