@@ -13,6 +13,7 @@ var (
 	namedCase = regexp.MustCompile(`cases ((?:"[^"]+"(?:, )?)+)`)
 	quoted    = regexp.MustCompile(`"([^"]+)"`)
 	otherRow  = regexp.MustCompile(`^(as )?A\d`)
+	journey   = regexp.MustCompile(`(e2e/[\w.]+) "([^"]+)"`)
 	namedFile = regexp.MustCompile(`\b(nasty/\w+|e2e/[\w.]+|scripts/[\w.-]+|docs/[\w.-]+)`)
 )
 
@@ -51,6 +52,12 @@ func TestFindingsHaveTheTestsThatTheListNames(t *testing.T) {
 				if !strings.Contains(cases, strings.Trim(name[1], " …")) {
 					t.Errorf("%s: the paginator has no case %q", finding, name[1])
 				}
+			}
+		}
+		for _, name := range journey.FindAllStringSubmatch(named, -1) {
+			text, err := os.ReadFile(filepath.Join("..", "..", name[1]))
+			if err != nil || !strings.Contains(string(text), `test("`+name[2]+`"`) {
+				t.Errorf("%s: %s has no journey %q (%v)", finding, name[1], name[2], err)
 			}
 		}
 		for _, name := range namedFile.FindAllString(named, -1) {
