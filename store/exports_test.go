@@ -533,7 +533,7 @@ func TestTheQueueIsReadByItsIndexes(t *testing.T) {
 	f := sqliteFixture(t)
 	for condition, want := range map[string]string{
 		strings.Replace(f.free(), "?", "10", 1) + " ORDER BY priority, turn, id LIMIT 3": "SEARCH queue USING INDEX queue_order (priority<?)",
-		f.suspects(): "SEARCH queue USING INDEX queue_owner (owner>?)",
+		f.suspects(): "SEARCH queue USING INDEX queue_owned (owner>?)",
 	} {
 		var plan []struct {
 			ID, Parent, Notused int

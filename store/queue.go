@@ -188,11 +188,13 @@ const (
 	alone = "alone "
 )
 
-// free is the condition of the tasks of a priority that nobody owns. COALESCE
-// keeps SQLite from finding all of them by the index of owners and sorting them,
-// each time anew; they are read in the order of the queue until there are enough.
+// free is the condition of the tasks of a priority that nobody owns. They are read in
+// the order of the queue until there are enough: COALESCE keeps SQLite from finding all
+// of them by the index of owners and sorting them, each time anew, and <= lets PostgreSQL
+// expect many of them whatever the queue held when it last looked, so that it does not
+// read and sort the whole queue either.
 func (s *Store) free() string {
-	return "priority <= ? AND run_at <= " + s.shared() + " AND COALESCE(owner, '') = ''"
+	return "priority <= ? AND run_at <= " + s.shared() + " AND COALESCE(owner, '') <= ''"
 }
 
 // suspects is the condition of the tasks whose owner let its lease end: one of
