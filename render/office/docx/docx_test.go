@@ -224,6 +224,19 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// TestTilesAreEquallyHigh: boxes with a ground beside each other are as high as on the page.
+func TestTilesAreEquallyHigh(t *testing.T) {
+	tile := func(x float64, texts ...layout.Node) layout.Node {
+		return layout.Node{Kind: layout.Block, Style: 2, Box: &layout.Box{X: x, Width: 200, Height: 80}, Children: texts}
+	}
+	d := sheetOf(layout.Node{Kind: layout.Flex, Children: []layout.Node{tile(0, paragraph("a"), paragraph("b"), paragraph("c")), tile(300, paragraph("d"), paragraph("e"))}})
+	d.Styles = append(d.Styles, layout.Style{Background: "EEEEEE"})
+	f, _, _ := written(t, d, options())
+	if n := strings.Count(f.Parts["/word/document.xml"], `<w:trHeight w:val="1200" w:hRule="atLeast"/>`); n != 2 {
+		t.Errorf("%d of 2 tiles are as high as on the page", n)
+	}
+}
+
 // TestItemsInLinesAndBoxes: items with a line below are parted by it, items in boxes do not
 // become one, and a box around several paragraphs is drawn once.
 func TestItemsInLinesAndBoxes(t *testing.T) {

@@ -269,6 +269,7 @@ func (k *walker) side(n *layout.Node, in room, column float64, keep, atEnd bool)
 		if i == 0 {
 			q.before = q.room // it stands where its box does
 		}
+		q.beside = len(list) == 1
 		if keep {
 			q.keep |= layout.KeepNext
 		}
@@ -351,8 +352,12 @@ func (k *walker) card(p *piece, in room) {
 	if p.keep&layout.KeepTogether != 0 {
 		k.x.Open("w:cantSplit").Close()
 	}
-	if style.Height > 0 {
-		k.x.Open("w:trHeight").Int("w:val", twips(style.Height)).Attr("w:hRule", "atLeast").Close()
+	height := style.Height
+	if p.beside && n.Box != nil { // as high as the others
+		height = max(height, n.Box.Height)
+	}
+	if height > 0 {
+		k.x.Open("w:trHeight").Int("w:val", twips(height)).Attr("w:hRule", "atLeast").Close()
 	}
 	k.x.Close()
 	c := cellLook{width: twips(width), ground: solid(style.Background), padding: cellPadding(style.Padding, in.rtl), vertical: verticals[style.Vertical]}

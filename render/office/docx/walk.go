@@ -52,6 +52,7 @@ type piece struct {
 	rows          []*layout.Node // of a table that several flows side by side make
 	role          layout.Role
 	anchors       []string // of the blocks that begin with it
+	beside        bool     // it is all of a box that stands beside others
 	align         string   // of its lines, where that is not as its style says
 }
 
