@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/quire-reports/quire/data/steps"
 	"github.com/quire-reports/quire/htmlgen/chart"
@@ -71,7 +72,8 @@ type seriesMark struct {
 	Alpha  float64      `json:"alpha,omitempty"`  // opacity of areas; 0 is 1
 	Names  bool         `json:"names,omitempty"`  // labels say the names of slices
 	Shares bool         `json:"shares,omitempty"` // and their shares
-	Code   string       `json:"code,omitempty"`   // number format code of shares
+	Code   string       `json:"code,omitempty"`   // number format code of labels, and of shares
+	Named  bool         `json:"named,omitempty"`  // labels say the name of the series
 	Inks   []string     `json:"inks,omitempty"`   // colours of labels that stand in slices
 	Trend  string       `json:"trend,omitempty"`  // linear, exponential, or moving-average
 	Period int          `json:"period,omitempty"` // of a moving average
@@ -123,6 +125,9 @@ func (g *genericData) mark() *chartMark {
 		if s.Trend != chart.NoTrend && s.Stack == "" {
 			made.Trend, made.Period = g.p.Series[i].Trend, s.Period
 		}
+		if made.Labels {
+			g.labelsMark(m, &made, s, &g.p.Series[i])
+		}
 		if made.Labels && s.Kind == chart.Column && (s.Stack != "" || s.Place == "inside") {
 			made.Ink = s.Ink
 		}
@@ -136,6 +141,32 @@ func (g *genericData) mark() *chartMark {
 		m.Series = append(m.Series, made)
 	}
 	return m
+}
+
+// labelsMark is what the labels of a series say, where that is not their value as the axis writes it.
+func (g *genericData) labelsMark(m *chartMark, made *seriesMark, s *chart.Series, p *seriesProps) {
+	switch format := p.Labels.Format; {
+	case p.Labels.Template != "":
+		m.Lacks = "labels that a template writes"
+	case format != "":
+		made.Code = g.c.labelCode(format, s)
+	default:
+		made.Named = p.Type == "marker-line" && g.nameOf(p) != ""
+	}
+}
+
+// labelCode is the number format code of the labels of a series.
+func (c *Context) labelCode(format string, s *chart.Series) string {
+	low, high := 0.0, 0.0
+	for _, q := range s.Points {
+		if !math.IsNaN(q.Y) {
+			low, high = min(low, q.Y), max(high, q.Y)
+		}
+	}
+	if code, ok := text.ParseFormat(format).ShortCode(c.Env, high); ok && low == 0 {
+		return code
+	}
+	return c.axisCode(format, []chart.Series{*s}, func(q chart.Point) float64 { return q.Y })
 }
 
 // sums reports whether the sums of a series' stack stand at their ends: stacks of shares have none.
@@ -246,6 +277,26 @@ func (c *Context) shareCode(template string, list []slice) string {
 	return code.Code
 }
 
+// inTemplate is a placeholder of a template.
+var inTemplate = regexp.MustCompile(`\{[^{}]*\}`)
+
+// said are what the labels of slices say by their template: names, shares, and more than
+// these.
+func (p *pieChartProps) said() (names, shares, more bool) {
+	rest := inTemplate.ReplaceAllStringFunc(p.ValueTemplate, func(s string) string {
+		switch s = strings.TrimSpace(strings.Trim(s, "{}")); {
+		case s == "$it.slice.name", p.NameField != "" && s == "$record."+bare(p.NameField):
+			names = true
+		case strings.HasPrefix(s, "$it.slice.share") && formatOfShare.MatchString("{"+s+"}"), s == "$it.slice.share":
+			shares = true
+		default:
+			return "x"
+		}
+		return ""
+	})
+	return names, shares, strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 // mark is what a pie shows. Slices follow each other clockwise in workbooks.
 func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMark {
 	m := &chartMark{Pie: true, Width: pie.Width, Height: pie.Height, Legend: pie.Legend, Hole: pie.Inner, Size: pie.Style.LabelSize, Start: math.Mod(90-pie.Start+360, 360)}
@@ -262,8 +313,16 @@ func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMar
 		m.Legend = ""
 	}
 	s := seriesMark{Name: humanise(bare(p.ValueField)), Kind: "pie", Labels: p.Labels}
-	s.Names = p.ValueTemplate == "" && pie.Legend == "none" || strings.Contains(p.ValueTemplate, "slice.name") || p.NameField != "" && strings.Contains(p.ValueTemplate, "$record."+bare(p.NameField))
-	s.Shares = p.ValueTemplate == "" || strings.Contains(p.ValueTemplate, "slice.share") || !s.Names
+	names, shares, more := p.said()
+	s.Names = p.ValueTemplate == "" && pie.Legend == "none" || names
+	s.Shares = p.ValueTemplate == "" || shares
+	entries := m.Legend != "" && p.LegendTemplate != "" // which are the names of the slices in Office
+	switch {
+	case p.Labels && more:
+		m.Lacks = "labels that a template writes"
+	case p.Labels && s.Names && entries:
+		m.Lacks = "labels beside a legend that says more"
+	}
 	if s.Shares {
 		s.Code = c.shareCode(p.ValueTemplate, list)
 	}
@@ -275,7 +334,11 @@ func (p *pieChartProps) mark(c *Context, pie *chart.Pie, list []slice) *chartMar
 		if pie.Inner > 0 {
 			s.Inks = append(s.Inks, c.inkOn(pie.Slices[at].Color))
 		}
-		m.Categories = append(m.Categories, list[at].name)
+		name := list[at].name
+		if entries {
+			name = pie.Slices[at].Legend
+		}
+		m.Categories = append(m.Categories, name)
 		m.Colors = append(m.Colors, pie.Slices[at].Color)
 		place := float64(i)
 		s.Points = append(s.Points, []*float64{&place, finite(list[at].value)})

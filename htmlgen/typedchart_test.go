@@ -5,10 +5,73 @@ import (
 	"encoding/json"
 	"html"
 	"regexp"
+	"strings"
 	"testing"
 )
 
 var chartAttr = regexp.MustCompile(` data-chart="([^"]*)"`)
+
+// TestLabelsInOffice have their own format, and those of lines across the name of the series.
+func TestLabelsInOffice(t *testing.T) {
+	for name, c := range map[string]struct {
+		series, code string
+		named        bool
+	}{
+		"as the axis":    {`"chartType":"column","labels":{"enabled":true}`, "", false},
+		"money":          {`"chartType":"column","labels":{"enabled":true,"format":"c;EUR;0"}`, `[$€]#,##0;"−"[$€]#,##0`, false},
+		"shortened":      {`"chartType":"line","labels":{"enabled":true,"format":"n;0;0;c"}`, `[>=999.5]0,"K";0`, false},
+		"off":            {`"chartType":"line","labels":{"format":"n;0;0;c"}`, "", false},
+		"a line across":  {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true}`, "", true},
+		"its value then": {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true,"format":"n;1;1"}`, `#,##0.0;"−"#,##0.0`, false},
+	} {
+		in := chartInput(t, "generic-chart", `[{"c":"A","v":1500},{"c":"B","v":20}]`, `"series":[{"xField":"c","yField":"v",`+c.series+`}]`)
+		in.Charted = true
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := chartAttr.FindSubmatch(doc.HTML)
+		if found == nil {
+			t.Fatalf("%s: the chart does not say what it shows (%v)", name, doc.Warnings)
+		}
+		var mark chartMark
+		if err := json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &mark); err != nil {
+			t.Fatal(err)
+		}
+		if s := mark.Series[0]; s.Code != c.code || s.Named != c.named {
+			t.Errorf("%s: the labels are written by %q and named %v; want %q and %v", name, s.Code, s.Named, c.code, c.named)
+		}
+	}
+}
+
+func TestLabelsOfPiesInOffice(t *testing.T) {
+	for template, want := range map[string]struct {
+		names, shares, more bool
+	}{
+		"": {},
+		"{$it.slice.name}: {$it.slice.share:p;1;1}": {names: true, shares: true},
+		"{$record.c} ({ $it.slice.share })":         {names: true, shares: true},
+		"{$it.slice.value:c;EUR}":                   {more: true},
+		"Share {$it.slice.share:p}":                 {shares: true, more: true},
+		"{$it.slice.number}. {$it.slice.name}":      {names: true, more: true},
+	} {
+		p := pieChartProps{ValueTemplate: template, NameField: "c"}
+		if names, shares, more := p.said(); names != want.names || shares != want.shares || more != want.more {
+			t.Errorf("%q says names %v, shares %v, more %v; want %+v", template, names, shares, more, want)
+		}
+	}
+	for value, want := range map[string]string{"{$it.slice.share}": `"categories":["B 5","A 3"]`, "{$it.slice.name}": `"lacks":"labels beside a legend that says more"`} {
+		in := chartInput(t, "pie-chart", `[{"c":"A","v":3},{"c":"B","v":5}]`, `"nameField":"c","valueField":"v","legend":{"position":"right"},"legendEntryTemplate":"{$it.slice.name} {$it.slice.value}","valueTemplate":"`+value+`"`)
+		in.Charted = true
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(html.UnescapeString(string(doc.HTML)), want) {
+			t.Errorf("the legend of a template is not in Office:\n%s", doc.HTML)
+		}
+	}
+}
 
 // TestChartsSayWhatOfficeDoesNotDraw: then they are pictures there, with all that they
 // show; else it would be missing from charts of Office without a word.
@@ -25,6 +88,7 @@ func TestChartsSayWhatOfficeDoesNotDraw(t *testing.T) {
 		"no stack, no sum":   {`"series":[{"chartType":"column","xField":"c","yField":"v","labels":{"total":true}}]`, ""},
 		"lines have no sum":  {`"series":[{"chartType":"line","xField":"c","yField":"v","stacked":true,"labels":{"total":true}}]`, ""},
 		"ranges":             {`"series":[{"chartType":"range","xField":"c","yField":"v","y0Field":"w"}]`, "ranges"},
+		"texts as labels":    {`"series":[{"chartType":"column","xField":"c","yField":"v","labels":{"enabled":true,"template":"{$record.c}"}}]`, "labels that a template writes"},
 		"lanes":              {`"swimlanes":{"enabled":true},"series":[` + stack + `]`, "lanes"},
 	} {
 		in := chartInput(t, "generic-chart", `[{"c":"A","v":3,"w":4},{"c":"B","v":5,"w":6}]`, c.props)

@@ -61,6 +61,7 @@ type Series struct {
 	Marker       string // circle, square, triangle; empty: none
 	MarkerSize   int
 	Labels       bool
+	Named        bool     // labels say the name of the series instead of the value
 	LabelCode    string   // number format code of the labels; empty: that of the values
 	Ink          string   // colour of labels that stand in columns; empty: beyond them
 	Inks         []string // colours of labels that stand in slices of a ring
@@ -427,9 +428,9 @@ func (w *writer) label(p *Plot, s *Series, ink, place string) {
 	}
 	w.val("c:dLblPos", place)
 	w.flag("c:showLegendKey", false)
-	w.flag("c:showVal", p.Kind != Pie)
+	w.flag("c:showVal", p.Kind != Pie && !s.Named)
 	w.flag("c:showCatName", p.Kind == Pie && s.Names)
-	w.flag("c:showSerName", false)
+	w.flag("c:showSerName", s.Named)
 	w.flag("c:showPercent", p.Kind == Pie && s.Shares)
 	w.flag("c:showBubbleSize", false)
 }

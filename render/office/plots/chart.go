@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -94,7 +95,7 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 		axis := m.axis(s)
 		made := chart.Series{
 			Name: chart.Ref{Formula: area(sheet, at.values+1, head, head), Texts: []string{oneLine(s.Name)}}, Base: ref(at.base, at.rows), Values: ref(at.values, at.rows),
-			Smooth: s.Smooth, Labels: s.Labels, LabelCode: axis.Code,
+			Smooth: s.Smooth, Labels: s.Labels, LabelCode: cmp.Or(s.Code, axis.Code), Named: s.Named,
 		}
 		made.Color = look.color(s.Color)
 		switch kind {

@@ -41,7 +41,7 @@ type seriesMark struct {
 	Ink, Code                       string
 	Inks                            []string
 	Width, Size, Filled, Alpha      float64
-	Names, Shares                   bool
+	Names, Shares, Named            bool
 	Dash, Smooth, Second, Labels    bool
 	Trend                           string
 	Period                          int // of a moving average

@@ -19,7 +19,7 @@ func TestCharts(t *testing.T) {
 	for name, mark := range map[string]string{
 		"regions": `{"width":400,"height":240,"legend":"top","base":{"kind":"category","title":"Region"},"value":{"kind":"number","code":"#,##0","cells":"#,##0","lines":true},
 			"second":{"kind":"number"},"categories":["North","South & West"],"series":[
-			{"name":"2025","kind":"column","color":"#111111","filled":0.5,"points":[[0,10.5],[1,20]]},{"name":"2026","kind":"line","color":"#222222","width":2,"points":[[0,12],[1,null]]}]}`,
+			{"name":"2025","kind":"column","color":"#111111","filled":0.5,"labels":true,"code":"0.0","points":[[0,10.5],[1,20]]},{"name":"Goal","kind":"marker","labels":true,"named":true,"points":[[0,15],[1,15]]},{"name":"2026","kind":"line","color":"#222222","width":2,"points":[[0,12],[1,null]]}]}`,
 		"times": `{"width":400,"height":240,"base":{"kind":"time","cells":"d.m.yyyy"},"value":{"kind":"number"},"second":{"kind":"number"},
 			"series":[{"name":"Price","kind":"line","points":[[1767225600000,1],[1767312000000,2],[1767398400000,4]]}]}`,
 		"several at one place": `{"width":400,"height":240,"base":{"kind":"category"},"value":{"kind":"number"},"second":{"kind":"number"},"categories":["a"],
