@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults as axeFaults } from "./axe.mjs";
 import { at, drag, openDesigner, place } from "./designing.mjs";
-import { until } from "./service.mjs";
+import { api, until } from "./service.mjs";
 
 const text = (id, value, props = {}) => ({ id, type: "paragraph", props: { text: value, height: "24mm", background: "#eef", ...props } });
 const offer = (language, elements) => ({ name: "Offer", definition: { version: 1, name: "Offer", ...(language ? { language } : {}), pages: [{ id: 1, name: "One", elements }] } });
@@ -186,5 +186,46 @@ test("in a report that is read from the right, rows are filled and shared from t
   await splitter.focus();
   await page.keyboard.press("Shift+ArrowRight");
   await becomes(`[Sender:${set - 10}% Date+] Receiver`);
+  assert.deepEqual(faults, []);
+});
+
+test("a row is made beside everything: in a container, beside a table and a chart, in the header of a template", async (t) => {
+  const rows = [{ item: "Oak", price: 3 }, { item: "Ash", price: 4 }];
+  const elements = [
+    { id: "panel", type: "flow", props: { orientation: "vertical", padding: "6mm", background: "#f5f5f4" }, children: [text("a", "Sender"), text("b", "Receiver")] },
+    { id: "t", type: "data-table", props: { source: "$data.rows", columns: [{ field: "item" }, { field: "price" }] } },
+    { id: "c", type: "generic-chart", props: { source: "$data.rows", height: "140px", altText: "Prices", series: [{ chartType: "column", xField: "item", yField: "price" }] } },
+  ];
+  const definition = { version: 1, name: "Offer", template: "plain", dataSources: [{ name: "rows", type: "json", settings: { content: rows } }], pages: [{ id: 1, name: "One", elements }] };
+  const { service, page, canvas, stored, faults } = await openDesigner(t, { name: "Offer", definition });
+  await canvas.getByText("Sender").waitFor();
+  const component = (name) => at(page.getByRole("region", { name: "Components" }).getByRole("button", { name, exact: true }));
+  const drawn = (nodes) => nodes.map((n) => (n.children ? `${n.props?.orientation === "vertical" ? "v" : ""}[${drawn(n.children)}]` : `${n.props?.text ?? n.type}${n.props?.grow ? "+" : ""}`)).join(" ");
+  const becomes = async (wanted) => {
+    let last = "";
+    await until(async () => (last = drawn((await stored()).pages[0].elements)) === wanted, `it is not ${wanted}`).catch((e) => assert.equal(last, wanted, e.message));
+  };
+  await drag(page, await component("Separator"), await at(canvas.locator(".q-paragraph", { hasText: "Receiver" }), 0.9));
+  await becomes("v[Sender [Receiver+ separator+]] data-table generic-chart");
+  await drag(page, await component("Separator"), await at(canvas.locator("[data-id=t]").first(), 0.9));
+  await becomes("v[Sender [Receiver+ separator+]] [data-table+ separator+] generic-chart");
+  await drag(page, await component("Separator"), await at(canvas.locator("[data-id=c]").first(), 0.1));
+  await becomes("v[Sender [Receiver+ separator+]] [data-table+ separator+] [separator+ generic-chart+]");
+  // A list of the data, too.
+  await page.getByRole("tab", { name: "Data" }).click();
+  await drag(page, await at(page.getByRole("region", { name: "Data", exact: true }).getByRole("button", { name: "Table of 2 columns" })), await at(canvas.locator(".q-paragraph", { hasText: "Sender" }), 0.1));
+  await becomes("v[[data-table+ Sender+] [Receiver+ separator+]] [data-table+ separator+] [separator+ generic-chart+]");
+  assert.deepEqual(faults, []);
+
+  const templates = async () => (await api(service, "GET", "/api/ui/ws/demo/templates")).json();
+  const [plain] = (await templates()).filter((r) => r.definition.code === "plain");
+  await page.goto(`${service.url}/ws/demo/templates/${plain.id}/design`);
+  await page.getByRole("group", { name: "Header: begin with" }).getByRole("button", { name: "Page number" }).click();
+  const number = canvas.locator(".q-page-header [data-id]").first();
+  await number.waitFor();
+  await page.keyboard.press("Escape");
+  await drag(page, await component("Separator"), await at(number, 0.9));
+  const header = async () => drawn((await templates()).find((r) => r.id === plain.id).definition.layouts[0].header ?? []);
+  await until(async () => /^\[\{\$page\.number\}\+ separator\+\]$/.test(await header()), "the header of the template has no row").catch(async (e) => assert.equal(await header(), "", e.message));
   assert.deepEqual(faults, []);
 });
