@@ -9,8 +9,11 @@ import { api } from "./service.mjs";
 test("a report is built from an empty page", async (t) => {
   const { page, stored, saved, canvas, faults } = await openDesigner(t);
   await page.getByText("This page is empty.").waitFor();
+  const hint = page.locator(".d-nothing");
+  await hint.getByText("press / and choose it by name").waitFor();
   await add(page, "Heading");
   await canvas.getByRole("heading", { name: "Heading" }).waitFor();
+  await hint.waitFor({ state: "detached" });
   await page.getByLabel("Title", { exact: true }).fill("Offer for {$params.customer|a good customer}");
   await canvas.getByRole("heading", { name: "Offer for a good customer" }).waitFor();
   await add(page, "Paragraph");

@@ -112,6 +112,9 @@ test("A13: options and problems are words of the language of the page", async (t
   await page.getByRole("region", { name: "Gliederung" }).getByRole("button", { name: /^Text/ }).click();
   const german = page.getByRole("complementary", { name: "Einstellungen" });
   for (const name of ["Durchgestrichen", "Links", "Großbuchstaben"]) await german.getByRole("option", { name, exact: true }).first().waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Ansicht", exact: true }).click();
+  await page.getByRole("menuitemcheckbox", { name: /^Lineale\s*Umschalt\+R$/ }).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /Warnung/ }).click();
   await page.getByRole("region", { name: "Probleme" }).getByText("es gibt keine Datenquelle „row“").waitFor();
 });

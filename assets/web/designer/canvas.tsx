@@ -5,6 +5,7 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { aids } from "./aids";
 import { bandAt, BandMarks, pale } from "./bands";
+import { EmptyPage } from "./emptyview";
 import { isRow } from "./beside";
 import { ChartStart } from "./chartstart";
 import { dragEdge, dragElements, dragMarquee } from "./drag";
@@ -86,6 +87,7 @@ export function Canvas({ state }: { state: State }) {
       <iframe ref={frame} class="d-frame" title={t("Report")} tabIndex={-1} sandbox="allow-same-origin" src={`${state.api.base}/ui/canvas`} style={{ width: `${width}px`, height: `${height}px`, transform: zoom === 1 ? "none" : `scale(${zoom})` }} />
       {loaded.value && <Overlay state={state} zoom={zoom} layout={layout.value} followed={followed} />}
       {loaded.value && <BandMarks state={state} zoom={zoom} layout={layout.value} />}
+      {loaded.value && <EmptyPage state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && aids.value.guides && <Guides state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Pins state={state} zoom={zoom} layout={layout.value} />}
       {loaded.value && <Spacing state={state} zoom={zoom} layout={layout.value} />}

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Command, commands, possible } from "./commands";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
+import { keysInWords } from "../ui/keys";
 import { say, t } from "../words";
 
 /** Groups of commands, as people see them. */
@@ -65,7 +66,7 @@ export function ContextMenu({ state }: { state: State }) {
         <button key={c.name} type="button" role={c.on ? "menuitemcheckbox" : "menuitem"} aria-checked={c.on?.(state)} tabIndex={-1} onClick={() => (close(), c.run(state))}>
           {at.view && (c.on?.(state) ? <Icon name="check" /> : <i />)}
           <span>{t(c.name)}</span>
-          {c.keys && <kbd>{c.keys.split(" ")[0]}</kbd>}
+          {c.keys && <kbd>{keysInWords(c.keys.split(" ")[0]!)}</kbd>}
         </button>
       ))}
     </div>
@@ -120,7 +121,7 @@ export function CommandList({ state, close }: { state: State; close: () => void 
         {found.map((c, i) => (
           <li key={c.name} id={`command-${i}`} role="option" aria-selected={i === chosen} onClick={() => run(c)} onPointerMove={() => choose(i)}>
             <span>{t(c.name)}</span>
-            <small>{c.keys ? c.keys.split(" ")[0] : t(GROUPS[c.group])}</small>
+            <small>{c.keys ? keysInWords(c.keys.split(" ")[0]!) : t(GROUPS[c.group])}</small>
           </li>
         ))}
       </ul>
@@ -145,7 +146,7 @@ export function Shortcuts({ close }: { close: () => void }) {
                     <dt>{t(c.name)}</dt>
                     <dd>
                       {c.keys!.split(" ").map((k) => (
-                        <kbd key={k}>{k.replace("Arrow", "")}</kbd>
+                        <kbd key={k}>{keysInWords(k)}</kbd>
                       ))}
                     </dd>
                   </div>

@@ -42,14 +42,16 @@ function App({ library, back }: { library: Library; back: string }) {
     addEventListener("keydown", key);
   }, []);
   const session = library.open.value?.session;
+  // Jobs have a place of their own, from which their editor is opened.
+  const jobs = library.kind.value.name === "jobs";
   return (
     <div class="d-app l-app">
       <header class="d-bar">
-        <a href={back} class="d-back">
+        <a href={jobs ? `${back}/jobs` : back} class="d-back">
           <Icon name="arrow-left" />
-          {t("Reports")}
+          {jobs ? t("Jobs") : t("Reports")}
         </a>
-        <h1>{t("Library")}</h1>
+        <h1>{jobs ? t("Make and change jobs") : t("Library")}</h1>
         {session && <SavingState saving={session.saving.value} />}
         <span class="d-grow" />
         <div class="d-buttons d-plain">
@@ -64,14 +66,16 @@ function App({ library, back }: { library: Library; back: string }) {
         </div>
       </header>
       <Messages library={library} />
-      <div class="l-main">
-        <nav class="d-side l-kinds" aria-label={t("Kinds")}>
-          {KINDS.map((k) => (
-            <a key={k.name} href={`#${k.name}`} aria-current={library.kind.value === k ? "page" : undefined}>
-              {t(k.label)}
-            </a>
-          ))}
-        </nav>
+      <div class={jobs ? "l-main l-jobs" : "l-main"}>
+        {!jobs && (
+          <nav class="d-side l-kinds" aria-label={t("Kinds")}>
+            {KINDS.filter((k) => k.name !== "jobs").map((k) => (
+              <a key={k.name} href={`#${k.name}`} aria-current={library.kind.value === k ? "page" : undefined}>
+                {t(k.label)}
+              </a>
+            ))}
+          </nav>
+        )}
         <Items library={library} />
         <section class="l-editor" aria-label={t("Definition")}>
           <Editor library={library} />
