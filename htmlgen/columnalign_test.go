@@ -62,3 +62,23 @@ func TestSpanningHeadersAreCentred(t *testing.T) {
 		t.Errorf("want %s in\n%s", want, got)
 	}
 }
+
+// TestCellsBesideSpannedOnesStandInTheirColumn: the first and the last cell of a row
+// have no room at the edges of the table only where they are in its first and last column.
+func TestCellsBesideSpannedOnesStandInTheirColumn(t *testing.T) {
+	t.Parallel()
+	got := compileBody(t, false, `{"type": "data-table", "props": {"source": "$data.orders", "columns": [
+		{"field": "region", "mergeCells": "always", "headers": [{"text": "R", "rowSpan": 2}]}, {"field": "city", "headers": [{"text": "Place", "colSpan": 2}, {"text": "City"}]},
+		{"field": "id", "headers": [{"text": ""}, {"text": "No."}]}, {"field": "total", "headers": [{"text": "T", "rowSpan": 2}]}]}}`)
+	for _, want := range []string{
+		`<tr data-repeat><th data-inner scope="col">City</th><th data-inner-end class="q-right" scope="col">No.</th></tr>`,
+		`<td rowspan="3" data-repeat>North</td><td>Oslo</td>`, `<tr><td data-inner>Rome</td>`, `<tr><td data-inner>Oslo</td>`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %s in %s", want, got)
+		}
+	}
+	if strings.Count(got, "data-inner") != 4 {
+		t.Errorf("other cells are marked, too: %s", got)
+	}
+}

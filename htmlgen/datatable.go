@@ -126,6 +126,8 @@ type table struct {
 	begin    int       // where the table begins in the document
 	paths    *rowPaths // where the rows come from, when it is asked for
 	outer    covered   // by the row that is being written
+	classes  string    // of the table, besides those of its type
+	inner    bool      // the cell that is being written is the first of its row, but not of the table
 	apart    bool      // rows are taken out of the document; see apart.go
 	bodyAt   int       // where those begin that are still in it
 	packing  []byte    // room to pack them
@@ -146,6 +148,12 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	t.workOut()
 	t.sumUp(groups)
 	t.makeCarries()
+	t.write(groups)
+}
+
+// write writes the table of rows that are known and placed.
+func (t *table) write(groups []*group) {
+	c, e, p, rows := t.c, t.e, t.p, t.all
 	t.open()
 	t.header()
 	t.openBody()
@@ -205,7 +213,7 @@ func (t *table) flatten(rows []any, depth int, flat *[]any) {
 
 func (t *table) open() {
 	c, p := t.c, t.p
-	var classes []string
+	classes := strings.Fields(t.classes)
 	for _, flag := range []struct {
 		on   bool
 		name string
@@ -259,14 +267,17 @@ func (t *table) header() {
 	covered := make([]int, len(t.columns)) // rows still covered from above
 	for row := range depth {
 		t.c.Raw("<tr data-repeat>")
+		start := t.c.Len()
 		for i := 0; i < len(t.columns); {
 			if covered[i] > 0 {
 				covered[i]--
 				i++
 				continue
 			}
+			t.inner = i > 0 && t.c.Len() == start
 			i += t.headerCell(i, row, depth, covered)
 		}
+		t.inner = false
 		t.c.Raw("</tr>\n")
 	}
 	t.c.Raw("</thead>\n")
@@ -287,6 +298,12 @@ func (t *table) headerCell(i, row, depth int, covered []int) int {
 	rowSpan := min(max(h.RowSpan, 1), depth-row)
 	c := t.c
 	c.Raw("<th")
+	if t.inner {
+		c.BoolAttr("data-inner")
+	}
+	if rest := covered[i+colSpan:]; len(rest) > 0 && !slices.Contains(rest, 0) {
+		c.BoolAttr("data-inner-end") // the last of its row, but not of the table
+	}
 	c.Attr("class", alignClass(firstOf(h.Align, map[bool]string{true: "center"}[colSpan > 1], col.align)))
 	scope := "col"
 	if colSpan > 1 {
@@ -298,7 +315,11 @@ func (t *table) headerCell(i, row, depth int, covered []int) int {
 	}
 	c.Attr("scope", scope)
 	c.Raw(">")
-	c.Print(h.Text)
+	if h.plain {
+		c.Text(h.Text)
+	} else {
+		c.Print(h.Text)
+	}
 	c.Raw("</th>")
 	for j := range colSpan {
 		covered[i+j] = rowSpan - 1
@@ -436,7 +457,7 @@ func (t *table) row(row any, place int) {
 	t.carried()
 	t.typedRow()
 	c.Raw(">")
-	skip := 0
+	skip, start := 0, c.Len()
 	for _, col := range t.columns {
 		if skip > 0 {
 			skip--
@@ -445,8 +466,10 @@ func (t *table) row(row any, place int) {
 		if c.stopped() != nil {
 			break
 		}
+		t.inner = col.index > 0 && c.Len() == start
 		skip = t.cell(col, row, place)
 	}
+	t.inner = false
 	c.Raw("</tr>\n")
 	c.scope.popRecord(&t.outer)
 }

@@ -16,6 +16,8 @@ type band struct {
 	at     string     // the place of its settings in the table's
 	lost   bool       // no row has its field
 	values []any      // of its own expression, by the rows as they print
+	// of works the value out by itself; nil where settings say what it is.
+	of func(rows []any) any
 }
 
 func (col *column) makeBands() {
@@ -140,7 +142,7 @@ func (t *table) bandCell(b *band, g *groupScope) {
 	case p.Text != "":
 		t.c.Print(p.Text)
 	default:
-		t.c.buf = b.format(t).Append(t.c.buf, g.aggregate(b), t.c.Env, text.EscapeText)
+		t.formatted(b.format(t), g.aggregate(b), b.col.blank)
 	}
 }
 

@@ -50,6 +50,8 @@ type headerProps struct {
 	ColSpan int    `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
 	RowSpan int    `json:"rowSpan" label:"Row span" min:"1" max:"3" default:"1"`
 	Align   string `json:"align" enum:",left,center,right"`
+
+	plain bool // the text is none of an author
 }
 
 // bandCell is what a column prints in a caption or footer.
@@ -80,10 +82,12 @@ type column struct {
 	open     string // start tag of a cell without spans
 	expr     *text.Expression
 	elements []*Element
-	results  []any // of the renderer function, by the rows as they print
-	values   []any // that totals are of, by the rows as they print; nil: the field's
-	running  bool  // the cells show the values, which are sums of those before
-	spans    []int // rows each cell covers; 0 for a covered one; nil when none merge
+	results  []any  // of the renderer function, by the rows as they print
+	values   []any  // that totals are of, by the rows as they print; nil: the field's
+	running  bool   // the cells show the values, which are sums of those before
+	class    string // of its cells, besides those of its settings
+	blank    string // printed in cells without a value
+	spans    []int  // rows each cell covers; 0 for a covered one; nil when none merge
 	footer   *band
 	// In the footers and captions of the groups, by level from outside.
 	groupFooters, captions []*band
@@ -153,7 +157,7 @@ func (t *table) cellTag(col *column) string {
 	if col.index == 0 && t.p.Tree {
 		classes = append(classes, "q-branch")
 	}
-	classes = append(classes, classNames(col.p.Class))
+	classes = append(classes, col.class, classNames(col.p.Class))
 	w := &Writer{}
 	w.Raw("<td")
 	w.Attr("class", strings.Join(strings.Fields(strings.Join(classes, " ")), " "))
@@ -336,6 +340,9 @@ func (t *table) cell(col *column, row any, place int) int {
 	if c.in.Typed && span == 0 {
 		c.BoolAttr("data-same")
 	}
+	if t.inner {
+		c.BoolAttr("data-inner")
+	}
 	if c.in.Typed {
 		span = 1
 	}
@@ -375,8 +382,18 @@ func (t *table) cellContent(col *column, row any) {
 	case "row-number":
 		c.buf = strconv.AppendInt(c.buf, int64(t.numbers), 10)
 	default:
-		c.buf = col.format.Append(c.buf, t.shown(col, row), c.Env, text.EscapeText)
+		t.formatted(col.format, t.shown(col, row), col.blank)
 	}
+}
+
+// formatted writes a value, or what stands for one that is not there; in a workbook
+// nothing does, so that its column holds numbers alone.
+func (t *table) formatted(f text.Format, v any, blank string) {
+	if v == nil && blank != "" && !t.c.in.Typed {
+		t.c.Text(blank)
+		return
+	}
+	t.c.buf = f.Append(t.c.buf, v, t.c.Env, text.EscapeText)
 }
 
 // shown is a cell's value, worked out once.

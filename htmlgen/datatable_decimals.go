@@ -17,10 +17,21 @@ const (
 // lineUp gives a column of numbers whose format nobody has chosen the decimal
 // places that its values need, so that all have as many, and its totals too.
 func (t *table) lineUp(col *column, rows []any) {
+	values := make([]any, len(rows))
+	for i, row := range rows {
+		values[i], _ = col.path.Of(row)
+	}
+	if places := decimalsOf(values); places > 0 {
+		col.format = t.c.format("n;" + strconv.Itoa(places))
+	}
+}
+
+// decimalsOf is how many decimal places numbers need that stand below each other; 0
+// where they are whole, or rounding would leave little of some.
+func decimalsOf(values []any) int {
 	places := 0
 	smallest := 1.0
-	for _, row := range rows {
-		v, _ := col.path.Of(row)
+	for _, v := range values {
 		n, size, ok := steps.Decimals(v)
 		if !ok {
 			continue
@@ -32,11 +43,9 @@ func (t *table) lineUp(col *column, rows []any) {
 	}
 	switch {
 	case places > mostDecimals && smallest < 0.1:
-		return // rounding would leave little of some of them
+		return 0
 	case places > mostDecimals:
-		places = roundedDecimals
-	case places == 0:
-		return
+		return roundedDecimals
 	}
-	col.format = t.c.format("n;" + strconv.Itoa(places))
+	return places
 }

@@ -7,9 +7,10 @@ import (
 
 // level is one grouping level made ready.
 type level struct {
-	p    *groupProps
-	name string
-	path *text.Path // nil: all rows are one group
+	p     *groupProps
+	name  string
+	title string     // of the field, where it has another than its own
+	path  *text.Path // nil: all rows are one group
 }
 
 func (t *table) makeLevels() []level {
@@ -121,6 +122,9 @@ func (g *groupScope) aggregate(b *band) any {
 }
 
 func (g *groupScope) work(b *band) any {
+	if b.of != nil {
+		return b.of(g.rows)
+	}
 	c := g.t.c
 	if b.p.Aggregate == "value" {
 		undo := c.scope.pushGroup(g)

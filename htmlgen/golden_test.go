@@ -66,6 +66,14 @@ const sample = `{
 		{"id": 9, "region": "North", "city": "Oslo", "total": 99.999, "share": null, "date": "2026-03-01", "note": "a & b", "lines": [{"name": "Chair"}]}
 	],
 	"tree": [{"name": "Assets", "amount": 30, "children": [{"name": "Cash", "amount": 10}, {"name": "Stock", "amount": 20, "children": [{"name": "Wood", "amount": 5}]}]}],
+	"sales": [
+		{"region": "South", "product": "Desk <2>", "year": 2025, "quarter": "Q1", "day": "2025-02-03", "amount": 100.5, "pieces": 2},
+		{"region": "North", "product": "Chair {x}", "year": 2025, "quarter": "Q1", "day": "2025-02-03", "amount": 40, "pieces": 1},
+		{"region": "North", "product": "Chair {x}", "year": 2026, "quarter": "Q2", "day": "2026-05-01", "amount": 60.25, "pieces": 3},
+		{"region": "North", "product": "Desk <2>", "year": 2026, "quarter": "Q1", "day": "2026-01-09", "amount": -5, "pieces": 1},
+		{"region": null, "product": "Chair {x}", "year": 2026, "quarter": "Q1", "day": "2026-01-09", "amount": 7, "pieces": 1},
+		{"region": "South", "product": "Chair {x}", "year": 2025, "quarter": "Q1", "day": "2025-02-03", "amount": 20, "pieces": 4}
+	],
 	"empty": []
 }`
 

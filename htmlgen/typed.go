@@ -288,7 +288,7 @@ func (t *table) beginGroup(g *group) {
 	mark := groupMark{Level: g.level + 1, Rows: t.rowsOf(g)}
 	if l.path != nil {
 		field := bare(l.p.Field)
-		mark.Name = humanise(field)
+		mark.Name = firstOf(l.title, humanise(field))
 		mark.Key = string(text.Format{}.Append(nil, g.scope.key, t.c.Env, text.Printed))
 		mark.Printed = slices.ContainsFunc(t.columns, func(col *column) bool {
 			return bare(col.p.Field) == field && col.printsField()

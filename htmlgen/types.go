@@ -28,6 +28,7 @@ func Types() []Type {
 		placeholder,
 		subreport,
 		dataTable,
+		pivotTable,
 		customTable,
 		keyValueGrid,
 		pieChart,
