@@ -23,18 +23,27 @@ type setting struct {
 	number int // of the definition
 	job    *report.Job
 	params *report.Object
-	data   *report.Object
+	data   *report.Object // nil where nothing reads it
 }
+
+// large tells whether a setting holds a data set, or a definition with one.
+func (s *setting) large() bool { return s.data != nil || len(s.run.Document) > largeDefinition }
 
 // scenes keeps the settings of the runs that were worked on last, so that the
 // data of a run is read once and not for each entry.
 type scenes struct {
-	mu    sync.Mutex
-	known []*setting // used last in front
+	reading oneEach // by the run
+	mu      sync.Mutex
+	known   []*setting // used last in front
 }
 
-// mostScenes bounds the data sets in memory.
-const mostScenes = 3
+const (
+	// mostScenes bounds the settings in memory, mostLarge those that hold data sets:
+	// runs take turns, so that each of many is worked on again and again.
+	mostScenes, mostLarge = 100, 3
+	// largeDefinition is from how many bytes on a definition counts as one.
+	largeDefinition = 1 << 18
+)
 
 func newScenes() *scenes { return &scenes{} }
 
@@ -54,7 +63,19 @@ func (c *scenes) get(runID, number int) *setting {
 func (c *scenes) put(s *setting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.known = append([]*setting{s}, c.known[:min(len(c.known), mostScenes-1)]...)
+	known, large := []*setting{s}, 0
+	if s.large() {
+		large++
+	}
+	for _, k := range c.known {
+		if k.large() {
+			large++
+		}
+		if len(known) < mostScenes && (!k.large() || large <= mostLarge) {
+			known = append(known, k)
+		}
+	}
+	c.known = known
 }
 
 // settingOf reads what an entry shares with those that are made with the same
@@ -76,12 +97,25 @@ func (s *Service) settingOf(ctx context.Context, e *store.JobEntry) (*setting, e
 	if later.job, err = readJob(document); err != nil {
 		return nil, err
 	}
+	if later.data == nil {
+		if later.data, err = s.dataFor(ctx, first.run, document); err != nil {
+			return nil, err
+		}
+	}
 	s.scenes.put(&later)
 	return &later, nil
 }
 
-// setting reads what the entries of a run share.
+// setting reads what the entries of a run share, once for all that ask meanwhile.
 func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
+	if known := s.scenes.get(runID, 0); known != nil {
+		return known, nil
+	}
+	done, err := s.scenes.reading.enter(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	if known := s.scenes.get(runID, 0); known != nil {
 		return known, nil
 	}
@@ -96,17 +130,26 @@ func (s *Service) setting(ctx context.Context, runID int) (*setting, error) {
 	if shared.params, err = readObject(json.RawMessage(run.Params)); err != nil {
 		return nil, err
 	}
+	if shared.data, err = s.dataFor(ctx, run, run.Document); err != nil {
+		return nil, err
+	}
+	s.scenes.put(shared)
+	return shared, nil
+}
+
+// dataFor is the data set of a run, when something of a definition can read it: its
+// templates, or entries of dictionaries that these name.
+func (s *Service) dataFor(ctx context.Context, run *store.Run, document string) (*report.Object, error) {
+	if !strings.Contains(document, "$data") && !strings.Contains(document, "$dict") {
+		return nil, nil
+	}
 	doc, err := s.cfg.Store.RunData(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	value, err := report.ReadValue(bytes.NewReader(doc))
-	if err != nil {
-		return nil, err
-	}
-	shared.data, _ = value.(*report.Object)
-	s.scenes.put(shared)
-	return shared, nil
+	data, _ := value.(*report.Object)
+	return data, err
 }
 
 // scene is where the templates and conditions of one entry are filled. A path
