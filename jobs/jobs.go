@@ -107,6 +107,8 @@ type Service struct {
 	kinds  map[string]kind
 	scenes *scenes
 	drafts drafts
+
+	settles oneEach // by the run
 }
 
 // kind is how the tasks of one kind are done. Adding one is adding a line in

@@ -27,6 +27,15 @@ func (s *Service) settleRun(ctx context.Context, runID int) error {
 	if err != nil || !idle {
 		return err
 	}
+	// Everybody whose task was the last one, or was cancelled, finds it idle.
+	done, err := s.settles.enter(ctx, runID)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if idle, err = s.cfg.Store.RunIdle(ctx, runID); err != nil || !idle {
+		return err
+	}
 	run, err := s.cfg.Store.Run(ctx, runID)
 	if err != nil {
 		return err
