@@ -53,7 +53,8 @@ test("a browser that asks for German gets German", async (t) => {
   await page.getByRole("link", { name: "Wörterbücher" }).click();
   await page.getByRole("button", { name: "Neu: Wörterbuch" }).waitFor();
   await clean(page, "library");
-  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.goto(`${service.url}/ws/demo/jobs`);
+  await page.getByRole("link", { name: "Job anlegen oder ändern" }).click();
   await page.getByRole("button", { name: "Neu: Job" }).click();
   await page.getByRole("tab", { name: "Zeitplan" }).click();
   await page.getByLabel("Wann").selectOption("Am Ersten des Monats");
