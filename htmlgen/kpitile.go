@@ -16,7 +16,7 @@ var kpiTile = define("kpi-tile", "KPI tile", "Charts", "A figure with its label,
 .q-kpi-change{margin-top:3pt;font-size:8pt;color:var(--muted)}
 .q-kpi-change>.q-badge-label{font-size:inherit;margin-inline-end:.35em;border:.6pt solid transparent;font-variant-numeric:tabular-nums;vertical-align:baseline}
 .q-kpi-change>.danger{border-color:currentColor}
-.q-kpi-than{display:inline-block;margin-block:1.5pt}
+.q-kpi-than{display:inline-block;max-width:100%;margin-block:1.5pt}
 .q-kpi-spark{margin-top:auto;padding-top:6pt}
 .q-kpi-spark>svg{display:block;width:100%}
 `))
