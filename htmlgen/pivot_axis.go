@@ -24,6 +24,7 @@ type pivot struct {
 	rowOf    map[any]*pivotNode // by the row of the table
 	together map[any]pivotItems // of the rows that were last summed up, by the first
 	collate  func(string) string
+	told     map[string]bool // of which settings a long header was warned of
 }
 
 // pivotItem is a row of the source and the leaf across that it falls into.
@@ -62,7 +63,7 @@ type pivotColumn struct {
 }
 
 func makePivot(c *Context, e *Element, p *pivotTableProps) *pivot {
-	v := &pivot{c: c, e: e, p: p, rowOf: map[any]*pivotNode{}, collate: steps.CollationKeys(c.Env.Locale)}
+	v := &pivot{c: c, e: e, p: p, rowOf: map[any]*pivotNode{}, told: map[string]bool{}, collate: steps.CollationKeys(c.Env.Locale)}
 	rows := v.rows()
 	v.makeMeasures(rows)
 	items := make([]any, len(rows))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
@@ -106,7 +107,7 @@ func (v *pivot) keyColumn(i, depth int) columnProps {
 	if i < len(v.p.Rows)-1 {
 		col.MergeCells, col.VerticalAlign = "equal", "top"
 	}
-	col.Headers = []headerProps{{Text: col.Title, ColSpan: 1, RowSpan: depth}}
+	col.Headers = []headerProps{v.header(headerProps{Text: col.Title, ColSpan: 1, RowSpan: depth}, fmt.Sprintf("rows[%d].title", i))}
 	return col
 }
 
@@ -232,7 +233,9 @@ func (v *pivot) headers() pivotHeaders {
 			list[i][row] = headerProps{ColSpan: 1, RowSpan: 1}
 		}
 		if measured {
-			list[i][depth-1].Text = v.columns[i].measure.title
+			m := v.columns[i].measure
+			list[i][depth-1].Text = m.title
+			list[i][depth-1] = v.header(list[i][depth-1], m.at)
 		}
 	}
 	total := firstOf(v.p.TotalText, escapeTemplate(v.c.Env.Locale.Total()))
@@ -284,5 +287,27 @@ func (v *pivot) keyHeader(key any, level, wide int) headerProps {
 		format = firstOf(v.p.Formats.Date, v.c.theme.Formats.Date)
 	}
 	shown := string(v.c.format(format).Append(nil, key, v.c.Env, text.Printed))
-	return headerProps{Text: shown, plain: true, ColSpan: wide, RowSpan: 1}
+	return v.header(headerProps{Text: shown, plain: true, ColSpan: wide, RowSpan: 1}, fmt.Sprintf("columns[%d].field", level))
+}
+
+// longestHeader is how many letters of a header are shown: headers stand on each page
+// above all rows, and are divided among no pages.
+const longestHeader = 120
+
+// header is a header cell without what is too long for one, which is warned of once.
+func (v *pivot) header(h headerProps, where string) headerProps {
+	shown := h.Text
+	if !h.plain {
+		shown = v.c.Shown(h.Text)
+	}
+	n := utf8.RuneCountInString(shown)
+	if n <= longestHeader {
+		return h
+	}
+	if !v.told[where] {
+		v.told[where] = true
+		v.c.warnAt(v.e, where, "the header %q has %d letters, of which the first %d are shown", clip(shown, mostReason), n, longestHeader)
+	}
+	h.Text, h.plain = clip(shown, longestHeader), true
+	return h
 }

@@ -319,3 +319,30 @@ func BenchmarkPivotTable(b *testing.B) {
 		}
 	}
 }
+
+// TestHeadersOfPivotTablesAreShort: what is too long for a header of all pages ends, of
+// titles and of values that go across, and that is said once.
+func TestHeadersOfPivotTablesAreShort(t *testing.T) {
+	long := strings.Repeat("many words ", 40)
+	in := testInput(t, []report.Element{{Type: "pivot-table", Props: map[string]any{
+		"source": "$data.rows", "rows": []any{report.ObjectOf("field", "region", "title", long)}, "columns": []any{report.ObjectOf("field", "product")},
+		"measures": []any{report.ObjectOf("field", "amount"), report.ObjectOf("field", "pieces", "title", "{$data.title}")},
+	}}})
+	in.Data = report.ObjectOf("title", long, "rows", []any{
+		report.ObjectOf("region", "North", "product", long, "amount", int64(1), "pieces", int64(2)),
+		report.ObjectOf("region", "North", "product", long+"more", "amount", int64(1), "pieces", int64(2)),
+	})
+	doc, err := Compile(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(doc.HTML), "</thead>")
+	if strings.Contains(head, strings.TrimSpace(long)) || !strings.Contains(head, strings.TrimSpace(clip(long, longestHeader))) {
+		t.Errorf("a header is too long, or another:\n%s", head)
+	}
+	for _, where := range []string{"rows[0].title", "columns[0].field", "measures[1].field"} {
+		if n := len(slices.DeleteFunc(slices.Clone([]*report.Problem(doc.Warnings)), func(w *report.Problem) bool { return !strings.Contains(w.Error(), where) })); n != 1 {
+			t.Errorf("%d warnings of %s: %v", n, where, doc.Warnings)
+		}
+	}
+}

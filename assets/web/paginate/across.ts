@@ -11,16 +11,17 @@ import { roomOf } from "./wide";
 const TABLE = "table.q-across";
 /** A column of text is at first as wide as this share of the page, unless its author or a word of it wants more. */
 const SHARE = 0.2;
-/** Key columns leave that much of each sheet to the others. */
-const KEYS = 0.5;
+/** Key columns have that much of each sheet at most; more where their headers would else be higher than this share of a page. */
+const KEYS = [0.5, 0.7, 0.85];
+const HEADER = 0.5;
 
 /** Lays out the tables that ask for it and are wider than their room. */
 export function continueColumns(sheets: Sheet[], warnings: Warning[]): void {
-  for (const { body } of sheets) {
+  for (const { body, geometry } of sheets) {
     for (const table of body.querySelectorAll<HTMLTableElement>("table[data-continue]")) {
       const room = widthOf(roomOf(table, body, body.getBoundingClientRect()));
       if (table.getBoundingClientRect().width <= room + 1) continue;
-      if (alone(table, body)) layOut(table, room / zoomOf(table));
+      if (alone(table, body)) layOut(table, room / zoomOf(table), geometry.height - geometry.top - geometry.bottom);
       else warnings.push({ id: table.dataset.id ?? "", message: "continues its columns on further sheets only where nothing stands beside it" });
     }
   }
@@ -39,9 +40,17 @@ function alone(table: HTMLTableElement, body: HTMLElement): boolean {
   return true;
 }
 
-function layOut(table: HTMLTableElement, room: number): void {
-  const { widths, ends } = divide(table, room);
-  if (ends.length < 3) return;
+function layOut(table: HTMLTableElement, room: number, page: number): void {
+  const natural = naturalWidths(table, room);
+  for (const share of KEYS) {
+    const { widths, ends } = divide(table, [...natural], room, share);
+    if (ends.length < 3) return;
+    setWidths(table, widths, ends);
+    if (!table.tHead || table.tHead.getBoundingClientRect().height <= page * HEADER) return;
+  }
+}
+
+function setWidths(table: HTMLTableElement, widths: number[], ends: number[]): void {
   table.classList.add("q-across", "q-fixed");
   table.dataset.sheets = ends.join(" ");
   table.style.tableLayout = "fixed";
@@ -55,11 +64,10 @@ function layOut(table: HTMLTableElement, room: number): void {
   for (let el: HTMLElement = table; !el.classList.contains("q-body"); el = el.parentElement!) el.dataset.break = "auto";
 }
 
-/** The widths of the columns, and where the key columns and those of each sheet end. */
-function divide(table: HTMLTableElement, room: number): { widths: number[]; ends: number[] } {
-  const widths = naturalWidths(table, room);
+/** The widths of the columns, and where the key columns, which have a share of the room at most, and those of each sheet end. */
+function divide(table: HTMLTableElement, widths: number[], room: number, share: number): { widths: number[]; ends: number[] } {
   const keys = Math.min(Math.max(0, Number(table.dataset.continue) || 0), widths.length - 1);
-  limit(widths, 0, keys, room * KEYS);
+  limit(widths, 0, keys, room * share);
   const left = room - sum(widths.slice(0, keys));
   for (let i = keys; i < widths.length; i++) widths[i] = Math.min(widths[i]!, left);
   const ends = balanced(widths, keys, left, headed(table));
@@ -258,6 +266,7 @@ function keep(table: HTMLTableElement, nth: number): void {
   const share = shares[nth]!;
   const shown = new Set(shares.slice(0, nth).flat());
   if (nth > 0) for (const el of [table, ...table.querySelectorAll(":scope > *, :scope > * > tr")]) el.removeAttribute("id");
+  if (nth > 0) table.caption?.setAttribute("data-repeated", "");
   for (const part of table.children) {
     if (part.tagName === "COLGROUP" || part.tagName === "CAPTION") continue;
     for (const { cell, at } of grid(part)) {

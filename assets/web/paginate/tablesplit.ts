@@ -43,7 +43,7 @@ function repeated<T extends Element>(el: T): T {
   const copy = el.cloneNode(true) as T;
   copy.removeAttribute("id");
   copy.setAttribute("data-repeated", "");
-  for (const again of copy.querySelectorAll<HTMLElement>(AGAIN)) again.style.visibility = "visible";
+  for (const again of copy.querySelectorAll<HTMLElement>(AGAIN)) again.style.visibility = "inherit";
   for (const inner of copy.querySelectorAll("[id]")) inner.removeAttribute("id");
   return copy;
 }
