@@ -44,6 +44,7 @@ func TestColumnsContinue(t *testing.T) {
 		{"between others", `<h2 data-id="before" id="before">Before</h2>%s<p data-id="after">After</p>`, 1},
 		{"in a box", `<div class="q-el" data-id="box" style="padding:20px;border:1px solid">%s</div>`, 2},
 		{"without key columns", `%s`, 0},
+		{"in an item of a list", `<ol class="q-el" data-id="list" data-break="auto"><li>first</li><li data-break="auto">%s</li><li>last</li></ol>`, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := tb.paginate(t, one(fmt.Sprintf(c.around, wideTable(fmt.Sprintf(`data-continue="%d"`, c.keys), columns, rows))))
@@ -80,6 +81,8 @@ func TestColumnsContinue(t *testing.T) {
 				}
 				if (all("thead th[colspan='3']").length !== all("thead th").filter((h) => h.textContent === "Three").length) faults.push("parted heading");
 				pages.forEach((p, i) => { if (!p.textContent.includes("Page " + (i + 1) + " of " + pages.length)) faults.push("number of page " + (i + 1)); });
+				const marked = all("li").filter((li) => getComputedStyle(li).listStyleType !== "none").length;
+				if (marked > 3) faults.push(marked + " markers of three items");
 				return faults.slice(0, 5).join("; ");
 			})()`, c.keys, columns, rows))
 			if n := pdfPages(t, tb.pdf(t)); n != len(r.Pages) {

@@ -35,7 +35,7 @@ function widthOf({ left, right }: { left: number; right: number }): number {
 function alone(table: HTMLTableElement, body: HTMLElement): boolean {
   for (let el = table.parentElement!; el !== body; el = el.parentElement!) {
     const l = look(el, true);
-    if (el.closest("td, th, li, .q-column, .q-columns") || l.outOfFlow || isRow(l) || !divisible(el, l)) return false;
+    if (el.closest("td, th, .q-column, .q-columns") || l.outOfFlow || isRow(l) || !divisible(el, l)) return false;
   }
   return true;
 }
@@ -257,6 +257,7 @@ function bare(el: Element): Element {
   const copy = el.cloneNode(false) as Element;
   copy.removeAttribute("id");
   copy.removeAttribute("data-outline");
+  if (copy.tagName === "LI") copy.classList.add("q-cut-start"); // its marker stands on the first sheet
   return copy;
 }
 
