@@ -75,7 +75,10 @@ function Writing({ state, place: { id, box, look }, zoom, setting, value }: { st
     field.current!.select();
   }, []);
   useLayoutEffect(fit);
-  const listen = () => tell({ template: field.current!.value, caret: field.current!.selectionStart });
+  const listen = () => {
+    const el = field.current; // the browser tells of a selection later, when the field may be gone
+    if (el) tell({ template: el.value, caret: el.selectionStart });
+  };
   const put = (template: string) => {
     const el = field.current!;
     const caret = el.selectionStart;
