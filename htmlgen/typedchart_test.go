@@ -11,6 +11,24 @@ import (
 
 var chartAttr = regexp.MustCompile(` data-chart="([^"]*)"`)
 
+// markOf is what the chart of a document says of itself for Office.
+func markOf(t *testing.T, name string, in *Input) (mark chartMark) {
+	t.Helper()
+	in.Charted = true
+	doc, err := Compile(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := chartAttr.FindSubmatch(doc.HTML)
+	if found == nil {
+		t.Fatalf("%s: the chart does not say what it shows (%v)", name, doc.Warnings)
+	}
+	if err := json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &mark); err != nil {
+		t.Fatal(err)
+	}
+	return mark
+}
+
 // TestLabelsInOffice have their own format, and those of lines across the name of the series.
 func TestLabelsInOffice(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -19,25 +37,13 @@ func TestLabelsInOffice(t *testing.T) {
 	}{
 		"as the axis":    {`"chartType":"column","labels":{"enabled":true}`, "", false},
 		"money":          {`"chartType":"column","labels":{"enabled":true,"format":"c;EUR;0"}`, `[$€]#,##0;"−"[$€]#,##0`, false},
-		"shortened":      {`"chartType":"line","labels":{"enabled":true,"format":"n;0;0;c"}`, `[>=999.5]0,"K";0`, false},
+		"shortened":      {`"chartType":"line","labels":{"enabled":true,"format":"n;0;0;c"}`, `[>=999.5]0,"K";#,##0`, false},
 		"off":            {`"chartType":"line","labels":{"format":"n;0;0;c"}`, "", false},
 		"a line across":  {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true}`, "", true},
 		"its value then": {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true,"format":"n;1;1"}`, `#,##0.0;"−"#,##0.0`, false},
 	} {
 		in := chartInput(t, "generic-chart", `[{"c":"A","v":1500},{"c":"B","v":20}]`, `"series":[{"xField":"c","yField":"v",`+c.series+`}]`)
-		in.Charted = true
-		doc, err := Compile(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := chartAttr.FindSubmatch(doc.HTML)
-		if found == nil {
-			t.Fatalf("%s: the chart does not say what it shows (%v)", name, doc.Warnings)
-		}
-		var mark chartMark
-		if err := json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &mark); err != nil {
-			t.Fatal(err)
-		}
+		mark := markOf(t, name, in)
 		if s := mark.Series[0]; s.Code != c.code || s.Named != c.named {
 			t.Errorf("%s: the labels are written by %q and named %v; want %q and %v", name, s.Code, s.Named, c.code, c.named)
 		}
@@ -92,19 +98,7 @@ func TestChartsSayWhatOfficeDoesNotDraw(t *testing.T) {
 		"lanes":              {`"swimlanes":{"enabled":true},"series":[` + stack + `]`, "lanes"},
 	} {
 		in := chartInput(t, "generic-chart", `[{"c":"A","v":3,"w":4},{"c":"B","v":5,"w":6}]`, c.props)
-		in.Charted = true
-		doc, err := Compile(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := chartAttr.FindSubmatch(doc.HTML)
-		if found == nil {
-			t.Fatalf("%s: the chart does not say what it shows (%v)", name, doc.Warnings)
-		}
-		var mark chartMark
-		if err := json.Unmarshal([]byte(html.UnescapeString(string(found[1]))), &mark); err != nil {
-			t.Fatal(err)
-		}
+		mark := markOf(t, name, in)
 		if mark.Lacks != c.lacks {
 			t.Errorf("%s: Office does not draw %q; want %q", name, mark.Lacks, c.lacks)
 		}

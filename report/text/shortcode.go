@@ -33,19 +33,19 @@ func (f Format) ShortCode(env *Env, most float64) (string, bool) {
 	if !spec.compact || spec.min < 0 || spec.min != spec.max || spec.plus || n.zero != '0' {
 		return "", false
 	}
-	digits := "0"
+	decimals := ""
 	if spec.min > 0 {
-		digits += "." + strings.Repeat("0", spec.min)
+		decimals = "." + strings.Repeat("0", spec.min)
 	}
-	section := func(p *numberPattern, shift int) string {
+	section := func(p *numberPattern, digits string, shift int) string {
 		a := &p.positive
-		return b.affixes(a.before, currency, false, true) + digits + strings.Repeat(",", shift/3) + b.affixes(a.after, currency, false, false)
+		return b.affixes(a.before, currency, false, true) + digits + decimals + strings.Repeat(",", shift/3) + b.affixes(a.after, currency, false, false)
 	}
 	usual := &n.number
 	if currency != "" {
 		usual = &n.currency
 	}
-	sections, below := []string{section(usual, 0)}, 0
+	sections, below := []string{section(usual, "#,##0", 0)}, 0
 	for i := 0; i < len(table); i += 3 {
 		shift := i + 3
 		if table[i].shift == 0 {
@@ -58,7 +58,7 @@ func (f Format) ShortCode(env *Env, most float64) (string, bool) {
 		if from > most {
 			break
 		}
-		sections = append(sections, "[>="+strconv.FormatFloat(from, 'f', -1, 64)+"]"+section(table[i].other, shift))
+		sections = append(sections, "[>="+strconv.FormatFloat(from, 'f', -1, 64)+"]"+section(table[i].other, "0", shift))
 		below = shift
 	}
 	code := ""
