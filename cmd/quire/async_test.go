@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,6 +72,26 @@ func (a asker) start(t testing.TB, body string) int {
 		t.Fatalf("%d %s %v", status, answer, err)
 	}
 	return started.TemporaryFileID
+}
+
+// startMany starts exports side by side, faster than they are made, and gives them
+// in the order in which they were begun.
+func (a asker) startMany(t testing.TB, many int) []int {
+	t.Helper()
+	ids := make([]int, many)
+	var all sync.WaitGroup
+	for i := range ids {
+		all.Go(func() {
+			if status, answer, err := a.do("POST", "/reports/invoice/export", "{}"); err != nil || status != 202 {
+				t.Errorf("%d %s %v", status, answer, err)
+			} else {
+				ids[i], _ = strconv.Atoi(numberOf(t, answer, "temporaryFileId"))
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(ids)
+	return ids
 }
 
 func (a asker) status(t testing.TB, id int) exportStatus {
@@ -140,12 +163,12 @@ func TestKilledInTheMiddle(t *testing.T) {
 	p := newProgram(t)
 	r := p.start(t)
 	var ids []int
-	for range 80 {
-		ids = append(ids, asker{r.url, p.token}.start(t, "{}"))
-	}
 	kills, unfinished := 0, 0
-	for ; kills < *mostKills; kills++ {
-		time.Sleep(time.Duration(200+(kills*337)%1000) * time.Millisecond) // while different things are being done
+	for ; kills < *mostKills || unfinished == 0 && kills < 20; kills++ {
+		a := asker{r.url, p.token}
+		waiting := a.startMany(t, 30)
+		ids = append(ids, waiting...)
+		a.ended(t, waiting[kills*7%20]) // others are being made, and some wait
 		r.kill(t)
 		r = p.start(t)
 		for _, id := range ids {
