@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +17,10 @@ import (
 )
 
 // rows stands in for the loading of data, which is tested where it happens.
-type rows struct{ given export.BatchRequest }
+type rows struct {
+	mu    sync.Mutex // workers ask side by side
+	given export.BatchRequest
+}
 
 func (*rows) Check(*report.Report) report.Problems { return nil }
 
@@ -37,7 +41,9 @@ func (*rows) JobNames(_ context.Context, _ int, job *report.Job) (names export.J
 }
 
 func (r *rows) LoadBatch(_ context.Context, req export.BatchRequest) (*export.Batch, error) {
+	r.mu.Lock()
 	r.given = req
+	r.mu.Unlock()
 	list := []any{report.ObjectOf("name", "Ana"), report.ObjectOf("name", "Bojan")}
 	return &export.Batch{Params: req.Params, Data: report.ObjectOf("customers", list)}, nil
 }
