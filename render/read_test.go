@@ -466,7 +466,14 @@ func TestReadTellsElementsApart(t *testing.T) {
 	t.Parallel()
 	p := readerPool(t)
 	rows := strings.Repeat(`<tr><td>a</td><td>b</td></tr>`, 6)
-	for _, css := range []string{"", "tr:nth-child(3) td{color:#ff0000}", "#third{color:#ff0000}", "td[data-mark]{color:#ff0000}"} {
+	many := ""
+	for i := range 30 {
+		many += fmt.Sprintf("td:nth-child(%d){color:#00000%d}", i+10, i%10)
+	}
+	for _, css := range []string{
+		"", "tr:nth-child(3) td{color:#ff0000}", "#third{color:#ff0000}", "td[data-mark]{color:#ff0000}", many + "#third{color:#ff0000}",
+		"td:only-child{color:#ff0000}td:nth-child(2)::after,~::before{content:'x'}", "tr{td:only-child{color:#ff0000}}", "p ~ ::after{content:'x'}tr:nth-child(7) > :first-child{color:#ff0000}",
+	} {
 		html := `<!doctype html><html><head><style>td{color:#000000}` + css + `</style></head><body class="q-doc q-pending"><section class="q-sheet" data-width="200px" data-height="500px" data-margin="0"><div class="q-body"><table>` +
 			strings.Replace(rows, `</tr><tr><td>a</td><td>b`, `</tr><tr><td>a</td><td>b`, 1) + `<tr><td id="third" data-mark="1">c</td></tr></table></div></section></body></html>`
 		r, err := p.Read(t.Context(), Job{HTML: []byte(html)}, Reading{State: layout.Flow})

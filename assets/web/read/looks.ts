@@ -53,20 +53,22 @@ export class Looks {
   readonly styles: Style[] = [];
   private readonly places = new Map<string, number>();
   private readonly known = new Map<string, Look>();
-  private readonly cached: boolean;
+  /** Selectors that tell elements apart by more than keys have; null where that is too much. */
+  private readonly telling: string[] | null;
   private readonly heights = new Map<string, number>();
   private readonly view: Window;
   private count = 0;
 
   constructor(doc: Document) {
     this.view = doc.defaultView!;
-    this.cached = !structural(doc);
+    this.telling = structural(doc);
   }
 
   /** The look of an element in a parent. */
   of(el: Element, parent: Look | null): Look {
-    if (!this.cached) return this.read(el, parent);
-    const key = keyOf(el, parent);
+    if (!this.telling) return this.read(el, parent);
+    let key = keyOf(el, parent);
+    for (const selector of this.telling) key += el.matches(selector) ? "1" : "0";
     let found = this.known.get(key);
     if (!found) this.known.set(key, (found = this.read(el, parent)));
     return found;
@@ -180,25 +182,38 @@ function keyOf(el: Element, parent: Look | null): string {
 
 const STRUCTURAL = /:nth-|:only-|-of-type|:empty|~|#|\[(?!dir|colspan|data-overflow|data-number=""|data-narrow|style|width)/;
 
-/** Whether style sheets tell elements apart by more than looks know. */
-function structural(doc: Document): boolean {
-  return [...doc.styleSheets].some((sheet) => {
-    try {
-      return [...sheet.cssRules].some(ruleIsStructural);
-    } catch {
-      return true;
-    }
-  });
+/** How many selectors are asked about each element; with more, reading all of it is as fast. */
+const MOST_TELLING = 16;
+
+/**
+ * The selectors of style sheets that tell elements apart by more than keys have; null where
+ * there are too many, or such as cannot be asked.
+ */
+function structural(doc: Document): string[] | null {
+  const found = new Set<string>();
+  try {
+    for (const sheet of doc.styleSheets) for (const rule of sheet.cssRules) telling(rule, found);
+    const list = [...found].map(ofElement);
+    for (const selector of list) doc.body.matches(selector); // says at once what it cannot answer
+    return list.length > MOST_TELLING ? null : list;
+  } catch {
+    return null;
+  }
 }
 
-function ruleIsStructural(rule: CSSRule): boolean {
+function telling(rule: CSSRule, found: Set<string>): void {
   if (rule instanceof CSSStyleRule) {
+    if (rule.cssRules.length > 0) throw new Error("nested rules");
     const s = rule.selectorText;
-    if (s.includes(":has(") && !/q-page-number|q-kv-divider/.test(s)) return true;
-    return STRUCTURAL.test(s) || rule.cssRules.length > 0;
+    if (STRUCTURAL.test(s) || (s.includes(":has(") && !/q-page-number|q-kv-divider/.test(s))) found.add(s);
+  } else if (rule instanceof CSSGroupingRule && !(rule instanceof CSSPageRule) && !(rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches)) {
+    for (const inner of rule.cssRules) telling(inner, found);
   }
-  if (rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches) return false;
-  return rule instanceof CSSGroupingRule && !(rule instanceof CSSPageRule) && [...rule.cssRules].some(ruleIsStructural);
+}
+
+/** A selector of the elements whose parts before, after and at their markers it is about. */
+function ofElement(selector: string): string {
+  return selector.replace(/(^|[\s>+~,(])?::?(?:before|after|marker|first-line|first-letter)\b/g, (_, start?: string) => (start === undefined ? "" : `${start}*`));
 }
 
 /** What the style is of: the component's or part's class, or the element. */
