@@ -73,11 +73,18 @@ type seriesMark struct {
 	Names  bool         `json:"names,omitempty"`  // labels say the names of slices
 	Shares bool         `json:"shares,omitempty"` // and their shares
 	Code   string       `json:"code,omitempty"`   // number format code of labels, and of shares
+	Sizes  []shortMark  `json:"sizes,omitempty"`  // codes by size, where one code cannot say them all
 	Named  bool         `json:"named,omitempty"`  // labels say the name of the series
 	Inks   []string     `json:"inks,omitempty"`   // colours of labels that stand in slices
 	Trend  string       `json:"trend,omitempty"`  // linear, exponential, or moving-average
 	Period int          `json:"period,omitempty"` // of a moving average
 	Points [][]*float64 `json:"points"`           // place and value; null is a gap
+}
+
+// shortMark is the code of numbers from one on, without their signs.
+type shortMark struct {
+	From float64 `json:"from"`
+	Code string  `json:"code"`
 }
 
 // typedChart writes what a chart shows behind its drawing.
@@ -149,24 +156,34 @@ func (g *genericData) labelsMark(m *chartMark, made *seriesMark, s *chart.Series
 	case p.Labels.Template != "":
 		m.Lacks = "labels that a template writes"
 	case format != "":
-		made.Code = g.c.labelCode(format, s)
+		made.Code, made.Sizes = g.c.labelCode(format, s)
 	default:
 		made.Named = p.Type == "marker-line" && g.nameOf(p) != ""
 	}
 }
 
-// labelCode is the number format code of the labels of a series.
-func (c *Context) labelCode(format string, s *chart.Series) string {
+// labelCode is the number format code of the labels of a series, and codes by size where it
+// cannot say them all: below zero, and of numbers of many sizes.
+func (c *Context) labelCode(format string, s *chart.Series) (string, []shortMark) {
 	low, high := 0.0, 0.0
 	for _, q := range s.Points {
 		if !math.IsNaN(q.Y) {
 			low, high = min(low, q.Y), max(high, q.Y)
 		}
 	}
-	if code, ok := text.ParseFormat(format).ShortCode(c.Env, high); ok && low == 0 {
-		return code
+	sizes, ok := text.ParseFormat(format).ShortSizes(c.Env, max(-low, high))
+	if !ok {
+		return c.axisCode(format, []chart.Series{*s}, func(q chart.Point) float64 { return q.Y }), nil
 	}
-	return c.axisCode(format, []chart.Series{*s}, func(q chart.Point) float64 { return q.Y })
+	code, all := text.ShortCode(sizes)
+	if all && low == 0 {
+		return code, nil
+	}
+	var marks []shortMark
+	for _, size := range sizes {
+		marks = append(marks, shortMark{size.From, size.Signed})
+	}
+	return code, marks
 }
 
 // sums reports whether the sums of a series' stack stand at their ends: stacks of shares have none.

@@ -3,6 +3,7 @@ package htmlgen
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -32,20 +33,33 @@ func markOf(t *testing.T, name string, in *Input) (mark chartMark) {
 // TestLabelsInOffice have their own format, and those of lines across the name of the series.
 func TestLabelsInOffice(t *testing.T) {
 	for name, c := range map[string]struct {
-		series, code string
-		named        bool
+		field, series, code string
+		named               bool
+		sizes               string
 	}{
-		"as the axis":    {`"chartType":"column","labels":{"enabled":true}`, "", false},
-		"money":          {`"chartType":"column","labels":{"enabled":true,"format":"c;EUR;0"}`, `[$€]#,##0;"−"[$€]#,##0`, false},
-		"shortened":      {`"chartType":"line","labels":{"enabled":true,"format":"n;0;0;c"}`, `[>=999.5]0,"K";#,##0`, false},
-		"off":            {`"chartType":"line","labels":{"format":"n;0;0;c"}`, "", false},
-		"a line across":  {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true}`, "", true},
-		"its value then": {`"chartType":"marker-line","name":"Goal","labels":{"enabled":true,"format":"n;1;1"}`, `#,##0.0;"−"#,##0.0`, false},
+		"as the axis":    {field: "sold", series: `"chartType":"column","labels":{"enabled":true}`},
+		"money":          {field: "sold", series: `"chartType":"column","labels":{"enabled":true,"format":"c;EUR;0"}`, code: `[$€]#,##0;"−"[$€]#,##0`},
+		"shortened":      {field: "sold", series: `"chartType":"line","labels":{"enabled":true,"format":"n;0;0;c"}`, code: `[>=999.5]0,"K";#,##0`},
+		"off":            {field: "sold", series: `"chartType":"line","labels":{"format":"n;0;0;c"}`},
+		"a line across":  {field: "sold", series: `"chartType":"marker-line","name":"Goal","labels":{"enabled":true}`, named: true},
+		"its value then": {field: "sold", series: `"chartType":"marker-line","name":"Goal","labels":{"enabled":true,"format":"n;1;1"}`, code: `#,##0.0;"−"#,##0.0`},
+		"of many sizes": {
+			field: "people", series: `"chartType":"column","labels":{"enabled":true,"format":"n;0;0;c"}`, code: `[>=999500000]0,,,"B";[>=999500]0,,"M";#,##0`,
+			sizes: `[{0 #,##0;"−"#,##0} {999.5 0,"K";"−"0,"K"} {999500 0,,"M";"−"0,,"M"} {9.995e+08 0,,,"B";"−"0,,,"B"}]`,
+		},
+		"below zero": {
+			field: "result", series: `"chartType":"column","labels":{"enabled":true,"format":"c;EUR;1;1;c"}`, code: `[>=999.95][$€]0.0,"K";[$€]#,##0.0`,
+			sizes: `[{0 [$€]#,##0.0;"−"[$€]#,##0.0} {999.95 [$€]0.0,"K";"−"[$€]0.0,"K"}]`,
+		},
 	} {
-		in := chartInput(t, "generic-chart", `[{"c":"A","v":1500},{"c":"B","v":20}]`, `"series":[{"xField":"c","yField":"v",`+c.series+`}]`)
+		in := chartInput(t, "generic-chart", `[{"c":"A","sold":1500,"people":5000,"result":-1500},{"c":"B","sold":20,"people":5e9,"result":20}]`, `"series":[{"xField":"c","yField":"`+c.field+`",`+c.series+`}]`)
 		mark := markOf(t, name, in)
-		if s := mark.Series[0]; s.Code != c.code || s.Named != c.named {
-			t.Errorf("%s: the labels are written by %q and named %v; want %q and %v", name, s.Code, s.Named, c.code, c.named)
+		sizes := ""
+		if s := mark.Series[0]; s.Sizes != nil {
+			sizes = fmt.Sprint(s.Sizes)
+		}
+		if s := mark.Series[0]; s.Code != c.code || s.Named != c.named || sizes != c.sizes {
+			t.Errorf("%s: the labels are written by %q, %s and named %v; want %q, %s and %v", name, s.Code, sizes, s.Named, c.code, c.sizes, c.named)
 		}
 	}
 }

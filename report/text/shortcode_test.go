@@ -20,9 +20,13 @@ func TestShortCode(t *testing.T) {
 		{"ar-EG", "n;0;0;c", 5e6, ""}, // other digits
 	} {
 		env := &Env{Locale: LocaleFor(c.language)}
-		got, ok := ParseFormat(c.format).ShortCode(env, c.most)
-		if got != c.want || ok != (c.want != "") {
-			t.Errorf("%s of %s up to %g: %q %v, want %q", c.format, c.language, c.most, got, ok, c.want)
+		sizes, ok := ParseFormat(c.format).ShortSizes(env, c.most)
+		got, all := "", true
+		if ok {
+			got, all = ShortCode(sizes)
+		}
+		if got != c.want || all != (c.most < 1e9) {
+			t.Errorf("%s of %s up to %g: %q %v, want %q", c.format, c.language, c.most, got, all, c.want)
 		}
 	}
 }

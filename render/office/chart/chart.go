@@ -63,6 +63,7 @@ type Series struct {
 	Labels       bool
 	Named        bool     // labels say the name of the series instead of the value
 	LabelCode    string   // number format code of the labels; empty: that of the values
+	LabelCodes   []string // of each value; empty: LabelCode
 	Ink          string   // colour of labels that stand in columns; empty: beyond them
 	Inks         []string // colours of labels that stand in slices of a ring
 	Names        bool     // labels of slices say their names
@@ -394,14 +395,6 @@ func (w *writer) labels(p *Plot, s *Series) {
 		return
 	}
 	w.Open("c:dLbls")
-	for i, ink := range s.Inks {
-		if p.Kind == Pie && p.Hole > 0 && ink != "" {
-			w.Open("c:dLbl")
-			w.val("c:idx", strconv.Itoa(i))
-			w.label(p, s, ink, "")
-			w.Close()
-		}
-	}
 	place := ""
 	switch {
 	case s.Ink != "":
@@ -411,7 +404,23 @@ func (w *writer) labels(p *Plot, s *Series) {
 	case p.Kind == Lines || p.Kind == Points:
 		place = "t"
 	}
-	w.label(p, s, s.Ink, place)
+	for i := range max(len(s.Inks), len(s.LabelCodes)) {
+		own, ink := s.LabelCode, s.Ink
+		if i < len(s.LabelCodes) && s.LabelCodes[i] != "" {
+			own = s.LabelCodes[i]
+		}
+		if i < len(s.Inks) && p.Kind == Pie && p.Hole > 0 && s.Inks[i] != "" {
+			ink = s.Inks[i]
+		}
+		if own == s.LabelCode && ink == s.Ink {
+			continue
+		}
+		w.Open("c:dLbl")
+		w.val("c:idx", strconv.Itoa(i))
+		w.label(p, s, own, ink, place)
+		w.Close()
+	}
+	w.label(p, s, s.LabelCode, s.Ink, place)
 	if p.Kind == Pie {
 		w.flag("c:showLeaderLines", p.Hole == 0)
 	}
@@ -419,9 +428,9 @@ func (w *writer) labels(p *Plot, s *Series) {
 }
 
 // label writes what labels say and how they look: an empty ink is that of the chart.
-func (w *writer) label(p *Plot, s *Series, ink, place string) {
-	if s.LabelCode != "" {
-		w.Open("c:numFmt").Attr("formatCode", s.LabelCode).Attr("sourceLinked", "0").Close()
+func (w *writer) label(p *Plot, s *Series, code, ink, place string) {
+	if code != "" {
+		w.Open("c:numFmt").Attr("formatCode", code).Attr("sourceLinked", "0").Close()
 	}
 	if ink != "" {
 		w.text(ink)

@@ -97,6 +97,9 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 			Name: chart.Ref{Formula: area(sheet, at.values+1, head, head), Texts: []string{oneLine(s.Name)}}, Base: ref(at.base, at.rows), Values: ref(at.values, at.rows),
 			Smooth: s.Smooth, Labels: s.Labels, LabelCode: cmp.Or(s.Code, axis.Code), Named: s.Named,
 		}
+		if s.Labels && len(s.Sizes) > 0 {
+			made.LabelCodes = m.Grid.labelCodes(at)
+		}
 		made.Color = look.color(s.Color)
 		switch kind {
 		case "line", "marker":
@@ -135,6 +138,23 @@ func (m *Mark) plot(look *Look, c *chart.Chart, kind string, second bool, sheet 
 	if len(p.Series) > 0 {
 		c.Plots = append(c.Plots, p)
 	}
+}
+
+// labelCodes are the codes of the labels of a series, each by the size of its value.
+func (g *Grid) labelCodes(at *columnsOf) []string {
+	codes := make([]string, at.rows)
+	for r := range codes {
+		v, ok := g.at(r, at.values).(float64)
+		if !ok {
+			continue
+		}
+		for _, size := range at.mark.Sizes {
+			if math.Abs(v) >= size.From {
+				codes[r] = size.Code
+			}
+		}
+	}
+	return codes
 }
 
 var trends = map[string]chart.Trend{"linear": chart.Linear, "exponential": chart.Exponential, "moving-average": chart.MovingAverage}

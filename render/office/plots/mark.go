@@ -46,6 +46,13 @@ type seriesMark struct {
 	Trend                           string
 	Period                          int // of a moving average
 	Points                          [][]*float64
+	Sizes                           []shortMark // codes of labels by the size of their values, the smallest first; empty: Code
+}
+
+// shortMark is the code of values from one on, without their signs.
+type shortMark struct {
+	From float64
+	Code string
 }
 
 // Grid are the values of a chart as rows and columns of cells.

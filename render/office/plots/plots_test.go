@@ -24,6 +24,8 @@ func TestCharts(t *testing.T) {
 			"series":[{"name":"Price","kind":"line","points":[[1767225600000,1],[1767312000000,2],[1767398400000,4]]}]}`,
 		"several at one place": `{"width":400,"height":240,"base":{"kind":"category"},"value":{"kind":"number"},"second":{"kind":"number"},"categories":["a"],
 			"series":[{"name":"S","kind":"column","points":[[0,1],[0,2]]}]}`,
+		"labels by size": `{"width":400,"height":240,"base":{"kind":"category"},"value":{"kind":"number"},"second":{"kind":"number"},"categories":["a","b","c"],
+			"series":[{"name":"S","kind":"column","labels":true,"code":"#,##0","sizes":[{"from":0,"code":"#,##0"},{"from":999.5,"code":"0,\"K\""}],"points":[[0,-5000],[1,20],[2,null]]}]}`,
 		"pie": `{"pie":true,"width":300,"height":300,"legend":"right","hole":0.5,"start":90,"base":{"kind":""},"value":{"kind":"number","code":"0","cells":"0"},"second":{"kind":""},
 			"categories":["A","B"],"colors":["#aa0000","accent2"],"series":[{"name":"Share","kind":"pie","labels":true,"code":"0.0%","inks":["#ffffff","#202020"],"points":[[0,1],[1,2]]}]}`,
 	} {
