@@ -62,6 +62,10 @@ check-pages: ## 500 random reports, 60 hostile ones and every gallery page: text
 	@$(MAKE) --no-print-directory build
 	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_PAGES=all node --test canvas.test.mjs
 
+check-together: ## OPERATIONS (default 2000) of BROWSERS (default 3) in one report at once, with lost connections
+	@$(MAKE) --no-print-directory build
+	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_OPERATIONS=$(or $(OPERATIONS),2000) QUIRE_BROWSERS=$(or $(BROWSERS),3) node --test --test-name-pattern 'several browsers' live.test.mjs
+
 check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generated ones (default 60), judged by veraPDF
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 30m -v -run ReportsConformToWhatTheySay -every-report -accessible-reports $(ACCESSIBLE)
@@ -123,4 +127,4 @@ check-image: ## the steps of the Dockerfile in an empty Debian, without a contai
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image
+.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image

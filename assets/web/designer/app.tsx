@@ -8,6 +8,7 @@ import { followClipboard } from "./clipboard";
 import { commandOf } from "./commands";
 import { Data } from "./data";
 import { nodeAtPath, trail } from "./edit";
+import { useLeft } from "./fields";
 import { FindBar } from "./findbar";
 import { FrameBar, FrameQuestion, PaperChip } from "./frameview";
 import { recalled, remember } from "./kept";
@@ -134,7 +135,7 @@ function Bar({ state }: { state: State }) {
         <Icon name="arrow-left" />
         {preview ? t("Reports") : t("Library")}
       </a>
-      <input class="d-name" aria-label={preview ? t("Name of the report") : t("Name of the template")} value={report.name} onChange={(e) => e.currentTarget.value.trim() && state.commit(t("Rename"), { ...report, name: e.currentTarget.value.trim() })} />
+      <input class="d-name" aria-label={preview ? t("Name of the report") : t("Name of the template")} {...useLeft(report.name)} onChange={(e) => e.currentTarget.value.trim() && state.commit(t("Rename"), { ...report, name: e.currentTarget.value.trim() })} />
       <SavingState saving={state.session.saving.value} busy={state.drawing.value ? t("Drawing …") : undefined} />
       <span class="d-grow" />
       <div class="d-buttons d-plain">

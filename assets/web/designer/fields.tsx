@@ -1,9 +1,10 @@
 // What the fields of forms have in common.
 
-import { useContext } from "preact/hooks";
+import { useContext, useRef, useState } from "preact/hooks";
 import type { ComponentChild } from "preact";
 import { TemplateField } from "../edit/field";
 import type { Component, Setting, StepType } from "./api";
+import { useCaret } from "./caret";
 import { completing, faulty } from "./complete";
 import { t } from "../words";
 
@@ -51,6 +52,12 @@ export function Mark({ path }: { path: string }) {
   ) : null;
 }
 
+/** A field whose text counts when it is left: until then nothing else writes into it. */
+export function useLeft(value: string | number) {
+  const [inside, go] = useState(false);
+  return { value: inside ? undefined : value, onFocus: () => go(true), onBlur: () => go(false) };
+}
+
 export interface TextProps {
   id: string;
   label: string;
@@ -65,12 +72,14 @@ export interface TextProps {
 export function Text({ id, label, help, value, placeholder, long, color, change }: TextProps) {
   const common = { id, value, placeholder, spellcheck: false, "aria-describedby": help ? `${id}-help` : undefined };
   const completions = useContext(completing);
+  const field = useRef<HTMLInputElement>(null);
+  useCaret(field);
   if (long) return <TemplateField id={id} label={label} help={help} value={value} placeholder={placeholder} completions={completions} change={change} multiline />;
   return (
     <div class="d-field">
       <label for={id}>{label}</label>
       <div class="d-line">
-        <input type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
+        <input ref={field} type="text" {...common} onInput={(e) => change(e.currentTarget.value)} />
         {color && <input type="color" class={value || placeholder ? "" : "d-unset"} aria-label={t("{0}: pick", label)} value={[value, placeholder ?? ""].find((c) => /^#[0-9a-f]{6}$/i.test(c)) ?? "#000000"} onInput={(e) => change(e.currentTarget.value)} />}
       </div>
       {help && (

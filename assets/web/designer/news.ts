@@ -14,16 +14,11 @@ interface News {
 /** Follows the report for as long as its page is shown. */
 export function follow(state: State, events: string): void {
   let read = -1; // comments that were read
-  let waiting = false; // for the end of writing on the canvas
-  const catchUp = () => {
-    waiting = state.writing.peek() !== null;
-    if (!waiting) state.session.refresh().catch(() => undefined); // the saving tells of a lost connection
-  };
   effect(() => {
-    if (state.writing.value === null && waiting) catchUp();
+    if (state.writing.value === null && state.shadow.value === null) void state.session.hear(); // what had to wait for the hands
   });
   const stream = new Stream<News>(events, (news) => {
-    if (news.revision > state.session.stored.revision) catchUp();
+    void state.session.hear(news.revision);
     if (news.comments !== read) {
       read = news.comments;
       state.comments?.read().catch(() => (read = -1));

@@ -24,5 +24,5 @@ export function NameField({ state, node }: { state: State; node: Node }) {
     if (byKey) back();
   };
   const written = useWritten((name) => name !== (node.name ?? "") && state.set(node.id, t("Rename"), (n) => withName(n, name)), done);
-  return <input {...written} type="text" class="d-rename" aria-label={t("Name in the outline")} placeholder={state.labelOf(withName(node, ""))} maxLength={200} value={node.name ?? ""} />;
+  return <input {...written} type="text" class="d-rename" aria-label={t("Name in the outline")} placeholder={state.labelOf(withName(node, ""))} maxLength={200} defaultValue={node.name ?? ""} />;
 }

@@ -9,14 +9,21 @@ import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
 import { lockOf, touched } from "./locks";
 import { mergeReports } from "./merge";
+import { equal } from "../session/merge";
 import { Session, type Surroundings } from "../session/session";
 import { t } from "../words";
 
 /** How long to wait for the next edit before saving. */
 const IDLE = 1200;
 
+/** What goes with a step: what is selected, and the id of the page that is shown. */
+interface Mark {
+  selected: string[];
+  page: number;
+}
+
 export class State {
-  readonly session: Session<Report, string[]>;
+  readonly session: Session<Report, Mark>;
   /** Whether what is edited are layouts, of a template or of a report's own. */
   readonly layouts = computed(() => isLayouts(this.report.value));
   /** What is edited: the report, or while its frame is, the layouts of the template that it brings along as pages. */
@@ -102,9 +109,10 @@ export class State {
       save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
       ...(api.restore ? { restore: () => api.restore!() } : {}),
     };
-    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: IDLE, adopt: allIdentified });
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => IDLE, adopt: allIdentified });
     this.session.value.value = { name: "", pages: [] };
-    this.session.mark = { get: () => this.selected.peek(), set: (selected, there) => this.chosen(selected, there) };
+    this.session.mark = { get: () => this.mark(), set: (mark, there) => this.chosen(mark, there) };
+    this.session.holds = (after) => this.inHand(after);
     this.report = computed(() => (this.framed.value ? layoutsOf(this.session.value.value) : this.session.value.value));
     this.comments = api.told ? new Comments(api.told) : null;
   }
@@ -239,18 +247,31 @@ export class State {
   }
 
   private keepStep(label: string, after: Report, options: { key?: string; select?: string[] }): void {
-    this.session.commit(label, after, { ...(options.key ? { key: options.key } : {}), ...(options.select ? { mark: options.select } : {}) });
+    this.session.commit(label, after, { ...(options.key ? { key: options.key } : {}), ...(options.select ? { mark: this.mark(options.select) } : {}) });
+  }
+
+  private mark(selected = this.selected.peek()): Mark {
+    return { selected, page: this.report.peek().pages[this.page.peek()]?.id ?? 0 };
+  }
+
+  /** Whether another state would take what is written or dragged on the canvas from under the hands. */
+  private inHand(after: Report): boolean {
+    if (this.shadow.peek()) return true;
+    const id = this.writing.peek();
+    const [was, will] = [this.whole, after].map((whole) => id && find(this.framed.peek() ? layoutsOf(whole) : whole, id)?.node.props);
+    return id !== null && !equal(was, will);
   }
 
   /** What is selected after a step, as far as it is there; where a step of undo happened is shown. */
-  private chosen(selected: string[], there: boolean): void {
+  private chosen({ selected, page }: Mark, there: boolean): void {
     const report = this.report.peek();
     const found = selected.filter((id) => find(report, id));
     batch(() => {
       if (there || !found.includes(this.writing.peek() ?? "")) this.writing.value = null;
       if (found.join() !== this.selected.peek().join()) this.selected.value = found;
       const place = there && found[0] ? find(report, found[0]) : null;
-      if (place) this.page.value = place.page;
+      const at = place ? place.page : there ? -1 : report.pages.findIndex((p) => p.id === page); // others may have moved it
+      if (at >= 0) this.page.value = at;
       this.page.value = Math.min(this.page.value, Math.max(0, report.pages.length - 1));
     });
   }

@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { optionWords } from "./labels";
+import { useLeft } from "./fields";
 import { Floating, toPage } from "./floating";
 import { lockOf } from "./locks";
 import type { Node } from "./model";
@@ -72,7 +73,7 @@ const SIZES = [6, 7, 8, 9, 10, 11, 12, 14, 16, 18, 20, 24, 28, 32, 36, 48, 60, 7
 function Size({ size, change }: { size: number; change: (points: number | undefined) => void }) {
   return (
     <span class="d-size">
-      <input type="number" aria-label={t("Size of the text")} title={t("Size in points")} min={1} max={400} step={0.5} value={size} onChange={(e) => (e.currentTarget.value === "" ? change(undefined) : e.currentTarget.validity.badInput || change(Math.min(400, Math.max(1, e.currentTarget.valueAsNumber))))} onKeyDown={(e) => e.key === "Enter" && toPage()} />
+      <input type="number" aria-label={t("Size of the text")} title={t("Size in points")} min={1} max={400} step={0.5} {...useLeft(size)} onChange={(e) => (e.currentTarget.value === "" ? change(undefined) : e.currentTarget.validity.badInput || change(Math.min(400, Math.max(1, e.currentTarget.valueAsNumber))))} onKeyDown={(e) => e.key === "Enter" && toPage()} />
       <label title={t("Usual sizes")}>
         <Icon name="chevron-down" />
         <select aria-label={t("Usual sizes")} value={SIZES.includes(size) ? size : ""} onChange={(e) => change(Number(e.currentTarget.value) || undefined)}>

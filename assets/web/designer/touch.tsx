@@ -148,7 +148,7 @@ function titleOf(node: Node, at: number): string {
 /** The title of a column as a field where it stands: Enter keeps, Escape forgets. */
 function Title({ state, node, at, style, done }: { state: State; node: Node; at: number; style: Record<string, string>; done: () => void }) {
   const written = useWritten((title) => title !== titleOf(node, at) && state.set(node.id, t("Rename the column"), (n) => withColumn(n, at, { title: title || undefined })), done);
-  return <input {...written} class="d-title" aria-label={t("Title of the column")} style={style} value={titleOf(node, at)} onPointerDown={(e) => e.stopPropagation()} />;
+  return <input {...written} class="d-title" aria-label={t("Title of the column")} style={style} defaultValue={titleOf(node, at)} onPointerDown={(e) => e.stopPropagation()} />;
 }
 
 /** Adds a column of a field that the table does not show yet. */

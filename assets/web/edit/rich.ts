@@ -6,7 +6,7 @@ import { inputRules, wrappingInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { MarkType, NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
-import { type Command, EditorState } from "prosemirror-state";
+import { type Command, EditorState, TextSelection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { holds, parse, readable, serialize } from "./html";
 import { linkForm } from "./link";
@@ -54,7 +54,7 @@ export function mountRich(options: RichOptions): Editor {
     setValue(value) {
       if (value === told) return;
       told = value;
-      view.updateState(stateOf(value, link.open));
+      view.updateState(withCaretOf(view.state, stateOf(value, link.open)));
       toolbar.update();
     },
     focus: () => view.focus(),
@@ -63,6 +63,12 @@ export function mountRich(options: RichOptions): Editor {
       options.parent.replaceChildren();
     },
   };
+}
+
+/** A state with what is selected in another one, as far as its text reaches. */
+function withCaretOf({ selection: { anchor, head } }: EditorState, state: EditorState): EditorState {
+  const at = (place: number) => state.doc.resolve(Math.min(place, state.doc.content.size));
+  return state.apply(state.tr.setSelection(TextSelection.between(at(anchor), at(head))));
 }
 
 function stateOf(value: string, openLink: Command): EditorState {

@@ -94,7 +94,7 @@ export class Library {
       known.session.refresh().catch(() => undefined); // the saving tells of a lost connection
       return known;
     }
-    const options = { merge: mergeValues as Merge<Definition>, name: `quire-draft-${this.api.workspace}-${kind.name}-${item.id}`, idle: IDLE };
+    const options = { merge: mergeValues as Merge<Definition>, name: `quire-draft-${this.api.workspace}-${kind.name}-${item.id}`, idle: () => IDLE };
     const session = new Session<Definition>(this.remote(kind, item.id), this.around, options);
     void session.open(stored(item));
     const made = { kind, id: item.id, session };

@@ -42,6 +42,12 @@ export class History<T, M> {
     return step;
   }
 
+  /** Lets what follows be a step of its own, however soon it comes. */
+  close(): void {
+    const last = this.done.at(-1);
+    if (last) this.done[this.done.length - 1] = { ...last, key: "" };
+  }
+
   /** Changes what all steps remember. */
   map(change: (value: T) => T): void {
     const changed = (s: Step<T, M>) => ({ ...s, before: change(s.before), after: change(s.after) });

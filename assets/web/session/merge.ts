@@ -47,6 +47,30 @@ export function equal(a: unknown, b: unknown): boolean {
   return names.length === Object.keys(b).filter((n) => b[n] !== undefined).length && names.every((n) => equal(a[n], b[n]));
 }
 
+/** A value in which what is as it was before is the very same, so that nothing that shows it is made anew. */
+export function sharing<T>(before: unknown, after: T): T {
+  if (before === after || typeof after !== "object" || after === null) return after;
+  if (Array.isArray(after)) {
+    if (!Array.isArray(before)) return after;
+    const known = new Map(before.map((v: unknown) => [idOf(v), v]));
+    const items = after.map((v: unknown, i) => sharing(known.get(idOf(v) ?? NaN) ?? before[i], v));
+    return (items.length === before.length && items.every((v, i) => v === before[i]) ? before : items) as T;
+  }
+  if (!isMembers(before)) return after;
+  const entries = Object.entries(after).map(([name, v]) => [name, sharing(before[name], v)] as const);
+  const same = equalNames(before, after) && entries.every(([name, v]) => v === before[name]);
+  return (same ? before : Object.fromEntries(entries)) as T;
+}
+
+const idOf = (v: unknown): unknown => (isMembers(v) ? v["id"] : undefined);
+
+/** Whether two values have the same members, whatever these are. */
+function equalNames(a: object, b: object): boolean {
+  const names = (of: object) => Object.entries(of).flatMap(([name, v]) => (v === undefined ? [] : [name]));
+  const [mine, theirs] = [names(a), new Set(names(b))];
+  return mine.length === theirs.size && mine.every((name) => theirs.has(name));
+}
+
 /** Whether a value says nothing: services leave such members out. */
 function empty(v: unknown): boolean {
   return v === undefined || v === null || v === "" || (typeof v === "object" && Object.keys(v).length === 0);

@@ -300,3 +300,85 @@ test("a conflict whose edits are taken back is none, and nothing older is taken 
   await browser.pass(1000);
   assert.deepEqual([session.value.value, session.conflict.value, session.saving.value, session.message.value], [{ name: "Theirs" }, null, "saved", ""]);
 });
+
+test("what another saves is merged at once beside what is edited here", async () => {
+  const { service, browser, session } = await begin();
+  set(session, { size: 5 }, "size");
+  service.put({ name: "Theirs" }, 1);
+  await session.hear(2);
+  assert.deepEqual([session.value.value, session.saving.value, session.stored.revision], [{ name: "Theirs", size: 5 }, "changed", 2]);
+  set(session, { size: 56 }, "size"); // typing goes on
+  await browser.pass(1000);
+  assert.deepEqual([service.value, session.saving.value, service.saves], [{ name: "Theirs", size: 56 }, "saved", 2], "the save needs no second try");
+  session.undo();
+  session.undo();
+  assert.deepEqual(session.value.value, { name: "Theirs" }, "undo takes back nothing of another, though typing went on across it");
+  session.redo();
+  assert.deepEqual(session.value.value, { name: "Theirs", size: 5 });
+});
+
+test("what both changed is asked as soon as it is heard of, and typing goes on", async () => {
+  const { service, browser, session } = await begin();
+  set(session, { name: "Mine" });
+  service.put({ name: "Theirs" }, 1);
+  await session.hear(2);
+  assert.deepEqual([session.value.value.name, session.saving.value], ["Mine", "conflict"]);
+  set(session, { name: "Mine too", size: 3 });
+  const [clash] = session.conflict.value!.clashes;
+  await session.resolve(new Map([[clash!.key, "mine"]]));
+  await browser.pass(1000);
+  assert.deepEqual([service.value, session.saving.value], [{ name: "Mine too", size: 3 }, "saved"]);
+});
+
+test("what is heard of while a save is under way is taken in behind it", async () => {
+  const { service, browser, session } = await begin();
+  const { remote } = session as unknown as { remote: { save: (value: Theme, revision: number) => Promise<unknown> } };
+  const save = remote.save.bind(remote);
+  remote.save = async (value, revision) => {
+    const answer = await save(value, revision);
+    service.put({ ...service.value, size: 7 }, service.revision);
+    await session.hear(service.revision); // before the answer is there
+    return answer;
+  };
+  set(session, { name: "Mine" });
+  await browser.pass(1000);
+  assert.deepEqual([session.value.value, session.saving.value, session.stored.revision], [{ name: "Mine", size: 7 }, "saved", 3]);
+});
+
+test("what cannot be read when it is heard of is read later", async () => {
+  const { service, browser, session } = await begin();
+  service.put({ name: "Theirs" }, 1);
+  browser.network = () => "lost";
+  await session.hear(2);
+  assert.equal(session.value.value.name, "Halden");
+  browser.network = () => "fine";
+  await browser.pass(3000);
+  assert.equal(session.value.value.name, "Theirs");
+});
+
+test("what is in somebody's hands is not taken from under them, nor saved over what is stored", async () => {
+  const { service, browser, session } = await begin();
+  let writing = true;
+  session.holds = (after) => writing && after.name !== "Halden";
+  set(session, { size: 5 });
+  service.put({ name: "Theirs" }, 1);
+  await session.hear(2);
+  await browser.pass(5000);
+  assert.deepEqual([session.value.value, session.saving.value, service.value], [{ name: "Halden", size: 5 }, "changed", { name: "Theirs" }]);
+  writing = false;
+  await session.hear();
+  await browser.pass(1000);
+  assert.deepEqual([service.value, session.value.value], [{ name: "Theirs", size: 5 }, service.value]);
+});
+
+test("what another left alone is the very same afterwards", async () => {
+  const { service, session } = await begin();
+  const colors = [{ name: "x", value: "#fff" }];
+  set(session, { colors });
+  await session.save();
+  service.put({ ...service.value, name: "Theirs" }, 2);
+  await session.hear(3);
+  assert.equal(session.value.value.name, "Theirs");
+  assert.equal(session.value.value.colors, colors);
+  assert.equal(session.dirty, false);
+});

@@ -5,7 +5,7 @@
 import { batch, computed, signal } from "@preact/signals-core";
 import { type Draft, Drafts, type Storage } from "./drafts";
 import { History } from "./history";
-import { type Choices, type Clash, equal, type Merge, type Merged } from "./merge";
+import { type Choices, type Clash, equal, type Merge, type Merged, sharing } from "./merge";
 import { type Fault, Refused } from "../service";
 import { t } from "../words";
 
@@ -55,7 +55,7 @@ export interface Options<T> {
   /** Where drafts are kept. */
   name: string;
   /** How long to wait for the next edit before saving. */
-  idle?: number;
+  idle?: () => number;
   /** Brings what the service gave into the form that is edited. */
   adopt?: (value: T) => T;
 }
@@ -83,6 +83,8 @@ export class Session<T extends object, M = undefined> {
   readonly redoLabel = computed(() => (this.steps.value, this.history.redoLabel));
   /** What goes with a step, such as what is selected: read before and set after. */
   mark: { get(): M; set(mark: M, there: boolean): void } = { get: () => undefined as M, set: () => undefined };
+  /** Whether what others did has to wait: something is under way that it would take from under somebody's hands. hear() goes on. */
+  holds: (after: T) => boolean = () => false;
 
   private readonly history = new History<T, M>();
   private readonly drafts: Drafts<T>;
@@ -94,6 +96,9 @@ export class Session<T extends object, M = undefined> {
   private unsure: T[] = [];
   /** What is stored while it is chosen between that and what is edited. */
   private pending: Stored<T> | null = null;
+  /** The newest revision that was told of. */
+  private heard = 0;
+  private hearing = false;
 
   constructor(
     private readonly remote: Remote<T>,
@@ -139,6 +144,10 @@ export class Session<T extends object, M = undefined> {
     this.commit(t("Edits from before"), draft.value);
     this.drafts.drop(draft.place);
     this.message.value = t("Edits that had not been saved are back.");
+  }
+
+  private get idle(): number {
+    return this.options.idle?.() ?? IDLE;
   }
 
   /** Whether the service lacks something. */
@@ -191,7 +200,7 @@ export class Session<T extends object, M = undefined> {
     });
     this.keep();
     this.askAnew();
-    this.saveSoon(this.options.idle ?? IDLE);
+    this.saveSoon(this.idle);
   }
 
   /** What is to be chosen is between what there is now. */
@@ -220,7 +229,11 @@ export class Session<T extends object, M = undefined> {
     const before = this.running ?? Promise.resolve();
     const mine = before.then(() => this.run(all));
     this.running = mine;
-    void mine.finally(() => this.running === mine && (this.running = null));
+    void mine.finally(() => {
+      if (this.running !== mine) return;
+      this.running = null;
+      void this.hear();
+    });
     return mine;
   }
 
@@ -247,7 +260,7 @@ export class Session<T extends object, M = undefined> {
     if (this.saving.value !== "saving") return;
     if (!this.dirty) return this.settled();
     this.saving.value = "changed";
-    this.saveSoon(this.options.idle ?? IDLE);
+    this.saveSoon(this.idle);
   }
 
   private settled(): void {
@@ -260,14 +273,14 @@ export class Session<T extends object, M = undefined> {
 
   /** The service stored what was sent, perhaps in a form of its own. */
   private accepted(sent: T, stored: Stored<T>): void {
-    const same = equal(stored.value, sent);
+    const there = sharing(sent, stored.value);
     const now = this.value.value;
     this.unsure = [];
     batch(() => {
-      this.base = { revision: stored.revision, value: same ? sent : stored.value };
-      if (!same) {
-        const value = now === sent ? stored.value : this.options.merge(sent, now, stored.value).value;
-        this.history.map((v) => (v === sent ? stored.value : v === now ? value : v)); // so that undo finds what is there
+      this.base = { revision: stored.revision, value: there };
+      if (there !== sent) {
+        const value = now === sent ? there : sharing(now, this.options.merge(sent, now, there).value);
+        this.history.map((v) => (v === sent ? there : v === now ? value : v)); // so that undo finds what is there
         this.value.value = value;
       }
       this.problems.value = stored.problems;
@@ -311,8 +324,9 @@ export class Session<T extends object, M = undefined> {
     const stored = this.adopted(await this.remote.read());
     if (stored.revision === this.base.revision) return this.stop("refused", t("Not saved yet: {0}", fault.message), fault.details); // as of a code that is taken
     this.foundOf(stored.value);
-    if (this.takeIn(stored)) return true;
-    return this.stop("conflict", savedBy(fault.by));
+    const taken = this.takeIn(stored);
+    if (taken === "clash") return this.stop("conflict", savedBy(fault.by));
+    return taken === "taken"; // what is held is tried again
   }
 
   /** Looks for what may have arrived and was taken back meanwhile. */
@@ -321,7 +335,7 @@ export class Session<T extends object, M = undefined> {
     if (stored.revision === this.base.revision) this.unsure = [];
     else if (!this.dirty) {
       this.foundOf(stored.value);
-      if (!this.takeIn(stored)) this.stop("conflict", savedBy(""));
+      if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(""));
     }
   }
 
@@ -335,25 +349,29 @@ export class Session<T extends object, M = undefined> {
     this.unsure = [];
   }
 
-  /** Merges what is stored now into what is edited; false when there is something to choose. */
-  private takeIn(stored: Stored<T>, choices?: Choices): boolean {
+  /** Merges what is stored now into what is edited, unless there is something to choose or to wait for. */
+  private takeIn(stored: Stored<T>, choices?: Choices): "taken" | "clash" | "held" {
     const mine = this.value.value;
     const { value, clashes, rename }: Merged<T> = this.dirty ? this.options.merge(this.base.value, mine, stored.value, choices) : { value: stored.value, clashes: [] };
+    if (this.holds(value)) return "held";
     if (clashes.length > 0) {
       this.conflict.value = this.between(this.base.value, mine, stored.value, clashes);
       this.pending = stored;
-      return false;
+      return "clash";
     }
     if (rename) this.history.map(rename);
+    this.history.close(); // a step that began before must not hold what others did
+    const mark = this.mark.get();
+    const merged = sharing(mine, equal(value, stored.value) ? stored.value : value);
     batch(() => {
-      this.base = { revision: stored.revision, value: stored.value };
-      this.value.value = equal(value, stored.value) ? stored.value : value;
+      this.base = { revision: stored.revision, value: sharing(merged, stored.value) };
+      this.value.value = merged;
       this.problems.value = stored.problems;
       this.steps.value++;
-      this.mark.set(this.mark.get(), false);
+      this.mark.set(mark, false);
     });
     this.keep();
-    return true;
+    return "taken";
   }
 
   /** All that is to be chosen; a choice may have brought more. */
@@ -368,7 +386,7 @@ export class Session<T extends object, M = undefined> {
     const conflict = this.conflict.value;
     if (!conflict) return;
     if (conflict.draft) return this.bring(conflict.draft, choices);
-    if (!this.pending || !this.takeIn(this.pending, choices)) return; // a choice brought more to choose
+    if (!this.pending || this.takeIn(this.pending, choices) !== "taken") return; // a choice brought more to choose
     this.pending = null;
     batch(() => {
       this.conflict.value = null;
@@ -402,11 +420,34 @@ export class Session<T extends object, M = undefined> {
     this.offers.value = this.offers.value.filter((d) => d !== draft);
   }
 
-  /** Takes in what somebody else saved, where nothing is edited here. */
+  /** Somebody has saved a revision: it is merged into what is edited, as soon as nothing else is under way. */
+  async hear(revision = 0): Promise<void> {
+    this.heard = Math.max(this.heard, revision);
+    if (this.hearing) return;
+    this.hearing = true;
+    try {
+      for (let last = -1; this.heard > this.base.revision && this.base.revision > last; ) {
+        last = this.base.revision;
+        await this.refresh();
+      }
+    } catch {
+      if (!this.ended) this.around.later(() => void this.hear(), RETRY);
+    } finally {
+      this.hearing = false;
+    }
+  }
+
+  /** Takes in what somebody else saved, beside what is edited here. */
   async refresh(given?: Stored<T>): Promise<void> {
-    if (this.dirty || this.running || this.unsure.length > 0) return;
+    if (this.occupied) return;
     const stored = this.adopted(given ?? (await this.remote.read()));
-    if (!this.dirty && !this.running && stored.revision > this.base.revision) this.takeIn(stored);
+    if (this.occupied || stored.revision <= this.base.revision) return;
+    if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(""));
+  }
+
+  /** Whether what is stored is looked at anyway, or something is to be chosen first. */
+  private get occupied(): boolean {
+    return this.running !== null || this.unsure.length > 0 || this.saving.value === "conflict" || this.saving.value === "gone";
   }
 
   /** Brings back what somebody else deleted, with the edits made here. */
