@@ -22,6 +22,7 @@ var rooms = map[string][]string{
 	"report":                      {},
 	"report/text":                 {"report", "report/text/internal"},
 	"report/text/internal":        {},
+	"report/text/hyphen":          {},
 	"report/font":                 {},
 	"report/starter":              {"report"},
 	"report/budget":               {"report", "internal/priority", "internal/turns"},
