@@ -44,6 +44,7 @@ var sharesOf = map[string]store.Share{
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/comments/{comment}/restore": store.ShareSee,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/people":                      store.ShareEdit,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/events":                      store.ShareSee,
+	"PUT /api/ui/ws/{workspaceId}/reports/{report}/presence":                    store.ShareEdit,
 	"GET /ws/{workspaceId}/reports/{report}/picture":                            store.ShareEdit,
 	"POST /ws/{workspaceId}/reports/{report}/picture":                           store.ShareEdit,
 	"POST /ws/{workspaceId}/reports/{report}/picture/upload":                    store.ShareEdit,

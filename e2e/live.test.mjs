@@ -109,6 +109,33 @@ test("what one does comes to the other, who goes on with selection, caret, text 
   assert.deepEqual([one.props.class, three.props.title], ["again", "Ben writes"]);
 });
 
+test("who else is there is seen in the bar and around what they have selected, until they are gone", async (t) => {
+  const { service, thing, pages: { ana, ben } } = await together(t, ["ana", "ben"]);
+  await ana.goto(thing.address);
+  await ana.getByRole("region", { name: "Components" }).waitFor();
+  const others = ana.getByRole("list", { name: "Also in this report" });
+  assert.equal(await others.count(), 0, "nobody is here but oneself");
+  await ben.goto(thing.address);
+  await others.getByText("Root (you, in another window)").waitFor({ state: "attached" });
+  await ben.getByRole("list", { name: "Also in this report" }).waitFor();
+  const frames = ana.locator(".d-theirs");
+  await node(ben, "ana-9002").click();
+  await frames.waitFor();
+  const [frame, element] = await Promise.all([frames.boundingBox(), canvas(ana).getByText("ana-9002").boundingBox()]);
+  assert.ok(Math.abs(frame.y - element.y) < 30 && frame.height > 10, `the frame is around what ben has selected: ${JSON.stringify([frame, element])}`);
+  assert.equal(await frames.locator(".d-label").innerText(), "Root");
+  if (process.env.PICTURES) await ana.screenshot({ path: `${process.env.PICTURES}/light.png` });
+
+  // A connection that breaks is as good as a page that is closed; back again it is there as before.
+  await ben.context().setOffline(true);
+  await others.waitFor({ state: "detached" });
+  assert.equal(await frames.count(), 0);
+  await ben.context().setOffline(false);
+  await frames.waitFor();
+  await ben.goto(service.url);
+  await others.waitFor({ state: "detached" });
+});
+
 /** A screen that really loses its connection. */
 class Live extends Screen {
   async turn() {

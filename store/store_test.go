@@ -179,6 +179,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"access rules of reports", testReportAccess},
 		{"comments", testComments},
 		{"comments that are refused", testCommentsAreRefused},
+		{"who has a report open", testPresence},
 		{"who may see a report", testOnlookers},
 		{"deleted comments go", testDeletedCommentsGo},
 		{"default reports of types", testDefaultReportsOfTypes},

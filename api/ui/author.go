@@ -147,7 +147,7 @@ func (u *UI) saveReport(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	u.live.Wake(reportKey(definition.ID))
+	u.wakeReport(definition.ID)
 	w.Header().Set("ETag", etag(revision))
 	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, body, u.warningsOf(r, u.faults(body))})
 }

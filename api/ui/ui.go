@@ -155,11 +155,12 @@ type Config struct {
 // UI serves the pages.
 type UI struct {
 	Config
-	pages  *pages
-	texts  *texts
-	schema func() export.DesignSchema
-	live   *live.Hub
-	stills stills // of starting points
+	pages   *pages
+	texts   *texts
+	schema  func() export.DesignSchema
+	live    *live.Hub
+	streams streams // of reports
+	stills  stills  // of starting points
 
 	letters  chan struct{} // places for links that are mailed
 	darkroom chan struct{} // one place to decode a picture

@@ -42,6 +42,7 @@ func Tables() []Table {
 		{Name: "report_threads"},
 		{Name: "report_comments"},
 		{Name: "report_mentions"},
+		{Name: "report_presence", LeftOut: "who is there says so again"},
 		{Name: "resources"},
 		{Name: "files", Content: "content_key"},
 		{Name: "connections"},

@@ -20,6 +20,7 @@ import { Origins } from "./origin";
 import { Pages, Settings } from "./pages";
 import { Panel } from "./panel";
 import { Parameters, Samples } from "./parameters";
+import { Others } from "./presenceview";
 import { goTo, Problems } from "./problems";
 import { Rulers } from "./rulersview";
 import { Border, columns, SideButton, sides } from "./sides";
@@ -154,6 +155,7 @@ function Bar({ state }: { state: State }) {
         <kbd aria-hidden="true">{t("Ctrl K")}</kbd>
       </button>
       <span class="d-grow" />
+      <Others state={state} />
       {preview && <Language state={state} />}
       {state.api.versions && <Versions state={state} />}
       {state.api.sharing && <ShareButton state={state} />}

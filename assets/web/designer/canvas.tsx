@@ -19,10 +19,11 @@ import { openMenu } from "./menu";
 import { find } from "./model";
 import { originsAt } from "./origin";
 import { Pins } from "./pins";
+import { Frames } from "./presenceview";
 import { Slash } from "./slash";
 import { Spacing } from "./spacingview";
 import { Splitters } from "./splitters";
-import { type Box, Stage } from "./stage";
+import { scaled, Stage } from "./stage";
 import { TextBar } from "./textbar";
 import { columnAt, Touch } from "./touch";
 import type { State } from "./state";
@@ -177,6 +178,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
         )),
       )}
       <Veils state={state} zoom={zoom} />
+      <Frames state={state} zoom={zoom} layout={layout} />
       {state.marquee.value && <div class="d-box d-marquee" style={scaled(state.marquee.value, zoom)} />}
       {state.snaps.value.map((g, i) => (
         <div key={`g${i}`} class="d-box d-guide" style={scaled(g, zoom, 1)} />
@@ -212,9 +214,4 @@ function Handles({ state, id }: { state: State; id: string }) {
       {wide && high && <i class="d-handle d-corner" onPointerDown={(e) => dragEdge(state, e, id, "corner")} />}
     </>
   );
-}
-
-/** A box of the report on the screen; lines keep a thickness. */
-function scaled(b: Box, zoom: number, least = 0) {
-  return { left: `${b.left * zoom}px`, top: `${b.top * zoom}px`, width: `${Math.max(least, b.width * zoom)}px`, height: `${Math.max(least, b.height * zoom)}px` };
 }

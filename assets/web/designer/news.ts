@@ -2,6 +2,7 @@
 // and what they say is read.
 
 import { effect } from "@preact/signals";
+import type { Present } from "./presence";
 import type { State } from "./state";
 import { Stream } from "../live/stream";
 
@@ -9,6 +10,7 @@ import { Stream } from "../live/stream";
 interface News {
   revision: number;
   comments: number;
+  people?: Present[];
 }
 
 /** Follows the report for as long as its page is shown. */
@@ -17,13 +19,16 @@ export function follow(state: State, events: string): void {
   effect(() => {
     if (state.writing.value === null && state.shadow.value === null) void state.session.hear(); // what had to wait for the hands
   });
-  const stream = new Stream<News>(events, (news) => {
+  const { presence } = state;
+  effect(() => presence?.select(state.selected.value));
+  const told = (news: News) => {
+    presence?.heard(news.people ?? []);
     void state.session.hear(news.revision);
     if (news.comments !== read) {
       read = news.comments;
       state.comments?.read().catch(() => (read = -1));
     }
     return false;
-  });
-  stream.open();
+  };
+  new Stream<News>(`${events}?tab=${presence?.tab ?? ""}`, told, (open) => presence?.connected(open)).open();
 }

@@ -116,3 +116,8 @@ export class Stage {
     return { page, slot: slots.includes("body") ? "body" : slots[0]!, region: at("body") ?? sheet };
   }
 }
+
+/** A box of the report on the screen; lines keep a thickness. */
+export function scaled(b: Box, zoom: number, least = 0) {
+  return { left: `${b.left * zoom}px`, top: `${b.top * zoom}px`, width: `${Math.max(least, b.width * zoom)}px`, height: `${Math.max(least, b.height * zoom)}px` };
+}

@@ -5,6 +5,7 @@ import { ask, type Component, type Desk, type DrawnAs, type Finding, type Resour
 import { Comments } from "./comments";
 import { allIdentified, isLayouts, layoutOfPage, layoutsOf, ownTemplate, withLayouts } from "./layouts";
 import { ancestors, find, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
+import { Presence } from "./presence";
 import type { Box, Drop, Stage } from "./stage";
 import { inWords } from "./labels";
 import { lockOf, touched } from "./locks";
@@ -13,8 +14,9 @@ import { equal } from "../session/merge";
 import { Session, type Surroundings } from "../session/session";
 import { t } from "../words";
 
-/** How long to wait for the next edit before saving. */
+/** How long to wait for the next edit before saving, alone and while others are there. */
 const IDLE = 1200;
+const TOGETHER = 250;
 
 /** What goes with a step: what is selected, and the id of the page that is shown. */
 interface Mark {
@@ -89,6 +91,8 @@ export class State {
   readonly origins = signal<string[]>([]);
   /** What people say about it; null where nobody does. */
   readonly comments: Comments | null;
+  /** Who else is there; null where that is not told. */
+  readonly presence: Presence | null;
   stage: Stage | null = null;
 
   readonly node = computed<Node | null>(() => {
@@ -109,12 +113,13 @@ export class State {
       save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
       ...(api.restore ? { restore: () => api.restore!() } : {}),
     };
-    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => IDLE, adopt: allIdentified });
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => (this.presence?.others.peek().length ? TOGETHER : IDLE), adopt: allIdentified });
     this.session.value.value = { name: "", pages: [] };
     this.session.mark = { get: () => this.mark(), set: (mark, there) => this.chosen(mark, there) };
     this.session.holds = (after) => this.inHand(after);
     this.report = computed(() => (this.framed.value ? layoutsOf(this.session.value.value) : this.session.value.value));
     this.comments = api.told ? new Comments(api.told) : null;
+    this.presence = api.told ? new Presence(`${api.told}/presence`, around) : null;
   }
 
   async open(): Promise<void> {

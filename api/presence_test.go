@@ -1,0 +1,81 @@
+package api
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// hearing is a page that follows a report.
+type hearing struct {
+	t     *testing.T
+	who   string
+	lines *bufio.Scanner
+	leave context.CancelFunc
+}
+
+func (h *house) hearing(t *testing.T, server *httptest.Server, who, query string) *hearing {
+	t.Helper()
+	ctx, leave := context.WithCancel(t.Context())
+	t.Cleanup(leave)
+	req := must[*http.Request](t)(http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/ui/ws/demo/reports/1/events"+query, nil))
+	req.Header.Set("Cookie", h.session(who))
+	res := must[*http.Response](t)(http.DefaultClient.Do(req))
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return &hearing{t, who, bufio.NewScanner(res.Body), leave}
+}
+
+// until reads events until one has all of some texts and none of others, which begin with "no ".
+func (l *hearing) until(texts ...string) {
+	l.t.Helper()
+	for l.lines.Scan() {
+		data, ok := strings.CutPrefix(l.lines.Text(), "data: ")
+		for _, text := range texts {
+			without, negative := strings.CutPrefix(text, "no ")
+			ok = ok && strings.Contains(data, without) != negative
+		}
+		if ok {
+			return
+		}
+	}
+	l.t.Fatalf("the stream of the %s ended before %q", l.who, texts)
+}
+
+// Those who edit a report hear who else does, until that page is gone; who may
+// only see it hears nothing of them.
+func TestPresence(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	server := httptest.NewServer(h.handler)
+	t.Cleanup(server.Close) // once the streams have been left
+	const one = "/api/ui/ws/demo/reports/1"
+	author := h.hearing(t, server, "author", "?tab=author-page")
+	author.until(`"revision":1`)
+	viewer := h.hearing(t, server, "viewer", "")
+	viewer.until(`"revision":1`)
+	other := h.hearing(t, server, "administrator", "?tab=other-page")
+	other.until(`"revision":1`)
+
+	h.send(t, "administrator", http.MethodPut, one+"/presence", "", `{"tab":"other-page","selected":["title"]}`, 204)
+	author.until(`"tab":"other-page"`, `"selected":["title"]`, fmt.Sprintf(`"userId":%d`, h.users["administrator"].ID))
+	h.send(t, "author", http.MethodPut, one+"/presence", "", `{"tab":"author-page"}`, 204)
+	other.until(`"tab":"author-page"`)
+	h.send(t, "viewer", http.MethodPut, one+"/presence", "", `{"tab":"viewer-page"}`, 403)
+	h.send(t, "author", http.MethodPut, one+"/presence", "", `{"tab":"x"}`, 400)
+
+	// A second stream of the same page, as after a broken connection, keeps it there.
+	again := h.hearing(t, server, "administrator", "?tab=other-page")
+	again.until(`"tab":"other-page"`)
+	other.leave()
+	h.send(t, "administrator", http.MethodPut, one+"/presence", "", `{"tab":"other-page","selected":["total"]}`, 204)
+	author.until(`"tab":"other-page"`, `"selected":["total"]`)
+	again.leave()
+	author.until("no other-page", "author-page")
+
+	h.send(t, "author", http.MethodPost, one+"/threads", "", `{"text":"Look"}`, 201)
+	viewer.until(`"comments":1`, "no people")
+}

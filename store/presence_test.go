@@ -1,0 +1,68 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/quire-reports/quire/report"
+)
+
+// present is who has the report open, in one text.
+func (t *talks) present() string {
+	var all []string
+	for _, p := range ok[[]Present](t.t)(t.Presence(t.ctx(), t.report)) {
+		all = append(all, fmt.Sprintf("%s %s %v", p.Tab[:1], strings.SplitN(p.Name, "@", 2)[0], p.Selected))
+	}
+	return strings.Join(all, "; ")
+}
+
+// testPresence has people come, select and leave.
+func testPresence(f *fixture) {
+	t := f.talks()
+	be := func(tab, who string, selected ...string) {
+		f.t.Helper()
+		f.must(f.BePresent(f.ctx(), t.report, Present{Tab: tab, UserID: t.people[who].User.ID, Selected: selected}))
+	}
+	is := func(want string) {
+		f.t.Helper()
+		if got := t.present(); got != want {
+			f.t.Errorf("there are %q, want %q", got, want)
+		}
+	}
+	is("")
+	be("aaaaaaaa", "ana", "total")
+	be("bbbbbbbb", "ben")
+	is("a ana [total]; b ben []")
+	be("aaaaaaaa", "ben", "mine") // the name of another's page
+	be("aaaaaaaa", "ana", "title", "total")
+	is("a ana [title total]; b ben []")
+	f.must(f.EndPresence(f.ctx(), t.report, t.people["ben"].User.ID, "aaaaaaaa"))
+	is("a ana [title total]; b ben []")
+	f.must(f.EndPresence(f.ctx(), t.report, t.people["ben"].User.ID, "bbbbbbbb"))
+	is("a ana [title total]")
+
+	// Who is not heard of is gone.
+	f.clock.Advance(PresenceLifetime - time.Second)
+	be("cccccccc", "ben")
+	f.clock.Advance(2 * time.Second)
+	is("c ben []")
+
+	for name, p := range map[string]Present{
+		"no page":          {},
+		"a strange page":   {Tab: "aaaa/../aaaa"},
+		"too much":         {Tab: "aaaaaaaa", Selected: slices.Repeat([]string{"x"}, mostSelected+1)},
+		"a very long name": {Tab: "aaaaaaaa", Selected: []string{strings.Repeat("x", mostElement+1)}},
+	} {
+		p.UserID = t.people["ana"].User.ID
+		if problem := firstProblem(f.BePresent(f.ctx(), t.report, p)); problem == nil || problem.Kind != report.Invalid {
+			f.t.Errorf("%s: %v", name, problem)
+		}
+	}
+	for i := range mostPages {
+		be(fmt.Sprintf("page-%04d", i), "ana")
+	}
+	f.isKind(f.BePresent(f.ctx(), t.report, Present{Tab: "page-more", UserID: t.people["ana"].User.ID}), report.Busy)
+	be("page-0000", "ana", "still")
+}
