@@ -1,11 +1,19 @@
 #!/bin/sh
-# Copies the modules of CodeMirror and ProseMirror that are built into the
-# designer's editors, and the icons of Lucide, from assets/web/node_modules (npm
-# ci there first) to here.
+# Copies the modules that are built into the designer and its editors, ECharts and the
+# icons of Lucide from assets/web/node_modules (npm ci there first, which holds them
+# against the checksums of the lock file) to here.
 # The versions are those of assets/web/package.json.
+#
+#   renew.sh --check   changes nothing, and ends with 1 when a file here is another
 set -eu
 cd "$(dirname "$0")"
-from=../web/node_modules
+from=$PWD/../web/node_modules
+if [ "${1:-}" = --check ]; then
+	copy=$(mktemp -d)
+	trap 'rm -rf "$copy"' EXIT
+	cp -R . "$copy/third_party"
+	cd "$copy/third_party"
+fi
 
 # The module that a package exports to import statements.
 entry() {
@@ -38,6 +46,24 @@ vendor codemirror @codemirror/autocomplete @codemirror/commands @codemirror/lang
 vendor prosemirror orderedmap prosemirror-commands prosemirror-history prosemirror-inputrules prosemirror-keymap prosemirror-model \
 	prosemirror-schema-list prosemirror-state prosemirror-transform prosemirror-view rope-sequence
 
+for module in preact:dist/preact.mjs preact:hooks/dist/hooks.mjs preact:jsx-runtime/dist/jsxRuntime.mjs \
+	@preact/signals:dist/signals.mjs @preact/signals-core:dist/signals-core.mjs; do
+	name=$(basename "$module" | sed s/jsxRuntime/jsx-runtime/)
+	sed 's|//# sourceMappingURL=.*||' "$from/${module%%:*}/${module#*:}" >"preact/$name"
+done
+cp "$from/preact/LICENSE" preact/LICENSE
+cp "$from/@preact/signals/LICENSE" preact/LICENSE-signals
+
+if ! gzip -dc echarts/echarts.min.js.gz | cmp -s - "$from/echarts/dist/echarts.min.js"; then
+	gzip -n9 <"$from/echarts/dist/echarts.min.js" >echarts/echarts.min.js.gz
+fi
+cp "$from/echarts/LICENSE" "$from/echarts/NOTICE" echarts/
+
 # The drawings of the interface, by name: those that are here already.
 for icon in lucide/*.svg; do cp "$from/lucide-static/icons/${icon#lucide/}" lucide/; done
 cp "$from/lucide-static/LICENSE" lucide/LICENSE
+
+if [ "${1:-}" = --check ]; then
+	cd - >/dev/null
+	diff -rq . "$copy/third_party" || { echo "what lies in assets/third_party is not what the lock file says: run renew.sh" >&2; exit 1; }
+fi
