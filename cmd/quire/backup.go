@@ -73,7 +73,14 @@ func runBackup(cmd *cobra.Command, s *settings, args []string, keep int, keysTo 
 		fmt.Fprintln(cmd.ErrOrStderr(), "the keys that open its secrets are not in it: keep", s.keysAre(), "apart from it, or write them with --keys {file}")
 		return nil
 	}
-	return writeKeys(keysTo, keys{Key: s.Key.Reveal(), Vector: s.Vector.Reveal()}, true)
+	err = store.MakeFolder(filepath.Dir(keysTo))
+	if err == nil {
+		err = writeKeys(keysTo, keys{Key: s.Key.Reveal(), Vector: s.Vector.Reveal()}, true)
+	}
+	if err != nil {
+		return fmt.Errorf("--keys %s: the backup is made, but not this file: %w", keysTo, err)
+	}
+	return nil
 }
 
 // keysAre is where the keys in force come from.

@@ -19,7 +19,7 @@ func TestBackupCommands(t *testing.T) {
 		judges.Missing(t, "needs chromium-headless-shell or chromium")
 	}
 	t.Setenv("Storage__Sync", "false")
-	dir, at, keys := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "keys.json")
+	dir, at, keys := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "safe", "keys.json")
 	sealedData(t, "DataDir="+dir)
 	if out, err := command(t, "backup", "--data", dir); err == nil || !strings.Contains(err.Error(), "Backup.Url") {
 		t.Errorf("without a place: %v %s", err, out)
@@ -27,6 +27,9 @@ func TestBackupCommands(t *testing.T) {
 	out, err := command(t, "backup", "--data", dir, at, "--keys", keys)
 	if err != nil || !strings.Contains(out, " 0 of them copied") && !strings.Contains(out, "of them copied") {
 		t.Fatalf("%v: %s", err, out)
+	}
+	if _, err := command(t, "backup", "--data", dir, t.TempDir(), "--keys", filepath.Join(keys, "keys.json")); err == nil || !strings.Contains(err.Error(), "the backup is made, but not this file") {
+		t.Errorf("a file as the folder of keys: %v", err)
 	}
 	id := strings.Fields(out)[0]
 	if doc, err := os.ReadFile(filepath.Join(at, "backups", id, "manifest.json")); err != nil || strings.Contains(string(doc), "hunter2") {
