@@ -8,6 +8,7 @@
 #   PACKAGED=1   the packages in release/ are the ones to try
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/machine.sh
 say() { printf '%s\n' "· $*"; }
 
 [ "$(id -u)" = 0 ] || { echo "only root can boot a container" >&2; exit 1; }
@@ -21,36 +22,20 @@ if [ -z "${PACKAGED:-}" ]; then
 	scripts/package.sh amd64 >/dev/null
 	[ "$sums" = "$(cat release/SHA256SUMS)" ] || { printf 'the same sources gave other bytes:\n%s\n' "$sums" | diff - release/SHA256SUMS >&2 || true; exit 1; }
 fi
+# The list of parts has what Go builds in, and what came from npm.
+for part in golang/golang.org/x/net@ npm/preact@ npm/echarts@ npm/%40codemirror/view@; do
+	grep -q "\"purl\": \"pkg:$part" "release/quire_$version.cdx.json" || { echo "the list of parts lacks $part" >&2; exit 1; }
+done
 root=$(mktemp -d /tmp/quire-machine.XXXXXX)
 machine=
-cleanup() {
-	[ -z "$machine" ] || { kill "$machine" 2>/dev/null; wait "$machine" 2>/dev/null; } || true
-	rm -rf "$root" "$root".*log
-}
-trap cleanup EXIT
+trap end_machine EXIT
 
-tar -C "$root" -xf "$base"
-# The container finds the same packages, and shares the network.
-rm -rf "$root"/etc/apt/sources.list*
-cp -r /etc/apt/sources.list* "$root/etc/apt/"
-[ ! -d /etc/apt/apt.conf.d ] || cp -r /etc/apt/apt.conf.d/. "$root/etc/apt/apt.conf.d/"
-rm -f "$root/etc/apt/apt.conf.d/"*docker*
+unpack_machine "$root"
 cp "release/quire_${version}_amd64.deb" "$root/root/"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 
 say "booting it"
-systemd-nspawn --boot --quiet --register=no --keep-unit --resolv-conf=copy-host -D "$root" >"$root.log" 2>&1 </dev/null &
-machine=$!
-inside() { # runs a command beside the container's first process
-	nsenter --target "$first" --mount --uts --ipc --pid --root --wd env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
-}
-first=
-for _ in $(seq 300); do
-	first=$(pgrep -P "$machine" | head -n 1) || true
-	if [ -n "$first" ] && inside systemctl is-system-running 2>/dev/null | grep -qE 'running|degraded'; then break; fi
-	sleep 0.2
-done
-inside systemctl is-system-running | grep -E 'running|degraded' >/dev/null || { echo "it did not boot:" >&2; tail -n 20 "$root.log" >&2; exit 1; }
+boot_machine # it shares the network
 
 say "installing the package"
 began=$(date +%s)
