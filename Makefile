@@ -121,10 +121,13 @@ packages: ## archives, packages for Debian and Fedora, and the list of parts, in
 check-packages: ## install the Debian package in an empty Debian that systemd boots, print, upgrade, remove; as root
 	@scripts/check-packages.sh
 
+check-offline: ## gather the packages in an empty Debian, install and print in another one that has no network; as root
+	@scripts/check-offline.sh
+
 check-image: ## the steps of the Dockerfile in an empty Debian, without a container engine: start as it says, print; as root
 	@scripts/check-image.sh
 
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-image image
+.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image
