@@ -87,6 +87,10 @@ check-sso: ## a real Keycloak: signing in and out by OpenID Connect and SAML, gr
 	@$(MAKE) --no-print-directory build
 	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && QUIRE_KEYCLOAK=1 node --test administrator.test.mjs
 
+check-traefik: ## a real Traefik in front of the service, at the root of a host and below a path, by the files of the guide
+	@scripts/setup.sh traefik
+	$(GO) test ./cmd/quire -count=1 -timeout 15m -v -run 'TestBehindProxies/traefik' -traefik
+
 check-faults: ## a run of 1,000 entries while workers, browsers, databases and the network to S3 fail, one while SQLite is killed, 10,000 entries without a browser
 	@scripts/setup.sh test
 	$(GO) test ./jobs -count=1 -timeout 45m -v -run TestTheLedgerSurvivesKills -faults
@@ -130,4 +134,4 @@ check-image: ## the steps of the Dockerfile in an empty Debian, without a contai
 image: ## build the container image
 	docker build -t quire .
 
-.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image
+.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image

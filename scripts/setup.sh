@@ -9,6 +9,7 @@
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
 #                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Prometheus, Keycloak, the
 #                           generator of API clients
+#   scripts/setup.sh traefik   Traefik, for one test of proxies, built from its module
 #
 # Fonts for Latin, Greek, Cyrillic, Arabic and Hebrew come inside the binary. On
 # other systems install the same programs by hand; Quire finds them on PATH.
@@ -232,8 +233,13 @@ run | test)
 	install_missing
 	[ "${1:-run}" = run ] || { build_servers; fetch_judges; install_python openapi "the generator of API clients"; install_python scim "the checker of SCIM servers"; install_python officereaders "readers of Office files"; install_python site "the builder of the documentation's site"; fetch_node; fetch_ooxml; unpack_all; }
 	;;
+traefik)
+	cd "$(dirname "$0")/.."
+	have_go
+	build_server traefik github.com/traefik/traefik/v3/cmd/traefik traefik "Traefik: it has some thousand packages"
+	;;
 *)
-	echo "usage: scripts/setup.sh run|test" >&2
+	echo "usage: scripts/setup.sh run|test|traefik" >&2
 	exit 2
 	;;
 esac

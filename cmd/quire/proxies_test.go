@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -21,6 +22,8 @@ import (
 	"github.com/quire-reports/quire/render"
 )
 
+var withTraefik = flag.Bool("traefik", false, "try Traefik in front of the service, see make check-traefik")
+
 // TestBehindProxies puts real proxies in front of the service by the blocks that
 // docs/deployment.md shows, at the root of a host and below a path.
 func TestBehindProxies(t *testing.T) {
@@ -32,30 +35,33 @@ func TestBehindProxies(t *testing.T) {
 	built := newProgram(t)
 	for _, proxy := range []struct {
 		name  string
-		start func(t *testing.T, block, service, base string) (url string)
-	}{{"nginx", startNginx}, {"caddy", startCaddy}} {
+		start func(t *testing.T, service, base string) (url string)
+	}{{"nginx", startNginx}, {"caddy", startCaddy}, {"traefik", startTraefik}} {
+		if proxy.name == "traefik" && !*withTraefik {
+			continue
+		}
 		for _, base := range []string{"", "/reports"} {
 			t.Run(proxy.name+base, func(t *testing.T) {
 				t.Parallel()
 				p := &program{binary: built.binary, dir: t.TempDir()}
 				r := p.start(t, "PathBase="+base, "TrustedProxies=loopback", "RootUser__Password=secret-7a!", "Storage__Sync=false")
-				front := proxy.start(t, proxyBlock(t, proxy.name), strings.TrimPrefix(r.url, "http://"), base) + base
+				front := proxy.start(t, strings.TrimPrefix(r.url, "http://"), base) + base
 				throughProxy(t, front, p.token)
 			})
 		}
 	}
 }
 
-// proxyBlock is what the guide shows for a proxy.
-func proxyBlock(t *testing.T, name string) string {
+// proxyBlock is what the guide shows for a proxy, by how its block begins.
+func proxyBlock(t *testing.T, begins string) string {
 	t.Helper()
 	guide, err := os.ReadFile("../../docs/deployment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := regexp.MustCompile("(?s)```" + name + "\\w*\n(.*?)```").FindSubmatch(guide)
+	block := regexp.MustCompile("(?s)```\\w+\n(" + begins + ".*?)```").FindSubmatch(guide)
 	if block == nil {
-		t.Fatal("the guide shows nothing for it")
+		t.Fatal("the guide shows nothing that begins with " + begins)
 	}
 	return string(block[1])
 }
@@ -86,8 +92,9 @@ func proxyCommand(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func startNginx(t *testing.T, block, service, base string) string {
+func startNginx(t *testing.T, service, base string) string {
 	nginx := proxyProgram(t, "nginx")
+	block := proxyBlock(t, "location / {")
 	dir, address := t.TempDir(), freeAddress(t)
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -107,8 +114,9 @@ func startNginx(t *testing.T, block, service, base string) string {
 	return "http://" + address
 }
 
-func startCaddy(t *testing.T, block, service, base string) string {
+func startCaddy(t *testing.T, service, base string) string {
 	caddy := proxyProgram(t, "caddy")
+	block := proxyBlock(t, "reports.example.com {")
 	dir, address := t.TempDir(), freeAddress(t)
 	_, port, _ := strings.Cut(address, ":")
 	block = replaceOnce(t, block, "127.0.0.1:8080", service)
@@ -124,6 +132,36 @@ func startCaddy(t *testing.T, block, service, base string) string {
 	}
 	cmd := proxyCommand(caddy, "run", "--config", file, "--adapter", "caddyfile")
 	cmd.Env = append(cmd.Env, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "HOME="+dir)
+	besides(t, cmd)
+	return "https://localhost:" + port
+}
+
+func startTraefik(t *testing.T, service, base string) string {
+	cache, _ := os.UserCacheDir()
+	traefik := filepath.Join(cache, "quire", "traefik")
+	if !exists(traefik) {
+		judges.Missing(t, "needs Traefik; scripts/setup.sh traefik builds it")
+	}
+	dir, address := t.TempDir(), freeAddress(t)
+	_, port, _ := strings.Cut(address, ":")
+	own := replaceOnce(t, proxyBlock(t, "entryPoints:"), `":443"`, `"`+address+`"`)
+	own = replaceOnce(t, own, "filename: quire.yml", "filename: "+filepath.Join(dir, "quire.yml"))
+	// A certificate of its own takes the place of one of the host's.
+	own = regexp.MustCompile("certificatesResolvers: .*").ReplaceAllString(own, "global: {checkNewVersion: false}")
+	block := replaceOnce(t, proxyBlock(t, "http: "), "127.0.0.1:8080", service)
+	block = replaceOnce(t, block, "{certResolver: letsencrypt}", "{}")
+	rule := "Host(`localhost`)"
+	if base != "" {
+		rule += " && PathPrefix(`" + base + "`)"
+	}
+	block = replaceOnce(t, block, "Host(`reports.example.com`)", rule)
+	for name, text := range map[string]string{"traefik.yml": own, "quire.yml": block} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(traefik, "--configFile="+filepath.Join(dir, "traefik.yml"))
+	cmd.Dir = dir
 	besides(t, cmd)
 	return "https://localhost:" + port
 }
@@ -222,6 +260,9 @@ func throughProxy(t *testing.T, base, token string) {
 		t.Error("events do not come through the proxy while the stream is open")
 	}
 
+	if none := do("GET", "/ws/demo/files/content/50%25%20off%3B.png", nil); none.StatusCode != http.StatusNotFound {
+		t.Errorf("a file that is not there, with signs in its name: %d", none.StatusCode)
+	}
 	content, _ := json.Marshal(map[string]any{"content": map[string]any{"items": []any{map[string]any{"name": strings.Repeat("x", 20<<20)}}}})
 	if large := do("POST", "/api/v1/ws/demo/temporary-data", bytes.NewReader(content), authorised...); large.StatusCode != http.StatusOK {
 		t.Errorf("a body of 20 MB: %d", large.StatusCode)
