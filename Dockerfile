@@ -1,11 +1,17 @@
-FROM golang:1.26-bookworm AS build
+# Compiled for the image's processor by that of the builder: docker buildx build --platform linux/amd64,linux/arm64
+FROM --platform=$BUILDPLATFORM golang:1.26-bookworm AS build
+ARG TARGETARCH
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w -X main.version=$(cat VERSION)" -o /quire ./cmd/quire
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -ldflags="-s -w -X main.version=$(cat VERSION)" -o /quire ./cmd/quire
 
 FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="Quire" \
+      org.opencontainers.image.description="Reports from templates and data, printed as PDF" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="0.1.0"
 RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell ca-certificates tini \
     fontconfig fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \

@@ -28,6 +28,7 @@ words() { python3 -c 'import json, sys; print("\n".join(json.loads(sys.stdin.rea
 say "building the program"
 command=$(sed -n 's/^RUN \(CGO_ENABLED.*\) -o \/quire \(.*\)/\1 -o "$work\/quire" \2/p' Dockerfile)
 [ -n "$command" ] || { echo "the Dockerfile builds no program" >&2; exit 1; }
+TARGETARCH= # that of this machine
 eval "$command"
 
 say "running its steps"

@@ -421,8 +421,8 @@ func TestChartRefuses(t *testing.T) {
 	}
 }
 
-// The chart installs the version that it lies beside.
-func TestChartIsOfThisVersion(t *testing.T) {
+// The chart installs the version that it lies beside, and the image says that it is of it.
+func TestChartAndImageAreOfThisVersion(t *testing.T) {
 	t.Parallel()
 	version, err := os.ReadFile("../../VERSION")
 	if err != nil {
@@ -436,5 +436,12 @@ func TestChartIsOfThisVersion(t *testing.T) {
 		if of := regexp.MustCompile(`(?m)^` + key + `: (.*)$`).FindSubmatch(chart); of == nil || string(of[1]) != strings.TrimSpace(string(version)) {
 			t.Errorf("%s is %s; want %s", key, of, version)
 		}
+	}
+	image, err := os.ReadFile("../../Dockerfile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if label := `org.opencontainers.image.version="` + strings.TrimSpace(string(version)) + `"`; !strings.Contains(string(image), label) {
+		t.Errorf("the Dockerfile has no label %s", label)
 	}
 }
