@@ -187,11 +187,12 @@ func (s *Store) whySaved(ctx context.Context, t tx, workspaceID, id, revision in
 	return savedMeanwhile(by, "report", now, revision)
 }
 
-// addVersion adds to the history of a report. It takes the place of the one
-// before when the same person saved that a moment ago. Those with a name stay.
+// addVersion adds to the history of a report. It takes the place of the one that
+// the same person saved a moment ago, also where others saved since: two who edit
+// at once must not push out what was there before. Those with a name stay.
 func (s *Store) addVersion(ctx context.Context, t tx, id, revision int, text string, userID int) error {
-	_, err := t.exec(ctx, "DELETE FROM report_versions WHERE report_id = ? AND revision = ? AND revision > 1 AND user_id = ? AND created_at > ? AND name = ''",
-		id, revision-1, nullID(userID), s.clock().Add(-oneSitting).UnixMilli())
+	_, err := t.exec(ctx, "DELETE FROM report_versions WHERE report_id = ? AND revision < ? AND revision > 1 AND user_id = ? AND created_at > ? AND name = ''",
+		id, revision, nullID(userID), s.clock().Add(-oneSitting).UnixMilli())
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,21 @@ func testHistoryIsBounded(f *fixture) {
 	}
 }
 
+// testTwoInASitting has two save by turns: they make a version each, not one with each save.
+func testTwoInASitting(f *fixture) {
+	w := f.workspace("shop")
+	ana, ben := f.member(w, "ana@example.com", "Author"), f.member(w, "ben@example.com", "Author")
+	r := ok[*ReportDefinition](f.t)(f.CreateReport(f.ctx(), w.ID, NewReport{Name: "Sums", Owner: ana.ID}))
+	f.clock.Advance(time.Hour)
+	for revision := 1; revision <= 9; revision++ {
+		f.clock.Advance(time.Second)
+		_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, revision, []*User{ben, ana}[revision%2].ID, r.Report))
+	}
+	if got, want := f.versions(w, r.ID), fmt.Sprintf("10 %s|9 %s|1 %s|", ana.DisplayName, ben.DisplayName, ana.DisplayName); got != want {
+		f.t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func testDeletingIsUndone(f *fixture) {
 	w := f.workspace("shop")
 	r := ok[*ReportDefinition](f.t)(f.CreateReport(f.ctx(), w.ID, NewReport{Name: "Sums"}))

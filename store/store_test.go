@@ -143,6 +143,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"deleted is brought back", testDeletedIsBroughtBack},
 		{"report types are written", testReportTypesAreWritten},
 		{"history of a report", testHistoryIsBounded},
+		{"history of two who edit at once", testTwoInASitting},
 		{"deleting is undone", testDeletingIsUndone},
 		{"members", testMembers},
 		{"nobody rises by themselves", testNobodyRisesByThemselves},

@@ -41,18 +41,27 @@ export function Frames({ state, zoom }: { state: State; zoom: number; layout: nu
     <>
       {others.flatMap((one, nth) =>
         (one.selected ?? []).flatMap((id) => {
-          const above = others.slice(0, nth).filter((o) => o.selected?.includes(id)).length; // their names stand there
+          const named = !others.slice(0, nth).some((o) => o.selected?.includes(id)); // else by the first of them
           return state.stage!.boxes(id).map((box, i) => (
             <div key={`${one.tab}.${id}.${i}`} class={`d-box d-theirs d-theirs-${one.color}`} style={scaled(box, zoom)}>
-              {i === 0 && (
-                <span class="d-label" style={{ marginBlockEnd: `${above * 1.4}rem` }}>
-                  {one.name}
-                </span>
-              )}
+              {i === 0 && named && <Names of={others.filter((o) => o.selected?.includes(id))} />}
             </div>
           ));
         }),
       )}
     </>
+  );
+}
+
+/** Those who have selected the same, side by side. */
+function Names({ of }: { of: Other[] }) {
+  return (
+    <span class="d-label">
+      {of.map((one) => (
+        <span key={one.tab} class={`d-theirs-${one.color}`}>
+          {one.name}
+        </span>
+      ))}
+    </span>
   );
 }
