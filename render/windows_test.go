@@ -88,7 +88,10 @@ func TestReadingNeedsNoWindow(t *testing.T) {
 // to draw for them.
 func TestPicturesAndDocumentsAtOnce(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(c *Config) { c.Tabs, c.Queue = 4, 1000; c.Script = realScript(t) })
+	p := newPool(t, func(c *Config) {
+		c.Tabs, c.Queue, c.Script = 4, 1000, realScript(t)
+		c.Timeout, c.Stall = 5*time.Minute, 5*time.Minute // not what this is about, on a busy machine
+	})
 	box := []byte(`<!doctype html><html><body><div data-drawn style="width:600px;height:400px;background:linear-gradient(red,blue)"></div></body></html>`)
 	sheet := []byte(`<!doctype html><html><body class="q-doc q-pending"><section class="q-sheet" data-width="500px" data-height="700px" data-margin="0"><div class="q-body">a picture</div></section></body></html>`)
 	var all sync.WaitGroup
