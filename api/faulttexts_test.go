@@ -68,7 +68,7 @@ func TestFaultsAreTranslated(t *testing.T) {
 		noError(t, json.Unmarshal(content, &known))
 		for pattern := range said {
 			if known[pattern] == "" {
-				t.Errorf("%s: %q is not translated", file, pattern)
+				untranslated(t, "%s: %q is not translated", file, pattern)
 			}
 		}
 		for english, translated := range known {

@@ -21,6 +21,10 @@ go vet ./...
 echo "· staticcheck"
 go run $staticcheck ./...
 scripts/webcheck.sh
+echo "· translations"
+# What lacks is shown in English: a warning here, a fault where everything is judged.
+texts=$(QUIRE_TEXTS=warn go test ./api -run '^(TestTexts|TestFaultsAreTranslated)$' -v) || { echo "$texts" >&2; exit 1; }
+sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* is not translated\)$/  warning: \1/p' <<<"$texts"
 echo "· links of the documentation"
 scripts/site.sh --check
 echo "· govulncheck"

@@ -47,6 +47,7 @@ done
 # everything is judged, the judges look at more of the same. Both leave vetting to lint.
 documents=$(awk '/^func Test/ { split($2, name, "("); test = name[1] } /ofDocuments\(t\)/ { print "^" test "$" }' cmd/quire/*_test.go | paste -sd '|')
 documents+='|DamagedAttachments|TakeNoMemory|HaveABudget|BesideHostile|ContractOnPostgres|Guesses(From|At|Of)|EveryRoute|ImagePrints'
+export QUIRE_TEXTS=warn # of texts that are not translated; lint tells them
 CGO_ENABLED=1 tests ./... -vet=off "${watch[@]}" -timeout 30m -skip "$documents" "$@"
 judged='^$'
 [ "${QUIRE_ALL:-}" = 1 ] && judged+='|ReportsKeepTheInvariants|EveryCode|SamePixels|ReportsConformToWhatTheySay|FilesAreValid|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes'
