@@ -35,6 +35,10 @@ type Options struct {
 	// and that programs read those of several glyphs as they are written. It takes
 	// some of the time of printing, and text in Latin letters needs none of it.
 	Glyphs bool
+	// Divided says that words have soft hyphens. Where a line does not end at one the
+	// browser shows a blank without width, at which some programs part the word; it is
+	// taken out.
+	Divided bool
 	// Accessible finishes the structure that the browser wrote as PDF/UA asks for.
 	Accessible bool
 	// Archive makes the document PDF/A, which excludes Protect.

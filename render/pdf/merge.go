@@ -135,6 +135,7 @@ func (p *part) copy(catalog dict) error {
 	if err := p.pageTree(catalog.get("Pages")); err != nil {
 		return err
 	}
+	p.joinWords()
 	p.letters()
 	if p.m.tagger != nil {
 		p.base = 0

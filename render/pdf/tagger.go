@@ -109,6 +109,9 @@ func (t *tagger) readPage(num, number int) {
 
 // content is what a page shows, its streams joined.
 func (p *part) content(v any) ([]byte, error) {
+	if r, ok := v.(ref); ok && r.num >= len(p.f.xref) && r.num < len(p.objs) {
+		v = p.objs[r.num] // written anew
+	}
 	v, err := p.f.resolve(v)
 	if err != nil {
 		return nil, err
