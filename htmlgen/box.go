@@ -262,14 +262,18 @@ func (c *Context) ownStyle(e *Element, source string) string {
 	}
 	template := c.Parse(source)
 	if _, fixed := template.Static(); fixed {
-		return once(e, "own:"+source, func() string { return c.cleanStyle(e, source) })
+		return once(e, "own:"+source, func() string { return c.checkedStyle(e, source, e.dividesWords()) })
 	}
-	return c.cleanStyle(e, string(template.Append(nil, c.Env, text.EscapeCSS)))
+	return c.checkedStyle(e, string(template.Append(nil, c.Env, text.EscapeCSS)), e.dividesWords())
 }
 
 func (c *Context) cleanStyle(e *Element, source string) string {
+	return c.checkedStyle(e, source, false)
+}
+
+func (c *Context) checkedStyle(e *Element, source string, divides bool) string {
 	kept, dropped := declarations(source)
-	c.asksOf(kept, func(format string, args ...any) { c.Warn(e, format, args...) })
+	c.asksOf(kept, divides, func(format string, args ...any) { c.Warn(e, format, args...) })
 	for _, d := range dropped {
 		c.Warn(e, "the style %q is not allowed and was left out", clip(d, mostReason))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
+	"github.com/quire-reports/quire/report/text/hyphen"
 )
 
 // Context is the state of one compile: where HTML is written, what is in
@@ -63,6 +64,9 @@ type Context struct {
 	codes      []string                       // number format codes of a typed document
 	codeAt     map[string]int                 // where they stand
 	rules      []string                       // of style, of the components that have some
+	dividers   **hyphen.Divider               // of the report's language, once it was asked for
+	dividing   []byte                         // room to divide words
+	divided    bool                           // some were
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

@@ -30,6 +30,7 @@ type dataTableProps struct {
 	FixedLayout   bool          `json:"fixedLayout" label:"Use fixed table layout"`
 	NarrowCells   string        `json:"narrowCells" label:"Narrow cells" enum:"wrap,shrink,hashes" default:"wrap" help:"What cells of a fixed table layout do that are too narrow for a number or a word: break it, draw it smaller (down to 70 % and 5 pt, then break it), or print ### in its place."`
 	Workbook      string        `json:"workbook" label:"In workbooks" enum:"auto,own-sheet,with-page,leave-out" default:"auto" help:"Where the table stands in an Excel workbook: on a sheet of its own if the page has several tables (auto), always on one, on the sheet of its page, or nowhere."`
+	Hyphens       string        `json:"hyphens" label:"Hyphenation" enum:",auto,none" help:"Whether words in cells are divided where lines end, by the language of the report. Default: words of eight letters and more for which a column has no room."`
 	NoCellWrap    bool          `json:"disableCellWrap" label:"Disable cell text wrap"`
 	NoHeaderWrap  bool          `json:"disableHeaderWrap" label:"Disable header text wrap"`
 	VerticalLines bool          `json:"verticalLines" label:"Show vertical lines"`
@@ -141,6 +142,7 @@ func compileDataTable(c *Context, e *Element, p *dataTableProps) {
 	rows := t.rows()
 	t.all, t.paths = rows, t.tracePaths(rows)
 	t.columns = t.makeColumns(rows)
+	t.divideWords()
 	t.levels = t.makeLevels()
 	t.checkFields()
 	groups := t.group(rows)
@@ -315,10 +317,14 @@ func (t *table) headerCell(i, row, depth int, covered []int) int {
 	}
 	c.Attr("scope", scope)
 	c.Raw(">")
+	start := c.Len()
 	if h.plain {
 		c.Text(h.Text)
 	} else {
 		c.Print(h.Text)
+	}
+	if colSpan == 1 && col.headLeast > 0 {
+		c.hyphenate(start, col.headLeast)
 	}
 	c.Raw("</th>")
 	for j := range colSpan {

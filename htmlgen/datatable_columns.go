@@ -28,6 +28,7 @@ type columnProps struct {
 	RowSpan       int              `json:"rowSpan" label:"Row span" min:"1" max:"100" default:"1"`
 	ColSpan       int              `json:"colSpan" label:"Col span" min:"1" max:"100" default:"1"`
 	Width         string           `json:"width" editor:"length"`
+	Hyphens       string           `json:"hyphens" label:"Hyphenation" enum:",auto,none" help:"Whether words in its cells are divided where lines end; none is right for codes and names. Default: as the table says."`
 	MergeCells    string           `json:"mergeCells" label:"Merge cells" enum:"none,equal,always" default:"none" help:"Cells below each other become one when they are equal, or always; one that reaches over a page repeats there."`
 	CustomStyle   string           `json:"customStyle" label:"Own CSS" editor:"css" help:"CSS declarations, a text template with $record." ask:"For its cells, such as color: {$record.color}."`
 	Class         string           `json:"class" help:"CSS classes of the cells."`
@@ -87,8 +88,11 @@ type column struct {
 	running  bool   // the cells show the values, which are sums of those before
 	class    string // of its cells, besides those of its settings
 	blank    string // printed in cells without a value
-	spans    []int  // rows each cell covers; 0 for a covered one; nil when none merge
-	footer   *band
+	quantity bool   // numbers or dates
+	// From how many letters on words are divided, in cells and in heads; 0 is never.
+	least, headLeast int
+	spans            []int // rows each cell covers; 0 for a covered one; nil when none merge
+	footer           *band
 	// In the footers and captions of the groups, by level from outside.
 	groupFooters, captions []*band
 }
@@ -133,12 +137,13 @@ func (t *table) makeColumn(p *columnProps, i int, rows []any) *column {
 	case "text":
 		col.template = t.c.Parse(p.Text)
 	case "row-number":
-		col.align = firstOf(p.Align, "right")
+		col.align, col.quantity = firstOf(p.Align, "right"), true
 	case "value":
 		if numeric(printed) {
 			col.align = firstOf(p.Align, "right")
 		}
-		col.figures = col.align != "right" && (numeric(printed) || printed == "date")
+		col.quantity = numeric(printed) || printed == "date"
+		col.figures = col.align != "right" && col.quantity
 	}
 	col.makeBands()
 	col.open = t.cellTag(col)
@@ -363,7 +368,11 @@ func (t *table) cell(col *column, row any, place int) int {
 	t.cellOrigins(col, row)
 	t.typedCell(col, row)
 	c.Raw(">")
+	start := c.Len()
 	t.cellContent(col, row)
+	if col.least > 0 {
+		c.hyphenate(start, col.least)
+	}
 	c.Raw("</td>")
 	return cols - 1
 }

@@ -15,15 +15,13 @@ var genericFamilies = []string{"serif", "sans-serif", "monospace", "cursive", "f
 // familyIn finds the families of CSS declarations.
 var familyIn = regexp.MustCompile(`(?i)font-family\s*:\s*([^;}]+)`)
 
-// hyphensIn finds what the browser that prints cannot do.
-var hyphensIn = regexp.MustCompile(`(?i)hyphens\s*:\s*auto`)
-
 // asksOf warns of what CSS of an author asks of the browser that it does not have:
-// fonts, and the dictionaries by which words are divided.
-func (c *Context) asksOf(css string, warn func(format string, args ...any)) {
+// fonts, and, unless the program has them in its place, the dictionaries by which
+// words are divided.
+func (c *Context) asksOf(css string, divides bool, warn func(format string, args ...any)) {
 	c.namesFonts(css, warn)
-	if hyphensIn.MatchString(css) {
-		warn("hyphens: auto divides no words, as the browser that prints has no dictionaries; soft hyphens (U+00AD) do")
+	if !divides && dividesCSS.MatchString(css) {
+		warn("hyphens: auto divides no words here, as the browser that prints has no dictionaries; the setting hyphens of texts, paragraphs, rich texts and data tables does")
 	}
 }
 

@@ -215,7 +215,7 @@ func sanitizer() *bluemonday.Policy { return htmlPolicy }
 var htmlPolicy = func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements(contentElements...)
-	p.AllowAttrs("class", "id", "title", "lang", "dir", "style", "role").Globally()
+	p.AllowAttrs("class", "id", "title", "lang", "dir", "style", "role", "translate").Globally()
 	p.AllowAttrs(ariaAttributes...).Globally()
 	p.AllowDataAttributes()
 	p.AllowAttrs("colspan", "rowspan", "scope", "align", "valign").OnElements("td", "th", "col", "colgroup")

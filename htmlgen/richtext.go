@@ -10,6 +10,7 @@ type richTextProps struct {
 	ColumnGap   string `json:"columnGap" label:"Column gap" editor:"length"`
 	Break       bool   `json:"breakAcrossPages" label:"Break across pages"`
 	TextAlign   string `json:"textAlign" label:"Text align" enum:",left,center,right,justify"`
+	Hyphens
 	Font
 	Box
 }
@@ -20,7 +21,12 @@ func compileRichText(c *Context, e *Element, p *richTextProps) {
 		s.add("text-align", p.TextAlign)
 	}})
 	c.Raw(">")
+	start := c.Len()
 	c.Markup(e, p.Content)
+	c.tellUndivided(e, p.Hyphens.Hyphens)
+	if p.divides(p.TextAlign, p.Style) {
+		c.hyphenate(start, leastInText)
+	}
 	c.Raw("</div>\n")
 }
 

@@ -214,7 +214,7 @@ func (c *Context) customCSS(path, source string) string {
 		return ""
 	}
 	kept, dropped := stylesheet(source)
-	c.asksOf(kept, func(format string, args ...any) { c.warnTheme(format, args...) })
+	c.asksOf(kept, false, func(format string, args ...any) { c.warnTheme(format, args...) })
 	for _, d := range dropped {
 		c.warnings = append(c.warnings, report.Problemf(path, "%q is not allowed and was left out", clip(d, mostReason)))
 	}

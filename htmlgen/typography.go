@@ -11,6 +11,7 @@ type Typography struct {
 	TextAlign     string `json:"textAlign" label:"Text align" enum:",left,center,right,justify" help:"Default: the start of the line."`
 	VerticalAlign string `json:"verticalAlign" label:"Vertical align" enum:"top,middle,bottom" default:"top"`
 	Whitespace    string `json:"whitespace" enum:"trim,preserve" default:"trim" help:"Whether blanks and line breaks print as typed."`
+	Hyphens
 	Font
 	Box
 }
@@ -32,13 +33,15 @@ func (t *Typography) classes() string {
 // words writes a template inside an element of running text.
 func (c *Context) words(t *Typography, source string) {
 	template := c.Parse(source)
-	if t.Whitespace == "preserve" {
-		c.Template(template, c.Env, text.EscapeText)
-		return
-	}
 	start := len(c.buf)
 	c.Template(template, c.Env, text.EscapeText)
-	c.buf = append(c.buf[:start], strings.TrimSpace(string(c.buf[start:]))...)
+	if t.Whitespace != "preserve" {
+		c.buf = append(c.buf[:start], strings.TrimSpace(string(c.buf[start:]))...)
+	}
+	c.tellUndivided(c.at, t.Hyphens.Hyphens)
+	if t.divides(t.TextAlign, t.Style) {
+		c.hyphenate(start, leastInText)
+	}
 }
 
 // wrapped writes the words in a box of their own when the element is a column

@@ -361,7 +361,7 @@ func roundedDown(w string) string {
 // words are the words of a text without what programs and languages write each in
 // their way: separators of numbers, and signs.
 func words(s string) []string {
-	s = strings.ReplaceAll(s, "Sept", "Sep")
+	s = strings.NewReplacer("Sept", "Sep", "\u00ad", "").Replace(s)
 	return strings.FieldsFunc(regexp.MustCompile(`(\d)[.,\x{a0}\x{202f}’](\d)`).ReplaceAllString(s, "$1$2"), func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.N)
 	})

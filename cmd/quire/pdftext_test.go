@@ -227,7 +227,7 @@ func withoutContents(t *testing.T, document []byte) []byte {
 
 func textOfNode(n *html.Node) string {
 	if n.Type == html.TextNode {
-		return n.Data
+		return strings.ReplaceAll(n.Data, "\u00ad", "")
 	}
 	var b strings.Builder
 	for child := n.FirstChild; child != nil; child = child.NextSibling {

@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"sso":                         {"data/egress"},
 	"sso/accounts":                {"sso", "store"},
 	"sso/ssotest":                 {"internal/judges"},
-	"htmlgen":                     {"report", "report/text", "data/steps", "htmlgen/chart", "htmlgen/symbol", "htmlgen/picture"},
+	"htmlgen":                     {"report", "report/text", "report/text/hyphen", "data/steps", "htmlgen/chart", "htmlgen/symbol", "htmlgen/picture"},
 	"htmlgen/picture":             {},
 	"htmlgen/chart":               {},
 	"htmlgen/symbol":              {},

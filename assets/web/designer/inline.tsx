@@ -21,7 +21,7 @@ export function givenNow(state: State, field: string): string | undefined {
   const node = state.node.value;
   const setting = node && mainText(state, node.type);
   if (!node || !setting || field !== `f-${node.id}.${setting.name}` || !String(node.props?.[setting.name] ?? "").includes("{")) return undefined;
-  const text = state.stage?.parts(node.id)[0]?.textContent?.trim() ?? "";
+  const text = state.stage?.parts(node.id)[0]?.textContent?.replaceAll("\u00ad", "").trim() ?? "";
   return text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
 }
 

@@ -128,6 +128,9 @@ func FuzzAppend(f *testing.F) {
 		names := Languages()
 		h := For(names[(language%len(names)+len(names))%len(names)])
 		got := string(h.Append(nil, text, least))
+		if divided := string(h.Divider().Append(nil, text, least)); divided != got && utf8.ValidString(text) {
+			t.Errorf("%q became %q and %q", text, got, divided)
+		}
 		if strings.Contains(text, "\u00ad") {
 			if strings.ReplaceAll(got, "\u00ad", "") != strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\u00ad", "") && utf8.ValidString(text) {
 				t.Errorf("%q became %q", text, got)
