@@ -382,3 +382,20 @@ test("what another left alone is the very same afterwards", async () => {
   assert.equal(session.value.value.colors, colors);
   assert.equal(session.dirty, false);
 });
+
+test("a session that has ended hears of nothing, and leaves the drafts of the next one alone", async () => {
+  const { service, browser, session } = await begin();
+  service.put({ name: "Theirs" }, 1);
+  browser.network = () => "lost";
+  await session.hear(2);
+  session.end(); // as the page is loaded anew
+  browser.network = () => "fine";
+  const next = await browser.session(service, "a", merge);
+  browser.network = () => "lost";
+  set(next, { size: 5 });
+  await session.hear(3);
+  browser.network = () => "fine";
+  await browser.pass(3000);
+  assert.equal(session.value.value.name, "Halden");
+  assert.deepEqual(service.value, { name: "Theirs", size: 5 });
+});

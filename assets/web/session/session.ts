@@ -445,9 +445,9 @@ export class Session<T extends object, M = undefined> {
     if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(""));
   }
 
-  /** Whether what is stored is looked at anyway, or something is to be chosen first. */
+  /** Whether what is stored is looked at anyway, something is to be chosen first, or all is over: another session may keep its drafts in the same place. */
   private get occupied(): boolean {
-    return this.running !== null || this.unsure.length > 0 || this.saving.value === "conflict" || this.saving.value === "gone";
+    return this.ended || this.running !== null || this.unsure.length > 0 || this.saving.value === "conflict" || this.saving.value === "gone";
   }
 
   /** Brings back what somebody else deleted, with the edits made here. */
