@@ -146,3 +146,43 @@ test("whatever two people do, every element stands once, and what nobody removed
     for (const id of [...ids(mine.report), ...ids(theirs.report)]) if (!gone.has(id)) assert.ok(found.includes(id), `${id} is missing: ${told}`);
   }
 });
+
+test("whatever two do at once comes out the same on both sides, and nothing of either is missing", () => {
+  let state = 1;
+  const random = (n: number) => (state = (state * 48271 + 11) % 2147483647) % n;
+  const anything = (report: Report, who: string, n: number): Report => {
+    const all = ids(report);
+    const id = all[random(all.length)]!;
+    const parent = [null, "box", "inner"].filter((p) => p === null || all.includes(p))[random(3)] ?? null;
+    switch (random(4)) {
+      case 0: return insert(report, { page: 0, slot: "elements", parent, index: 0 }, [element(`${who}${n}`)]);
+      case 1: return remove(report, [id]);
+      case 2: return inBox(report, id, parent);
+      default: return update(report, id, (node) => withSetting(node, ["text", "size", "color"][random(3)]!, `${who}${n}`));
+    }
+  };
+  const told = (report: Report) => new Map(ids(report).map((id) => [id, find(report, id)!.node.props!]));
+  let [merged, asked] = [0, 0];
+  for (let game = 0; game < 3000; game++) {
+    const sides = ["mine", "theirs"].map((who) => Array.from({ length: 1 + random(3) }).reduce<Report>((report, _, n) => anything(report, who, n), offer()));
+    const [mine, theirs] = sides as [Report, Report];
+    const [one, other] = [mergeReports(offer(), mine, theirs), mergeReports(offer(), theirs, mine)];
+    assert.equal(one.clashes.length > 0, other.clashes.length > 0, `game ${game}`);
+    if (one.clashes.length > 0) {
+      asked++;
+      continue;
+    }
+    merged++;
+    const there = told(one.value);
+    assert.deepEqual(Object.fromEntries([...there].sort()), Object.fromEntries([...told(other.value)].sort()), `game ${game}`);
+    assert.equal(new Set(ids(one.value)).size, ids(one.value).length, `game ${game}: an element is there twice`);
+    const was = told(offer());
+    for (const [side, against] of [[told(mine), told(theirs)], [told(theirs), told(mine)]] as const) {
+      for (const [id, props] of side) {
+        if (!against.has(id) && was.has(id)) continue; // the other one removed it, untouched
+        for (const [name, value] of Object.entries(props)) if (value !== was.get(id)?.[name]) assert.equal(there.get(id)?.[name], value, `game ${game}: ${name} of ${id}`);
+      }
+    }
+  }
+  assert.ok(merged > 1000 && asked > 100, `${merged} merged, ${asked} asked`);
+});

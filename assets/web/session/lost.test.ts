@@ -93,6 +93,7 @@ async function play(seed: number, edits: number): Promise<void> {
       }
     }
     if (random(3) === 0) await person.browser.pass(random(2500));
+    if (random(2) === 0) for (const p of people) await p.session.hear(service.revision); // as the event stream tells it, whatever they are doing
     if (random(4) === 0) await settle(person.session);
     for (const offer of person.session.offers.value) {
       if (random(2)) continue;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Choices, equal, mergeValues } from "./merge";
+import { type Choices, equal, mergeValues, sharing } from "./merge";
 
 const merged = (base: object, mine: object, theirs: object, choices?: Choices) => mergeValues(base, mine, theirs, choices);
 
@@ -150,4 +150,14 @@ test("random edits of different settings all arrive", () => {
     }
     assert.ok(equal(both(base, mine!, theirs!), wanted), JSON.stringify({ mine, theirs }));
   }
+});
+
+test("what is as it was before is the very same, and the rest as it is now", () => {
+  const before = { name: "A", items: [{ id: "x", n: [1] }, { id: "y", n: [2] }], gone: 1 };
+  const after = { name: "B", items: [{ id: "y", n: [2] }, { id: "x", n: [3] }] };
+  const shared = sharing(before, structuredClone(after));
+  assert.deepEqual(shared, after);
+  assert.equal(shared.items[0], before.items[1], "it is known by its id");
+  assert.equal(sharing(before, structuredClone(before)), before);
+  for (const [a, b] of [[[1], { 0: 1 }], [{ 0: 1 }, [1]], [null, {}], [{ a: undefined }, {}], [[1, 2], [1]], [[1], [1, 2]]]) assert.ok(equal(sharing(a, structuredClone(b)), b), JSON.stringify([a, b]));
 });
