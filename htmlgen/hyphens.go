@@ -12,8 +12,9 @@ import (
 
 // The browser that prints has no dictionaries. Words get soft hyphens while the
 // document is made, by the language of the report, where the author asks for it, in
-// justified text, and in narrow cells of tables. Documents that others set anew (those
-// of Word, and workbooks) have none.
+// justified text, and in narrow cells of tables. Office files have none: Word and Excel
+// make lines of their own, and the lines of presentations are read from the browser,
+// which does not say where within a word one ends at a soft hyphen.
 
 const (
 	leastInText  = 5 // letters of a word that is divided
@@ -46,7 +47,7 @@ func (h *Hyphens) divides(align, css string) bool {
 // divider divides words in the report's language; nil where there are no patterns, or
 // others make the lines.
 func (c *Context) divider() *hyphen.Divider {
-	if c.in.Typed || c.in.forWord() {
+	if c.in.forOffice() {
 		return nil
 	}
 	if c.dividers == nil {
@@ -60,7 +61,7 @@ func (c *Context) divider() *hyphen.Divider {
 
 // tellUndivided warns of an element that asks for what there is not.
 func (c *Context) tellUndivided(e *Element, asked string) {
-	if asked == "auto" && c.divider() == nil && !c.in.Typed && !c.in.forWord() {
+	if asked == "auto" && c.divider() == nil && !c.in.forOffice() {
 		c.Warn(e, "words of the language %q are not divided: there are no patterns for it", c.Env.Locale.Tag())
 	}
 }

@@ -69,6 +69,7 @@ func TestWordsStayWhole(t *testing.T) {
 	for name, change := range map[string]func(in *Input){
 		"workbooks":         func(in *Input) { in.Typed = true },
 		"documents of Word": func(in *Input) { in.Charted = true },
+		"presentations":     func(in *Input) { in.Charted, in.Slides = true, true },
 		"no patterns":       func(in *Input) { in.Locale = text.LocaleFor("ru") },
 		"right to left":     func(in *Input) { in.Locale = text.LocaleFor("ar") },
 		"Chinese":           func(in *Input) { in.Locale = text.LocaleFor("zh") },
