@@ -69,7 +69,7 @@ func (c *Context) tellUndivided(e *Element, asked string) {
 // hyphenate puts soft hyphens into the words of the markup that was written from a
 // place on.
 func (c *Context) hyphenate(start, least int) {
-	if len(c.buf)-start < least || c.stopped() != nil {
+	if !hasWord(c.buf[start:], least) || c.stopped() != nil {
 		return
 	}
 	d := c.divider()
@@ -83,6 +83,20 @@ func (c *Context) hyphenate(start, least int) {
 		c.divided = true
 		c.buf = append(c.buf[:start], w.out...)
 	}
+}
+
+// hasWord says whether markup may have a word of so many letters; most cells have none.
+// Apostrophes, as &#39; too, are letters of words in some languages.
+func hasWord(s []byte, least int) bool {
+	run := 0
+	for _, b := range s {
+		if b < 'A' && strings.IndexByte("'&#39;", b) < 0 {
+			run = 0
+		} else if run++; run >= least {
+			return true
+		}
+	}
+	return false
 }
 
 // dividing is markup while its words are divided.

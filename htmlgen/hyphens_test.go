@@ -84,6 +84,15 @@ func TestWordsStayWhole(t *testing.T) {
 }
 
 // TestLanguagesWithoutPatternsAreToldOf where somebody asks for them.
+func TestHasWord(t *testing.T) {
+	t.Parallel()
+	for markup, want := range map[string]bool{"Rathaus": false, "Rathäuser": true, "12,345.67": false, "a short one": false, "aujourd&#39;hui": true, "<b>Verwaltung</b>": true, "": false} {
+		if got := hasWord([]byte(markup), 8); got != want {
+			t.Errorf("%q: %v", markup, got)
+		}
+	}
+}
+
 func TestLanguagesWithoutPatternsAreToldOf(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
