@@ -33,8 +33,8 @@ func (t *table) divideWords() {
 // told, or have their part of what those leave.
 func (t *table) cellRoom() func(col *column) float64 {
 	const (
-		padding = 12  // of a cell, in pixels
-		letter  = 0.5 // of a letter, in em
+		padding = 12   // of a cell, in pixels
+		letter  = 0.65 // of a wide letter, in em: a word that just fits parts before its own hyphen
 	)
 	whole, em := t.c.outer(&t.p.Box), t.c.em()
 	free, others := whole, 0

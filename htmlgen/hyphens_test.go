@@ -28,34 +28,36 @@ func TestWordsAreDivided(t *testing.T) {
 		want    string
 		never   string
 	}{
-		"justified":               {paragraph("textAlign", "justify"), ">" + divided + "<", ""},
-		"not justified":           {paragraph(), ">" + long + "<", "·"},
-		"asked for":               {paragraph("hyphens", "auto"), ">" + divided + "<", ""},
-		"not wanted":              {paragraph("hyphens", "none", "textAlign", "justify"), ">" + long + "<", "·"},
-		"by a style":              {paragraph("style", "hyphens: auto"), ">" + divided + "<", ""},
-		"justified by a style":    {paragraph("style", "text-align:justify"), ">" + divided + "<", ""},
-		"kept by a style":         {paragraph("style", "hyphens:manual", "textAlign", "justify"), ">" + long + "<", "·"},
-		"another property":        {paragraph("style", "x-hyphens: auto"), ">" + long + "<", "·"},
-		"a text":                  {element("text", "text", long, "hyphens", "auto"), ">" + divided + "<", ""},
-		"values":                  {element("text", "text", "Die {$data.rows.0.name}", "hyphens", "auto"), "Die " + divided + "<", ""},
-		"with line breaks":        {element("text", "text", " "+long+"\n", "hyphens", "auto", "whitespace", "preserve"), "> " + divided + "\n<", ""},
-		"rich text":               {rich(`<p title="Verwaltung > Verwaltung">` + long + ` <b>Verwaltung</b></p>`), divided + " <b>Ver·wal·tung</b>", `title="Ver·`},
-		"quotes of rich text":     {rich(`<p>"Verwaltung" 'Verwaltung' R&amp;Verwaltung</p>`), `"Ver·wal·tung" 'Ver·wal·tung' R&amp;Verwaltung`, ""},
-		"code and headings":       {rich(`<h2>Verwaltung</h2><p><code>Verwaltung <code>Verwaltung</code> Verwaltung</code> Verwaltung</p>`), " Ver·wal·tung</p>", "<h2>Ver·wal"},
-		"what is kept from it":    {rich(`<p style="hyphens: none">Verwaltung</p><p><span lang="en">Verwaltung</span> <span translate="no">Verwaltung</span> Verwaltung</p>`), `</span> Ver·wal·tung</p>`, ">Ver·wal"},
-		"headings":                {element("heading", "title", "Verwaltung"), "Verwaltung", "·"},
-		"narrow cells":            {narrow(), ">" + divided + "</td><td>" + long + "</td>", ""},
-		"their heads":             {narrow(), ">Ver·wal·tungs·ge·mein·schaft</th>", ""},
-		"short words in them":     {narrow("field", "short"), ">Rathaus</td>", ""},
-		"columns of names":        {narrow("hyphens", "none"), ">" + long + "</td>", divided + "</td>"},
-		"tables without":          {element("data-table", "source", "$data.rows", "hyphens", "none", "columns", []any{column("width", "20mm")}), ">" + long + "</td>", "·"},
-		"tables with":             {element("data-table", "source", "$data.rows", "hyphens", "auto", "columns", []any{column(), column("hyphens", "none")}), ">" + divided + "</td><td>" + long + "</td>", ""},
-		"cells that do not wrap":  {element("data-table", "source", "$data.rows", "disableCellWrap", true, "columns", []any{column("width", "20mm")}), ">" + long + "</td>", "·"},
-		"many columns are narrow": {element("data-table", "source", "$data.rows", "columns", []any{column(), column(), column(), column(), column(), column(), column(), column(), column(), column()}), ">" + divided + "</td>", ""},
+		"justified":                {paragraph("textAlign", "justify"), ">" + divided + "<", ""},
+		"its lines are plain ones": {paragraph("textAlign", "justify"), "text-wrap:wrap", ""},
+		"words that just fit":      {narrow("field", "fits"), ">Schmid·hu·ber-Wa·gen·knecht<", ""},
+		"not justified":            {paragraph(), ">" + long + "<", "·"},
+		"asked for":                {paragraph("hyphens", "auto"), ">" + divided + "<", ""},
+		"not wanted":               {paragraph("hyphens", "none", "textAlign", "justify"), ">" + long + "<", "·"},
+		"by a style":               {paragraph("style", "hyphens: auto"), ">" + divided + "<", ""},
+		"justified by a style":     {paragraph("style", "text-align:justify"), ">" + divided + "<", ""},
+		"kept by a style":          {paragraph("style", "hyphens:manual", "textAlign", "justify"), ">" + long + "<", "·"},
+		"another property":         {paragraph("style", "x-hyphens: auto"), ">" + long + "<", "·"},
+		"a text":                   {element("text", "text", long, "hyphens", "auto"), ">" + divided + "<", ""},
+		"values":                   {element("text", "text", "Die {$data.rows.0.name}", "hyphens", "auto"), "Die " + divided + "<", ""},
+		"with line breaks":         {element("text", "text", " "+long+"\n", "hyphens", "auto", "whitespace", "preserve"), "> " + divided + "\n<", ""},
+		"rich text":                {rich(`<p title="Verwaltung > Verwaltung">` + long + ` <b>Verwaltung</b></p>`), divided + " <b>Ver·wal·tung</b>", `title="Ver·`},
+		"quotes of rich text":      {rich(`<p>"Verwaltung" 'Verwaltung' R&amp;Verwaltung</p>`), `"Ver·wal·tung" 'Ver·wal·tung' R&amp;Verwaltung`, ""},
+		"code and headings":        {rich(`<h2>Verwaltung</h2><p><code>Verwaltung <code>Verwaltung</code> Verwaltung</code> Verwaltung</p>`), " Ver·wal·tung</p>", "<h2>Ver·wal"},
+		"what is kept from it":     {rich(`<p style="hyphens: none">Verwaltung</p><p><span lang="en">Verwaltung</span> <span translate="no">Verwaltung</span> Verwaltung</p>`), `</span> Ver·wal·tung</p>`, ">Ver·wal"},
+		"headings":                 {element("heading", "title", "Verwaltung"), "Verwaltung", "·"},
+		"narrow cells":             {narrow(), ">" + divided + "</td><td>" + long + "</td>", ""},
+		"their heads":              {narrow(), ">Ver·wal·tungs·ge·mein·schaft</th>", ""},
+		"short words in them":      {narrow("field", "short"), ">Rathaus</td>", ""},
+		"columns of names":         {narrow("hyphens", "none"), ">" + long + "</td>", divided + "</td>"},
+		"tables without":           {element("data-table", "source", "$data.rows", "hyphens", "none", "columns", []any{column("width", "20mm")}), ">" + long + "</td>", "·"},
+		"tables with":              {element("data-table", "source", "$data.rows", "hyphens", "auto", "columns", []any{column(), column("hyphens", "none")}), ">" + divided + "</td><td>" + long + "</td>", ""},
+		"cells that do not wrap":   {element("data-table", "source", "$data.rows", "disableCellWrap", true, "columns", []any{column("width", "20mm")}), ">" + long + "</td>", "·"},
+		"many columns are narrow":  {element("data-table", "source", "$data.rows", "columns", []any{column(), column(), column(), column(), column(), column(), column(), column(), column(), column()}), ">" + divided + "</td>", ""},
 	} {
 		in := testInput(t, []report.Element{c.element})
 		in.Locale = text.LocaleFor("de-AT")
-		in.Data = report.ObjectOf("rows", []any{report.ObjectOf("name", long, "short", "Rathaus")})
+		in.Data = report.ObjectOf("rows", []any{report.ObjectOf("name", long, "short", "Rathaus", "fits", "Schmidhuber-Wagenknecht")})
 		got := hyphensShown(t, in)
 		if !strings.Contains(got, c.want) || c.never != "" && strings.Contains(got, c.never) {
 			t.Errorf("%s: %s; want %s", name, got[strings.Index(got, "<body"):], c.want)

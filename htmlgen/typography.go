@@ -16,7 +16,12 @@ type Typography struct {
 	Box
 }
 
-func (t *Typography) css(s *style) { s.add("text-align", t.TextAlign) }
+func (t *Typography) css(s *style) {
+	s.add("text-align", t.TextAlign)
+	if t.TextAlign == "justify" {
+		s.add("text-wrap", "wrap") // pretty lines of paragraphs know nothing of the gaps in justified ones
+	}
+}
 
 // classes are the names for alignment and white space.
 func (t *Typography) classes() string {
