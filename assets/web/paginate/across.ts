@@ -3,7 +3,7 @@
 // which each has the key columns and its own share of the others.
 
 import { divisible, isRow, look } from "./look";
-import { columnWidths, sheetsOf } from "./table";
+import { columnWidths } from "./table";
 import type { PlannedPage, Sheet, Warning } from "./types";
 import { px, zoomOf } from "./units";
 import { roomOf } from "./wide";
@@ -170,23 +170,30 @@ function narrowed(table: HTMLTableElement): { cell: HTMLElement; own: string; pa
   const view = table.ownerDocument.defaultView!;
   return [...table.children].flatMap((part) => (part.tagName === "COLGROUP" || part.tagName === "CAPTION" ? [] : grid(part))).flatMap(({ cell, at }) => {
     if (cell.colSpan === 1) return [];
-    const inside = (share: number[]) => sum(share.filter((c) => c >= at && c < at + cell.colSpan).map((c) => widths[c] ?? 0));
-    const whole = sum(widths.slice(at, at + cell.colSpan));
-    const least = Math.min(...shares.map(inside).filter((width) => width > 0));
+    const between = (low: number, high: number) => sum(widths.slice(Math.max(low, at), Math.max(low, at, Math.min(high, at + cell.colSpan))));
+    const whole = between(at, at + cell.colSpan);
+    const least = Math.min(...shares.map(({ keys, from, to }) => between(0, keys) + between(from, to)).filter((width) => width > 0));
     const padding = parseFloat(view.getComputedStyle(cell).paddingInlineEnd) || 0;
     return [{ cell, own: cell.style.cssText, padding: px(padding + whole - least) }];
   });
 }
 
-/** The columns of each sheet. */
-function sharesOf(table: HTMLTableElement): number[][] {
+/** The columns of each sheet: the key columns, and those from one to before another. */
+interface Share {
+  keys: number;
+  from: number;
+  to: number;
+}
+
+function sharesOf(table: HTMLTableElement): Share[] {
   const [keys = 0, ...ends] = table.dataset.sheets!.split(" ").map(Number);
-  let from = keys;
-  return ends.map((to) => {
-    const share = [...range(0, keys), ...range(from, to)];
-    from = to;
-    return share;
-  });
+  return ends.map((to, i) => ({ keys, from: ends[i - 1] ?? keys, to }));
+}
+
+/** How many of some columns a sheet has. */
+function shown({ keys, from, to }: Share, at: number, span: number): number {
+  const both = (low: number, high: number) => Math.max(0, Math.min(at + span, high) - Math.max(at, low));
+  return both(0, keys) + both(from, to);
 }
 
 function range(from: number, to: number): number[] {
@@ -197,9 +204,15 @@ function colWidths(table: HTMLTableElement): number[] {
   return [...table.querySelectorAll<HTMLElement>(":scope > colgroup > col")].map((col) => parseFloat(col.style.width) || 0);
 }
 
+/** A cell, and the column that it begins in. */
+interface Placed {
+  cell: HTMLTableCellElement;
+  at: number;
+}
+
 /** The cells of a section, with the columns that they begin in. */
-function grid(section: Element): { cell: HTMLTableCellElement; at: number }[] {
-  const out: { cell: HTMLTableCellElement; at: number }[] = [];
+function grid(section: Element): Placed[] {
+  const out: Placed[] = [];
   const until: number[] = [];
   [...section.children].forEach((row, i) => {
     let at = 0;
@@ -221,23 +234,41 @@ export function addSheets(pages: PlannedPage[]): PlannedPage[] {
 
 /** The contents of the further sheets of a page; the page keeps those of the first. */
 export function takeSheets(body: HTMLElement, sheets: number): HTMLElement[] {
-  const tables = [...body.querySelectorAll<HTMLTableElement>(TABLE)];
+  const tables = [...body.querySelectorAll<HTMLTableElement>(TABLE)].map(spread);
   const bodies = range(1, sheets).map((nth) => furtherSheet(body, tables, nth));
-  for (const table of tables) keep(table, 0);
+  for (const table of tables) keepFirst(table);
   return bodies;
 }
 
 /** Tables of a further sheet begin as low as on the first. */
 const BESIDE = "data-beside";
 
-function furtherSheet(body: HTMLElement, tables: HTMLTableElement[], nth: number): HTMLElement {
+/** How a table is spread over its sheets: read once for all of them. */
+interface Spread {
+  table: HTMLTableElement;
+  shares: Share[];
+  widths: number[];
+  /** The cells of each row, with the columns that they begin in. */
+  rows: Map<Element, Placed[]>;
+}
+
+function spread(table: HTMLTableElement): Spread {
+  const rows = new Map<Element, Placed[]>();
+  for (const part of table.children) {
+    if (part.tagName === "COLGROUP" || part.tagName === "CAPTION") continue;
+    for (const row of part.children) rows.set(row, []);
+    for (const placed of grid(part)) rows.get(placed.cell.parentElement!)!.push(placed);
+  }
+  return { table, shares: sharesOf(table), widths: colWidths(table), rows };
+}
+
+function furtherSheet(body: HTMLElement, tables: Spread[], nth: number): HTMLElement {
   const copies = new Map<Element, Element>([[body, bare(body)]]);
-  tables.forEach((table, i) => {
-    if (nth >= sheetsOf(table)) return;
-    const copy = table.cloneNode(true) as HTMLTableElement;
-    keep(copy, nth);
+  tables.forEach((of, i) => {
+    if (nth >= of.shares.length) return;
+    const copy = further(of, nth);
     copy.setAttribute(BESIDE, String(i));
-    place(copy, table.parentElement!, copies);
+    place(copy, of.table.parentElement!, copies);
   });
   return copies.get(body) as HTMLElement;
 }
@@ -261,28 +292,61 @@ function bare(el: Element): Element {
   return copy;
 }
 
-/** Leaves a table the columns of one of its sheets; names stay with the first sheet that shows them. */
-function keep(table: HTMLTableElement, nth: number): void {
-  const shares = sharesOf(table);
+/** A table with the columns of a further sheet; names stay with the first sheet that shows them. */
+function further({ table, shares, widths, rows }: Spread, nth: number): HTMLTableElement {
   const share = shares[nth]!;
-  const shown = new Set(shares.slice(0, nth).flat());
-  if (nth > 0) for (const el of [table, ...table.querySelectorAll(":scope > *, :scope > * > tr")]) el.removeAttribute("id");
-  if (nth > 0) table.caption?.setAttribute("data-repeated", "");
+  const copy = nameless(table) as HTMLTableElement;
   for (const part of table.children) {
-    if (part.tagName === "COLGROUP" || part.tagName === "CAPTION") continue;
-    for (const { cell, at } of grid(part)) {
-      const own = range(at, at + cell.colSpan);
-      const left = own.filter((c) => share.includes(c)).length;
-      if (left === 0) cell.remove();
-      else cell.colSpan = left;
-      if (!own.some((c) => shown.has(c))) continue;
-      cell.setAttribute("data-repeated", "");
-      for (const el of [cell, ...cell.querySelectorAll("[id]")]) el.removeAttribute("id");
+    if (part.tagName === "CAPTION") {
+      const caption = copy.appendChild(part.cloneNode(true)) as Element;
+      caption.removeAttribute("id");
+      caption.setAttribute("data-repeated", "");
+      continue;
+    }
+    const section = copy.appendChild(nameless(part));
+    if (part.tagName === "COLGROUP") {
+      [...part.children].forEach((col, i) => shown(share, i, 1) > 0 && section.append(col.cloneNode(true)));
+      continue;
+    }
+    for (const row of part.children) {
+      const line = section.appendChild(nameless(row));
+      for (const { cell, at } of rows.get(row)!) {
+        const left = shown(share, at, cell.colSpan);
+        if (left === 0) continue;
+        const own = line.appendChild(cell.cloneNode(true)) as HTMLTableCellElement;
+        if (left !== cell.colSpan) own.colSpan = left;
+        if (at >= share.from) continue;
+        own.setAttribute("data-repeated", "");
+        for (const el of [own, ...own.querySelectorAll("[id]")]) el.removeAttribute("id");
+      }
     }
   }
-  const widths = colWidths(table);
-  table.style.width = px(sum(share.map((c) => widths[c] ?? 0)));
-  [...table.querySelectorAll(":scope > colgroup > col")].forEach((col, i) => !share.includes(i) && col.remove());
+  copy.style.width = widthOn(share, widths);
+  return copy;
+}
+
+/** Leaves a table the columns of its first sheet. */
+function keepFirst({ table, shares, widths, rows }: Spread): void {
+  const share = shares[0]!;
+  for (const cells of rows.values()) {
+    for (const { cell, at } of cells) {
+      const left = shown(share, at, cell.colSpan);
+      if (left === 0) cell.remove();
+      else if (left !== cell.colSpan) cell.colSpan = left;
+    }
+  }
+  table.style.width = widthOn(share, widths);
+  [...table.querySelectorAll(":scope > colgroup > col")].forEach((col, i) => shown(share, i, 1) === 0 && col.remove());
+}
+
+function nameless(el: Element): Element {
+  const copy = el.cloneNode(false) as Element;
+  copy.removeAttribute("id");
+  return copy;
+}
+
+function widthOn({ keys, from, to }: Share, widths: number[]): string {
+  return px(sum(widths.slice(0, keys)) + sum(widths.slice(from, to)));
 }
 
 /** Moves the tables of further sheets to where they stand on the first, so that the sheets can be laid side by side. */
