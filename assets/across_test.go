@@ -44,6 +44,7 @@ func TestColumnsContinue(t *testing.T) {
 		{"between others", `<h2 data-id="before" id="before">Before</h2>%s<p data-id="after">After</p>`, 1},
 		{"in a box", `<div class="q-el" data-id="box" style="padding:20px;border:1px solid">%s</div>`, 2},
 		{"without key columns", `%s`, 0},
+		{"with margins", `<style>[data-id=wide]{margin:6px 10px}</style>%s`, 1},
 		{"in an item of a list", `<ol class="q-el" data-id="list" data-break="auto"><li>first</li><li data-break="auto">%s</li><li>last</li></ol>`, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

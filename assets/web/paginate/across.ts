@@ -19,7 +19,7 @@ const HEADER = 0.5;
 export function continueColumns(sheets: Sheet[], warnings: Warning[]): void {
   for (const { body, geometry } of sheets) {
     for (const table of body.querySelectorAll<HTMLTableElement>("table[data-continue]")) {
-      const room = widthOf(roomOf(table, body, body.getBoundingClientRect()));
+      const room = widthOf(roomOf(table, body, body.getBoundingClientRect())) - margins(table) * zoomOf(table);
       if (table.getBoundingClientRect().width <= room + 1) continue;
       if (alone(table, body)) layOut(table, room / zoomOf(table), geometry.height - geometry.top - geometry.bottom);
       else warnings.push({ id: table.dataset.id ?? "", message: "continues its columns on further sheets only where nothing stands beside it" });
@@ -29,6 +29,12 @@ export function continueColumns(sheets: Sheet[], warnings: Warning[]): void {
 
 function widthOf({ left, right }: { left: number; right: number }): number {
   return right - left;
+}
+
+/** What a table leaves free at its sides. */
+function margins(table: HTMLTableElement): number {
+  const { marginLeft, marginRight } = table.ownerDocument.defaultView!.getComputedStyle(table);
+  return [marginLeft, marginRight].reduce((all, side) => all + Math.max(0, parseFloat(side) || 0), 0);
 }
 
 /** Whether all around a table is broken where the table is. */
