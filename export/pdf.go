@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io/fs"
@@ -47,7 +48,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
-		Divided: doc.Divided,
+		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
 		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive, Accessible: accessible, Archive: kind.archive, Embedded: files,
 	})
 	if err != nil {

@@ -151,9 +151,7 @@ type Document struct {
 	Letters  Letters
 	Places   map[string]Place // of the elements, by the identifiers that the HTML has
 	Codes    []string         // number format codes of a typed document, in the order of data-f
-	// Divided says that words have soft hyphens that their author did not write.
-	Divided bool
-	rows    []packedRows // of large tables of a typed document
+	rows     []packedRows     // of large tables of a typed document
 }
 
 // Info is what a file tells about its document.
@@ -176,7 +174,7 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 	if err := c.stopped(); err != nil {
 		return nil, err
 	}
-	doc := &Document{Info: info, Language: c.Env.Locale.Tag(), Places: c.places, Codes: c.codes, Divided: c.divided, rows: c.rows}
+	doc := &Document{Info: info, Language: c.Env.Locale.Tag(), Places: c.places, Codes: c.codes, rows: c.rows}
 	doc.HTML, doc.Letters = c.whole(&info)
 	doc.Warnings = c.warnings
 	return doc, nil

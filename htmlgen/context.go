@@ -66,7 +66,6 @@ type Context struct {
 	rules      []string                       // of style, of the components that have some
 	dividers   **hyphen.Divider               // of the report's language, once it was asked for
 	dividing   []byte                         // room to divide words
-	divided    bool                           // some were
 }
 
 // maxWarnings bounds the warnings of one run; repeats of one are dropped.

@@ -79,10 +79,7 @@ func (c *Context) hyphenate(start, least int) {
 	w := dividing{d: d, least: least, in: c.buf[start:], out: c.dividing[:0]}
 	w.run()
 	c.dividing = w.out
-	if len(w.out) != len(c.buf)-start {
-		c.divided = true
-		c.buf = append(c.buf[:start], w.out...)
-	}
+	c.buf = append(c.buf[:start], w.out...)
 }
 
 // hasWord says whether markup may have a word of so many letters; most cells have none.

@@ -45,3 +45,18 @@ func TestDividedWordsAreReadWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftHyphensOfAuthorsAreReadWhole: the same for those that nobody put in but the author.
+func TestSoftHyphensOfAuthorsAreReadWhole(t *testing.T) {
+	ofDocuments(t)
+	needPoppler(t)
+	service := serviceWith(t, one(t, `{"version":1,"name":"T","language":"en","pages":[{"id":1,"elements":[{"type":"heading","props":{"title":"Extra\u00adordinary"}}]}]}`), nil)
+	content, _ := finished(t, service, export.Request{Report: "one"})
+	file := filepath.Join(t.TempDir(), "authors.pdf")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if read := output(t, "pdftotext", file, "-"); !strings.Contains(read, "Extraordinary") {
+		t.Errorf("poppler reads %q", read)
+	}
+}
