@@ -25,7 +25,10 @@ const mostWords = 20_000
 // Divider is a Divider of the language.
 func (h *Hyphenator) Divider() *Divider { return &Divider{h: h, words: map[asked]string{}} }
 
-// Append is Hyphenator.Append.
+// Append appends text with soft hyphens in its words of at least so many letters.
+// Words that are no words are left as they are: those with digits, addresses, codes,
+// names of programs, those in capitals or with capitals inside, and those that have
+// soft hyphens.
 func (d *Divider) Append(dst []byte, text string, least int) []byte {
 	for text != "" {
 		n := strings.IndexFunc(text, parts)
@@ -53,7 +56,8 @@ func (d *Divider) divided(word string, least int) string {
 	}
 	word = strings.Clone(word)
 	made := word
-	if d.room = d.h.Append(d.room[:0], word, least); len(d.room) > len(word) {
+	if isPlain(word) {
+		d.room = d.h.appendPlain(d.room[:0], word, least)
 		made = string(d.room)
 	}
 	d.words[asked{word, least}] = made

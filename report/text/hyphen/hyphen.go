@@ -98,31 +98,6 @@ func (w *word32) places(h *Hyphenator) []int {
 // isJoiner says whether a character joins or parts letters of one syllable.
 func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' }
 
-// Append appends text with soft hyphens in its words of at least so many letters.
-// Words that are no words are left as they are: those with digits, addresses, codes,
-// names of programs, those in capitals or with capitals inside, and those that have
-// soft hyphens.
-func (h *Hyphenator) Append(dst []byte, text string, least int) []byte {
-	for text != "" {
-		n := strings.IndexFunc(text, parts)
-		if n < 0 {
-			n = len(text)
-		}
-		if n >= least && isPlain(text[:n]) {
-			dst = h.appendPlain(dst, text[:n], least)
-		} else {
-			dst = append(dst, text[:n]...)
-		}
-		text = text[n:]
-		if text != "" {
-			_, size := utf8.DecodeRuneInString(text)
-			dst = append(dst, text[:size]...)
-			text = text[size:]
-		}
-	}
-	return dst
-}
-
 // parts says whether a character stands between words: blanks, and dashes with no
 // hyphen's meaning.
 func parts(r rune) bool {
