@@ -46,11 +46,17 @@ func (p *part) letters() {
 			}
 		}
 	}
-	for num := range ordered {
+	t.setContents(ordered)
+}
+
+// setContents gives pages, by their numbers, other contents, which are deflated.
+func (t *tagger) setContents(contents map[int][]byte) {
+	p := t.p
+	for num := range contents {
 		t.dropContent(p.objs[num].(dict).get("Contents"))
 	}
-	for _, num := range sortedKeys(ordered) {
-		p.objs = append(p.objs, stream{dict{{"Filter", name("FlateDecode")}}, ordered[num]})
+	for _, num := range sortedKeys(contents) {
+		p.objs = append(p.objs, stream{dict{{"Filter", name("FlateDecode")}}, contents[num]})
 		p.nums = append(p.nums, 0)
 		p.objs[num] = p.objs[num].(dict).with("Contents", ref{num: len(p.objs) - 1})
 	}

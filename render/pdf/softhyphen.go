@@ -20,6 +20,7 @@ func (p *part) joinWords() {
 		return
 	}
 	t := &tagger{m: p.m, p: p, fonts: map[int]*font{}}
+	joined := map[int][]byte{}
 	for _, num := range p.pages {
 		if num == 0 {
 			continue // another stands for it
@@ -32,12 +33,10 @@ func (p *part) joinWords() {
 		c := &canvas{page: num, content: content}
 		c.resources, _ = p.f.dict(page.get("Resources"))
 		if after := t.joined(c); len(after) < len(content) {
-			t.dropContent(page.get("Contents"))
-			p.objs = append(p.objs, stream{dict{{"Filter", name("FlateDecode")}}, bytes.Clone(p.m.w.deflate(after))})
-			p.nums = append(p.nums, 0)
-			p.objs[num] = page.with("Contents", ref{num: len(p.objs) - 1})
+			joined[num] = bytes.Clone(p.m.w.deflate(after))
 		}
 	}
+	t.setContents(joined)
 	for num, v := range p.objs {
 		f, ok := v.(stream)
 		if !ok || f.dict.name("Subtype") != "Form" {
