@@ -131,7 +131,7 @@ func (p *valueParser) value(depth int, like any) (any, error) {
 }
 
 func (p *valueParser) array(depth int) (any, error) {
-	items := []any{}
+	var items list
 	var last any
 	for p.dec.PeekKind() != ']' {
 		v, err := p.value(depth+1, last)
@@ -141,11 +141,47 @@ func (p *valueParser) array(depth int) (any, error) {
 		if err := p.pay(itemCost); err != nil {
 			return nil, err
 		}
-		items = append(items, v)
+		items.add(v)
 		last = v
 	}
 	_, err := p.dec.ReadToken()
-	return items, err
+	return items.all(), err
+}
+
+// list is a list that grows. A long one grows in pieces that are put together in the
+// end: hundreds of megabytes that move to a larger place, again and again, are
+// hundreds of megabytes of garbage each time, and nothing else in the process goes on
+// when the collector has to wait until they have moved.
+type list struct {
+	full  [][]any
+	piece []any
+}
+
+// listPiece is how many items a piece has, 1 MB.
+const listPiece = 64 << 10
+
+func (l *list) add(v any) {
+	if len(l.piece) == listPiece {
+		l.full = append(l.full, l.piece)
+		l.piece = make([]any, 0, listPiece)
+	}
+	l.piece = append(l.piece, v)
+}
+
+// all are the items, once. It is never nil.
+func (l *list) all() []any {
+	if len(l.full) == 0 {
+		if l.piece == nil {
+			return []any{}
+		}
+		return l.piece
+	}
+	items := make([]any, 0, len(l.full)*listPiece+len(l.piece))
+	for i, piece := range l.full {
+		items = append(items, piece...)
+		l.full[i] = nil
+	}
+	return append(items, l.piece...)
 }
 
 func (p *valueParser) object(depth int, like *Object) (any, error) {

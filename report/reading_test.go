@@ -1,8 +1,10 @@
 package report
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,6 +22,41 @@ func TestReadingDoubledNames(t *testing.T) {
 	for i, want := range []string{`{"a":3,"b":2}`, `{"a":6,"b":5}`} {
 		if got, _ := v.([]any)[i].(*Object).MarshalJSON(); string(got) != want {
 			t.Errorf("%s; want %s", got, want)
+		}
+	}
+}
+
+// TestReadingLongLists: lists are whole whatever the pieces that they grow in, and
+// one without items is a list.
+func TestReadingLongLists(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, listPiece - 1, listPiece, listPiece + 1, 3 * listPiece, 3*listPiece + 5} {
+		var doc strings.Builder
+		for i := range n {
+			fmt.Fprintf(&doc, ",%d", i)
+		}
+		v, err := ReadValue(strings.NewReader("[" + strings.TrimPrefix(doc.String(), ",") + "]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		items := v.([]any)
+		if items == nil || len(items) != n {
+			t.Errorf("%d of %d items", len(items), n)
+		}
+		for i, item := range items {
+			if item != json.Number(strconv.Itoa(i)) {
+				t.Fatalf("item %d of %d is %v", i, n, item)
+			}
+		}
+	}
+}
+
+func BenchmarkReadLongList(b *testing.B) {
+	doc := "[" + strings.Repeat("0,", 4_000_000) + "0]"
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadValue(strings.NewReader(doc)); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

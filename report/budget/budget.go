@@ -38,6 +38,7 @@ type account struct {
 	owner     string // the workspace as a lane of the pace
 	held      int64
 	done      int64 // bytes gone through
+	collects  bool  // it has the collector run itself
 }
 
 type accountKey struct{}

@@ -52,6 +52,7 @@ type pace struct {
 	flows       map[string]flow
 	called      map[string]flow // requests
 	crowd       func() float64  // how many want each processor
+	collector   collector
 }
 
 // flow is how much of something a workspace had, less what is steady.
@@ -84,6 +85,7 @@ func (a *account) work(bytes int64) {
 	if p.goesOn(a, bytes) {
 		return
 	}
+	p.collect(a)
 	for !p.begin(a) {
 		time.Sleep(look)
 	}
@@ -157,6 +159,20 @@ func (p *pace) goesOn(a *account, bytes int64) bool {
 	return false
 }
 
+// collect has the garbage of an account's work collected while others are there.
+func (p *pace) collect(a *account) {
+	p.mu.Lock()
+	if !a.collects && p.others(a.owner, time.Now()) {
+		a.collects = true
+		p.collector.enter()
+	}
+	collects := a.collects
+	p.mu.Unlock()
+	if collects {
+		p.collector.collect()
+	}
+}
+
 // begin begins the turn of an account that waits, if it is next.
 func (p *pace) begin(a *account) bool {
 	p.mu.Lock()
@@ -192,6 +208,10 @@ func (p *pace) end(now time.Time) {
 func (p *pace) leave(a *account) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if a.collects {
+		a.collects = false
+		p.collector.leave()
+	}
 	now := time.Now()
 	if p.turn == a {
 		p.end(now)
