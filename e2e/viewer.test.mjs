@@ -145,6 +145,32 @@ test("B12: the first pages of a long report are there while the others are made"
   await until(async () => (await page.getByRole("textbox", { name: /^Page \d+ of 90$/ }).inputValue()) === "60", "it does not open at page 60");
 });
 
+test("B12: the first pages of one long table stand as they will stay", async (t) => {
+  const service = await startService(t);
+  // The widest texts come late, and decide how wide the columns are from the first row on.
+  const rows = "() => [...Array(4000).keys()].map(i => ({ region: ['North', 'South'][i % 2], place: i === 3500 ? 'Llanfairpwllgwyngyll by the sea' : `Place ${i % 90}`, amount: i === 3900 ? 123456789012 : i }))";
+  const table = { id: "t", type: "data-table", props: { source: "$data.r", breakAcrossPages: true, groups: [{ field: "region" }], footer: { enabled: true }, columns: [{ field: "place" }, { field: "amount", footer: { enabled: true, aggregate: "sum" } }] } };
+  const report = { version: 1, name: "List", type: "list", dataSources: [{ name: "r", type: "javascript", settings: { function: rows } }], pages: [{ id: 1, elements: [{ type: "heading", props: { title: "All places" } }, table] }] };
+  importWorkspace(t, service, { "workspace.json": { name: "Lists", code: "lists", reportTypes: [{ name: "List", code: "list", defaultReport: "list" }] }, "reports/list.json": report });
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, service);
+  await page.addInitScript(() => {
+    window.laid = [];
+    new MutationObserver(() => {
+      const sheets = [...document.querySelectorAll(".q-desk > .q-page")];
+      const cells = (s) => [...s.querySelectorAll("th, td")].map((c) => [c.textContent, c.offsetLeft, c.offsetTop, c.offsetWidth, c.offsetHeight].join());
+      const look = { count: sheets.length, cells: sheets.slice(0, 2).map((s) => cells(s).join("\n")) };
+      if (look.count > 0 && window.laid.at(-1)?.count !== look.count) window.laid.push(look);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${service.url}/ws/lists/reports/list/preview`);
+  await page.getByText(/^\/ \d+$/).waitFor();
+  const [first, last] = await page.evaluate(() => [window.laid[0], window.laid.at(-1)]);
+  assert.ok(first.count >= 2 && first.count < last.count / 4, `${first.count} pages of ${last.count} stand first`);
+  assert.ok(first.cells[1].split("\n").length > 40);
+  assert.deepEqual(first.cells, last.cells, "cells move when the other pages come");
+});
+
 test("A9: what the bar does stays in its tab, and links of the report leave it", async (t) => {
   const { page } = await open(t);
   const tabs = () => page.context().pages().length;

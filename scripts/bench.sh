@@ -75,6 +75,8 @@ make --no-print-directory build
 (cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node speed.mjs | grep 'edit to canvas')
 echo "== a key in a field of the designer, main thread of the browser (<= 25 ms at 400 elements on a page, <= 40 ms at 50 pages)"
 (cd e2e && node keystroke.mjs)
+echo "== the first pages of a preview of 300, main thread of the browser from the address until they are painted (<= 300 ms)"
+(cd e2e && node firstpages.mjs)
 echo "== the cost of durability: acknowledged exports and uploads a second, on disk and with Storage.Sync=false"
 bench ./store Acknowledged 5x
 echo "== text templates"

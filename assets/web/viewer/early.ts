@@ -1,35 +1,44 @@
-// The first pages of a long report are shown while the others are made. Sections
-// are laid out independently of each other, so that the first ones alone give
-// the same pages; what only the whole tells, such as the count of pages, is left
-// open. Within one section nothing can be known before: the rows of a table
-// decide the widths of its columns together.
+// The first pages of a long report are shown while the others are made: pages of a
+// copy of what stands first, which are the same; what only the whole tells, such as
+// the count of pages, is left open.
 
 import { PLACES } from "../paginate/numbers";
 import { RUNNING } from "../paginate/running";
+import { frontOf, isLong } from "./front";
 
-/** Reports of fewer sections are there at once. */
+/** Reports of fewer sections are there at once, unless these are long. */
 const MANY = 12;
+/** So many of them are shown first. */
 const FIRST = 3;
 /** What the first pages tell by themselves. */
 const KNOWN = `.q-page-number, ${RUNNING}`;
 
-/** Makes pages of copies of the first sections; nothing when there are few. */
+/** Makes pages of what stands first; nothing when there is not much more. */
 export async function firstPages(doc: Document): Promise<{ pages: HTMLElement[]; goOn(): HTMLElement } | null> {
   const sheets = [...doc.querySelectorAll<HTMLElement>(".q-sheet")];
   const parent = sheets[0]?.parentElement;
-  if (!parent || sheets.length < MANY || sheets.some((s) => s.parentElement !== parent)) return null;
+  if (!parent || sheets.some((s) => s.parentElement !== parent) || (sheets.length < MANY && !isLong(sheets))) return null;
+  const front = frontOf(sheets, FIRST);
+  if (!front) return null;
   const holder = doc.createElement("div");
   holder.className = "q-source";
-  sheets[0]!.before(...sheets.slice(0, FIRST).map((s) => s.cloneNode(true)));
+  sheets[0]!.before(...front.sheets);
   holder.append(...sheets);
   await globalThis.quire.paginate();
-  const pages = [...doc.querySelectorAll<HTMLElement>(".q-page")];
+  const pages = whole([...doc.querySelectorAll<HTMLElement>(".q-page")], front.last);
   for (const page of pages) leaveOpen(page);
   const goOn = () => {
     doc.body.append(holder);
     return holder;
   };
   return { pages, goOn };
+}
+
+/** The pages before the one where the copy ends; the others are taken away. */
+function whole(pages: HTMLElement[], last: Element | null): HTMLElement[] {
+  const end = last ? Math.max(0, pages.indexOf(last.closest<HTMLElement>(".q-page")!)) : pages.length;
+  for (const page of pages.slice(end)) page.remove();
+  return pages.slice(0, end);
 }
 
 /** What is told by the whole is not told yet, and names are those of the pages to come. */

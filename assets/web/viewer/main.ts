@@ -14,7 +14,7 @@ async function start(doc: Document): Promise<void> {
   try {
     await painted();
     const first = viewer.atFront ? await firstPages(doc) : null;
-    if (first) {
+    if (first?.pages.length) {
       viewer.begin(first.pages);
       await painted();
     }
