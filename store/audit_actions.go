@@ -45,6 +45,7 @@ const (
 	AuditWorkspaceDeleted Action = "workspace.deleted"
 	AuditWorkspaceLoaded  Action = "workspace.imported"
 	AuditWorkspaceTaken   Action = "workspace.exported"
+	AuditWorkspaceBack    Action = "workspace.restored"
 	AuditInvited          Action = "invitation.made"
 	AuditInvitationGone   Action = "invitation.withdrawn"
 	AuditInvitationTaken  Action = "invitation.taken"
@@ -143,6 +144,7 @@ func Actions() []ActionText {
 		{AuditWorkspaceDeleted, "Workspace deleted", "A workspace was deleted."},
 		{AuditWorkspaceLoaded, "Workspace imported", "A bundle was imported into a workspace."},
 		{AuditWorkspaceTaken, "Workspace exported", "A workspace was taken out as a bundle in the browser, with all its reports and queries."},
+		{AuditWorkspaceBack, "Workspace restored", "A workspace was brought in from a backup, with its runs and connections; the detail says of when."},
 		{AuditInvited, "Invitation made", "Somebody was invited into a workspace, or once more; the detail has the role."},
 		{AuditInvitationGone, "Invitation withdrawn", "An invitation was withdrawn."},
 		{AuditInvitationTaken, "Invitation taken", "Who was invited came in; the detail says who had invited."},

@@ -70,6 +70,9 @@ func serviceName(workspaceID int, name string) (display, shown, key string, err 
 	return display, display + " (service account)", fmt.Sprintf("service %d %s", workspaceID, strings.ToLower(display)), err
 }
 
+// endedServiceKey lets the name of one that has ended be free.
+func endedServiceKey(id int) string { return fmt.Sprintf("deleted %d", id) }
+
 func orNameTaken(err error, name string) error {
 	return orTaken(err, "name", "there is a service account %s already", name)
 }
@@ -160,7 +163,7 @@ func (s *Store) DeleteServiceAccount(ctx context.Context, by *Access, id int) er
 				return err
 			}
 		}
-		_, err := t.exec(ctx, "UPDATE users SET is_active = ?, epoch = epoch + 1, deleted_at = ?, email_key = ? WHERE id = ?", false, s.now(), fmt.Sprintf("deleted %d", id), id)
+		_, err := t.exec(ctx, "UPDATE users SET is_active = ?, epoch = epoch + 1, deleted_at = ?, email_key = ? WHERE id = ?", false, s.now(), endedServiceKey(id), id)
 		return err
 	})
 }

@@ -25,10 +25,10 @@ import (
 const placeHelp = "a folder, file://{folder} or s3://{bucket}?…; without one the setting Backup.Url"
 
 func backupCommand(c *common) *cobra.Command {
-	var keysTo string
+	var keysTo, workspace string
 	var keep int
 	cmd := &cobra.Command{
-		Use: "backup [place]", Short: "Back up database and files of a working installation to " + placeHelp,
+		Use: "backup [place]", Short: "Back up database and files of a working installation, or of one workspace, to " + placeHelp,
 		Args: wrongUse(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := c.load()
@@ -38,16 +38,17 @@ func backupCommand(c *common) *cobra.Command {
 			if !cmd.Flags().Changed("keep") {
 				keep = s.BackupKeep
 			}
-			return runBackup(cmd, s, args, keep, keysTo)
+			return runBackup(cmd, s, args, backup.Options{Program: version, Keep: keep, Workspace: workspace}, keysTo)
 		},
 	}
 	cmd.Flags().StringVar(&keysTo, "keys", "", "also write the keys that open sealed secrets to this file; keep it apart from the backup")
-	cmd.Flags().IntVar(&keep, "keep", 0, "backups that stay in the place, this one among them; 0: all (default setting Backup.Keep)")
+	cmd.Flags().IntVar(&keep, "keep", 0, "backups of the same that stay in the place, this one among them; 0: all (default setting Backup.Keep)")
+	cmd.Flags().StringVar(&workspace, "workspace", "", "code of the only workspace to back up (default all, with everything else)")
 	cmd.AddCommand(backupList(c), backupVerify(c))
 	return cmd
 }
 
-func runBackup(cmd *cobra.Command, s *settings, args []string, keep int, keysTo string) error {
+func runBackup(cmd *cobra.Command, s *settings, args []string, o backup.Options, keysTo string) error {
 	ctx := cmd.Context()
 	at, err := backupPlace(ctx, s, args)
 	if err != nil {
@@ -60,7 +61,8 @@ func runBackup(cmd *cobra.Command, s *settings, args []string, keep int, keysTo 
 	}
 	defer st.Close()
 	bar := newProgressBar(os.Stderr)
-	m, err := backup.Write(ctx, st, at, backup.Options{Program: version, Keep: keep, Progress: bar.steps()})
+	o.Progress = bar.steps()
+	m, err := backup.Write(ctx, st, at, o)
 	bar.end()
 	if err != nil {
 		return err
@@ -96,7 +98,11 @@ func describeBackup(m *backup.Manifest) string {
 	for _, t := range m.Tables {
 		rows += t.Rows
 	}
-	text := fmt.Sprintf("%s  as of %s  %d rows, %d contents (%s, %d of them copied) in %s", m.ID, m.Taken.Format(time.RFC3339), rows,
+	of := ""
+	if m.Workspace != nil {
+		of = "workspace " + m.Workspace.Code + "  "
+	}
+	text := fmt.Sprintf("%s  %sas of %s  %d rows, %d contents (%s, %d of them copied) in %s", m.ID, of, m.Taken.Format(time.RFC3339), rows,
 		m.Contents.Count, sizeText(m.Contents.Bytes), m.Contents.Copied, m.Ended.Sub(m.Taken).Round(100*time.Millisecond))
 	if n := len(m.Contents.Missing); n > 0 {
 		text += fmt.Sprintf(", %d contents were lost before", n)
@@ -158,11 +164,17 @@ func backupList(c *common) *cobra.Command {
 }
 
 // from are the flags of what reads a backup.
-type from struct{ id, keys string }
+type from struct {
+	id, keys   string
+	workspace  string // the only one that is wanted
+	as         string
+	activeJobs bool
+}
 
 func (f *from) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.id, "id", "", "which backup (default the newest; quire backup list names them)")
 	cmd.Flags().StringVar(&f.keys, "keys", "", "file with the keys of the installation that was backed up (default those of the settings, or keys.json in the data folder)")
+	cmd.Flags().StringVar(&f.workspace, "workspace", "", "code of the only workspace to take from the backup, which may be of all")
 }
 
 // readKeys reads them, if a file was named.
@@ -191,16 +203,24 @@ func (f *from) readKeys() ([]store.Keys, error) {
 func restoreCommand(c *common) *cobra.Command {
 	var f from
 	cmd := &cobra.Command{
-		Use: "restore [place]", Short: "Restore a backup into the empty installation of the settings; from " + placeHelp, Args: wrongUse(cobra.MaximumNArgs(1)),
+		Use: "restore [place]", Short: "Restore a backup into the empty installation of the settings, or one workspace into one that works; from " + placeHelp, Args: wrongUse(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := c.load()
 			if err != nil {
 				return err
 			}
+			if f.workspace != "" {
+				return f.restoreWorkspace(cmd.Context(), s, args, cmd.OutOrStdout())
+			}
+			if f.as != "" || f.activeJobs {
+				return usageError{errors.New("--as and --active-jobs go with --workspace")}
+			}
 			return f.restore(cmd.Context(), s, args, cmd.OutOrStdout())
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().StringVar(&f.as, "as", "", "code that the workspace gets (default the one that it had)")
+	cmd.Flags().BoolVar(&f.activeJobs, "active-jobs", false, "leave the jobs of the workspace switched on that were (default off, as they may still be done where the backup is of)")
 	return cmd
 }
 
@@ -212,7 +232,7 @@ func (f *from) restore(ctx context.Context, s *settings, args []string, out io.W
 		return err
 	}
 	defer at.Close()
-	m, err := backup.Find(ctx, at, f.id)
+	m, err := backup.Find(ctx, at, f.id, "")
 	if err != nil {
 		return err
 	}
@@ -300,8 +320,10 @@ func (f *from) verify(ctx context.Context, s *settings, args []string, print str
 	trial := *s
 	trial.DataDir, trial.Database, trial.Redis, trial.Storage = dir, "sqlite:"+filepath.Join(dir, "quire.db"), "", "file://"+filepath.Join(dir, "files")
 	trial.StorageSync = false
-	if err := f.restore(ctx, &trial, args, out); err != nil {
-		return err
+	if f.workspace == "" {
+		if err := f.restore(ctx, &trial, args, out); err != nil {
+			return err
+		}
 	}
 	log := slog.New(slog.DiscardHandler)
 	st, err := openStore(ctx, &trial, log, true)
@@ -309,6 +331,11 @@ func (f *from) verify(ctx context.Context, s *settings, args []string, print str
 		return err
 	}
 	defer st.Close()
+	if f.workspace != "" {
+		if err := f.bring(ctx, &trial, st, args, out); err != nil {
+			return err
+		}
+	}
 	e, err := newEngine(ctx, &trial, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return err

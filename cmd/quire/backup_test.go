@@ -78,3 +78,49 @@ func TestBackupCommands(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// One workspace comes into an installation that has others, with its secrets.
+func TestBackupCommandsOfAWorkspace(t *testing.T) {
+	if _, err := render.FindBrowser(""); err != nil {
+		judges.Missing(t, "needs chromium-headless-shell or chromium")
+	}
+	t.Setenv("Storage__Sync", "false")
+	dir, at, keys, other := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "keys.json"), t.TempDir()
+	sealedData(t, "DataDir="+dir)
+	for _, step := range []struct{ args, says, fails string }{
+		{"backup --data {dir} {at} --workspace nosuch", "", "no workspace with the code nosuch"},
+		{"backup --data {dir} {at} --workspace demo --keys {keys}", "workspace demo  as of", ""},
+		{"backup list {at}", "workspace demo  as of", ""},
+		{"backup verify --data {dir} {at} --workspace demo", "printed demo/", ""},
+		{"restore --data {other} {at} --workspace demo --keys {keys}", "", "start the service there once"},
+		{"restore --data {dir} {at} --workspace demo", "", "give it another one with --as"},
+		{"restore --data {dir} {at} --workspace demo --as two", "jobs that are switched off now", ""},
+		{"restore --data {dir} {at} --workspace demo --as three --active-jobs", "restored the workspace three,", ""},
+		{"restore --data {dir} {at}", "", "--workspace demo"},
+		{"restore --data {dir} {at} --as four", "", "--as and --active-jobs go with --workspace"},
+	} {
+		args := strings.Fields(strings.NewReplacer("{dir}", dir, "{at}", at, "{keys}", keys, "{other}", other).Replace(step.args))
+		out, err := command(t, args...)
+		if !strings.Contains(out, step.says) || (err != nil) != (step.fails != "") || err != nil && !strings.Contains(err.Error(), step.fails) {
+			t.Errorf("%s: %v\n%s", step.args, err, out)
+		}
+	}
+
+	// Into an installation with keys of its own.
+	_, st := openedStore(t, slog.New(slog.DiscardHandler), "DataDir="+other)
+	if _, err := st.CreateRootUser(t.Context(), "root@localhost", "root", "Correct-horse-7"); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(t, "restore", "--data", other, at, "--workspace", "demo"); err == nil || !strings.Contains(err.Error(), "--keys") {
+		t.Errorf("with other keys: %v %s", err, out)
+	}
+	if out, err := command(t, "restore", "--data", other, at, "--workspace", "demo", "--keys", keys); err != nil {
+		t.Errorf("with the keys: %v %s", err, out)
+	}
+	if err := unseals(t, "DataDir="+other); err != nil {
+		t.Errorf("the secret: %v", err)
+	}
+}

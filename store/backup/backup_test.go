@@ -77,7 +77,7 @@ func restored(t *testing.T, from *store.Contents, c store.Config) *store.Store {
 	ctx := t.Context()
 	tables := ok[*store.Tables](t)(store.OpenTables(ctx, c))
 	contents := folder(t, strings.TrimPrefix(c.Storage, "file://"))
-	m := ok[*Manifest](t)(Find(ctx, from, ""))
+	m := ok[*Manifest](t)(Find(ctx, from, "", ""))
 	must(t, m.Restore(ctx, from, Target{tables, contents}, quiet))
 	must(t, tables.Close())
 	st := ok[*store.Store](t)(store.Open(ctx, c))

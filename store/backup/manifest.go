@@ -36,6 +36,8 @@ type Manifest struct {
 	// Version is that of the tables.
 	Version      int64  `json:"tablesVersion"`
 	Installation string `json:"installation"`
+	// Workspace is the one that the backup is of; nil when it is of all.
+	Workspace *OneWorkspace `json:"workspace,omitempty"`
 	// Canary opens with the keys of the installation only.
 	Canary string `json:"canary"`
 	// Taken is the moment that the rows are of; everything acknowledged before is
@@ -44,6 +46,21 @@ type Manifest struct {
 	Ended    time.Time     `json:"ended"`
 	Tables   []TableCopy   `json:"tables"`
 	Contents ContentCopies `json:"contents"`
+}
+
+// OneWorkspace is a workspace as it was.
+type OneWorkspace struct {
+	ID   int64  `json:"id"`
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// alike tells whether two backups are of the same: all, or one workspace.
+func (m *Manifest) alike(other *Manifest) bool {
+	if m.Workspace == nil || other.Workspace == nil {
+		return m.Workspace == other.Workspace
+	}
+	return m.Workspace.ID == other.Workspace.ID
 }
 
 // TableCopy are the rows of a table.
@@ -111,19 +128,26 @@ func List(ctx context.Context, from *store.Contents) ([]*Manifest, error) {
 	return all, nil
 }
 
-// Find gives the backup with an ID, or the newest when that is empty.
-func Find(ctx context.Context, from *store.Contents, id string) (*Manifest, error) {
+// Find gives the backup with an ID or, when that is empty, the newest of the whole
+// installation; with the code of a workspace the newest that may have that.
+func Find(ctx context.Context, from *store.Contents, id, workspace string) (*Manifest, error) {
 	all, err := List(ctx, from)
 	if err != nil {
 		return nil, err
 	}
 	for _, m := range all {
-		if id == "" || m.ID == id {
+		of := m.Workspace == nil || workspace != "" && strings.EqualFold(m.Workspace.Code, workspace)
+		if m.ID == id || id == "" && of {
 			return m, nil
 		}
 	}
-	if id != "" {
+	switch {
+	case id != "":
 		return nil, report.NotFoundf("there is no complete backup %s; quire backup list names those that there are", id)
+	case len(all) > 0 && workspace == "":
+		return nil, report.NotFoundf("there are backups of single workspaces only; one of them is restored with --workspace %s", all[0].Workspace.Code)
+	case len(all) > 0:
+		return nil, report.NotFoundf("there is no backup of the workspace %s; quire backup list names those that there are", workspace)
 	}
 	return nil, report.NotFoundf("there is no complete backup in this place")
 }

@@ -7,16 +7,31 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// prune keeps the newest backups of a place and removes the others, with the
-// contents that only they name and with what was left of unfinished ones.
-func prune(ctx context.Context, place *store.Contents, keep int) (removed int, err error) {
+// prune keeps the newest backups of a place that are of the same as a new one and
+// removes the older of these, with the contents that no other names and with what
+// was left of unfinished ones.
+func prune(ctx context.Context, place *store.Contents, keep int, of *Manifest) (removed int, err error) {
 	all, err := List(ctx, place)
-	if err != nil || len(all) <= keep {
+	if err != nil {
 		return 0, err
+	}
+	var stay, old []*Manifest
+	for _, m := range all {
+		if m.alike(of) {
+			keep--
+		}
+		if m.alike(of) && keep < 0 {
+			old = append(old, m)
+		} else {
+			stay = append(stay, m)
+		}
+	}
+	if len(old) == 0 {
+		return 0, nil
 	}
 	named := map[string]bool{}
 	kept := map[string]bool{}
-	for _, m := range all[:keep] {
+	for _, m := range stay {
 		kept[m.folder()] = true
 		if err := m.listed(ctx, place, func(c contentCopy) error {
 			named[contentsFolder+c.Key] = true
@@ -25,7 +40,7 @@ func prune(ctx context.Context, place *store.Contents, keep int) (removed int, e
 			return 0, err
 		}
 	}
-	for _, m := range all[keep:] { // from now on they are no backups
+	for _, m := range old { // from now on they are no backups
 		if err := place.Delete(ctx, m.folder()+manifestFile); err != nil {
 			return removed, err
 		}

@@ -19,12 +19,11 @@ type Target struct {
 
 // Check tells what keeps the backup from being restored there.
 func (m *Manifest) Check(ctx context.Context, t Target) error {
-	latest, err := t.Tables.Latest()
-	if err != nil {
-		return err
+	if m.Workspace != nil {
+		return fmt.Errorf("the backup %s is of the workspace %s alone; restore it with --workspace %[2]s into an installation that there is", m.ID, m.Workspace.Code)
 	}
-	if m.Version > latest {
-		return fmt.Errorf("the backup has tables of version %d, and this program knows %d; restore it with quire %s or newer", m.Version, latest, m.Program)
+	if err := m.checkVersion(t.Tables); err != nil {
+		return err
 	}
 	empty, err := t.Tables.Empty(ctx)
 	if err != nil {
@@ -44,6 +43,14 @@ func (m *Manifest) Check(ctx context.Context, t Target) error {
 	return err
 }
 
+func (m *Manifest) checkVersion(t *store.Tables) error {
+	latest, err := t.Latest()
+	if err == nil && m.Version > latest {
+		err = fmt.Errorf("the backup has tables of version %d, and this program knows %d; restore it with quire %s or newer", m.Version, latest, m.Program)
+	}
+	return err
+}
+
 // Restore puts the backup there: contents first, then all rows in one
 // transaction. What failed halfway can be done anew.
 func (m *Manifest) Restore(ctx context.Context, from *store.Contents, t Target, progress Progress) error {
@@ -56,10 +63,15 @@ func (m *Manifest) Restore(ctx context.Context, from *store.Contents, t Target, 
 	if err := m.restoreContents(ctx, from, t.Contents, progress); err != nil {
 		return err
 	}
-	if err := t.Tables.MigrateTo(ctx, m.Version); err != nil {
+	return m.fill(ctx, from, t.Tables, progress)
+}
+
+// fill puts all rows into empty tables and brings these up to date.
+func (m *Manifest) fill(ctx context.Context, from *store.Contents, t *store.Tables, progress Progress) error {
+	if err := t.MigrateTo(ctx, m.Version); err != nil {
 		return err
 	}
-	err := t.Tables.Fill(ctx, func(f *store.Filling) error {
+	err := t.Fill(ctx, func(f *store.Filling) error {
 		if err := f.Empty(ctx, "installation"); err != nil { // the migrations write into it
 			return err
 		}
@@ -74,11 +86,11 @@ func (m *Manifest) Restore(ctx context.Context, from *store.Contents, t Target, 
 	if err != nil {
 		return err
 	}
-	latest, err := t.Tables.Latest()
+	latest, err := t.Latest()
 	if err != nil {
 		return err
 	}
-	return t.Tables.MigrateTo(ctx, latest)
+	return t.MigrateTo(ctx, latest)
 }
 
 func (m *Manifest) restoreContents(ctx context.Context, from, to *store.Contents, progress Progress) error {
@@ -91,7 +103,7 @@ func (m *Manifest) restoreContents(ctx context.Context, from, to *store.Contents
 		}
 		done++
 		progress("contents", done, m.Contents.Count)
-		group.Go(func() error { return restoreContent(copying, from, to, one) })
+		group.Go(func() error { return restoreContent(copying, from, to, one, one.Key) })
 		return nil
 	})
 	if failed := group.Wait(); failed != nil {
@@ -101,22 +113,22 @@ func (m *Manifest) restoreContents(ctx context.Context, from, to *store.Contents
 }
 
 // restoreContent copies one, unless it is there, and whole, from a restore before.
-func restoreContent(ctx context.Context, from, to *store.Contents, one contentCopy) error {
-	size, err := to.Size(ctx, one.Key)
+func restoreContent(ctx context.Context, from, to *store.Contents, one contentCopy, as string) error {
+	size, err := to.Size(ctx, as)
 	if err != nil {
 		return err
 	}
 	if size == one.Size {
-		if sum, err := sumOf(ctx, to, one.Key); err != nil || sum == one.SHA256 {
+		if sum, err := sumOf(ctx, to, as); err != nil || sum == one.SHA256 {
 			return err
 		}
 	}
-	got, err := copyContent(ctx, from, to, contentsFolder+one.Key, one.Key)
+	got, err := copyContent(ctx, from, to, contentsFolder+one.Key, as)
 	if err != nil {
 		return fmt.Errorf("%s: %w", contentsFolder+one.Key, err)
 	}
 	if got.SHA256 != one.SHA256 {
-		_ = to.Delete(ctx, one.Key)
+		_ = to.Delete(ctx, as)
 		return damaged(contentsFolder+one.Key, fmt.Errorf("its SHA-256 is %s and was %s", got.SHA256, one.SHA256))
 	}
 	return nil

@@ -28,12 +28,14 @@ const atOnce = 8
 
 // Options say how a backup is made.
 type Options struct {
-	Program  string // version of quire
-	Keep     int    // backups that stay in the place, this one among them; 0: all
-	Progress Progress
+	Program string // version of quire
+	Keep    int    // backups of the same that stay in the place, this one among them; 0: all
+	// Workspace is the code of the only one that the backup is of; empty: of all.
+	Workspace string
+	Progress  Progress
 }
 
-// Write makes a backup of the installation, which goes on working.
+// Write makes a backup of the installation, or of one workspace, which go on working.
 func Write(ctx context.Context, st *store.Store, to *store.Contents, o Options) (*Manifest, error) {
 	release, err := st.HoldContents(ctx)
 	if err != nil {
@@ -48,7 +50,7 @@ func Write(ctx context.Context, st *store.Store, to *store.Contents, o Options) 
 	if _, m.Version, err = st.Tables().State(ctx); err != nil {
 		return nil, err
 	}
-	keys, err := m.writeRows(ctx, st, to, o.Progress)
+	keys, err := m.writeRows(ctx, st, to, o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func Write(ctx context.Context, st *store.Store, to *store.Contents, o Options) 
 		}
 	}
 	c := copier{from: st.Contents(), to: to, progress: o.Progress, total: len(keys)}
-	if err := c.known(ctx, before); err != nil {
+	if err := c.known(ctx, m, before); err != nil {
 		return nil, err
 	}
 	if err := c.copyAll(ctx, keys); err != nil {
@@ -81,26 +83,34 @@ func Write(ctx context.Context, st *store.Store, to *store.Contents, o Options) 
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(m)
 	})
-	if err == nil {
+	if err == nil && m.Workspace == nil {
 		err = st.NoteBackup(ctx, m.Ended)
 	}
 	if err == nil && o.Keep > 0 {
-		_, err = prune(ctx, to, o.Keep)
+		_, err = prune(ctx, to, o.Keep, m)
 	}
 	return m, err
 }
 
 // writeRows writes all tables as they are at one moment, and gives the keys of
 // the contents that they name.
-func (m *Manifest) writeRows(ctx context.Context, st *store.Store, to *store.Contents, progress Progress) (keys []string, err error) {
+func (m *Manifest) writeRows(ctx context.Context, st *store.Store, to *store.Contents, o Options) (keys []string, err error) {
 	err = st.Tables().Snapshot(ctx, func(s *store.Snapshot) error {
 		m.Taken = s.Taken.UTC()
 		m.ID = m.Taken.Format("20060102T150405.000Z")
+		if err := s.Rows(ctx, "installation", "", nil, m.note); err != nil {
+			return err
+		}
+		if o.Workspace != "" {
+			if m.Workspace, err = findWorkspace(ctx, s, o.Workspace); err != nil {
+				return err
+			}
+		}
 		for i, t := range Tables() {
-			if t.LeftOut != "" {
+			if !t.kept(m.Workspace != nil) {
 				continue
 			}
-			progress("rows of "+t.Name, i, len(Tables()))
+			o.Progress("rows of "+t.Name, i, len(Tables()))
 			done, named, err := m.writeTable(ctx, s, to, t)
 			if err != nil {
 				return err
@@ -118,15 +128,19 @@ func (m *Manifest) writeTable(ctx context.Context, s *store.Snapshot, to *store.
 	if done.Last, err = s.Last(ctx, t.Name); err != nil {
 		return done, nil, err
 	}
+	condition, args := "", []any(nil)
+	if m.Workspace != nil {
+		condition, args = t.Of, t.of(m.Workspace.ID)
+	}
 	named := slices.IndexFunc(done.Columns, func(c store.Column) bool { return c.Name == t.Content })
 	done.SHA256, err = putLines(ctx, to, m.rows(t.Name), func(line func(any) error) error {
-		return s.Rows(ctx, t.Name, "", nil, func(row []any) error {
+		return s.Rows(ctx, t.Name, condition, args, func(row []any) error {
 			done.Rows++
 			if named >= 0 && row[named] != nil {
 				keys = append(keys, row[named].(string))
 			}
-			if t.Name == "installation" {
-				m.note(row)
+			if m.Workspace != nil && t.Name == "users" {
+				withoutSecrets(record{done.Columns, row}, m.Workspace.ID)
 			}
 			return line(written(row))
 		})
@@ -135,13 +149,14 @@ func (m *Manifest) writeTable(ctx context.Context, s *store.Snapshot, to *store.
 }
 
 // note takes over what identifies the installation.
-func (m *Manifest) note(row []any) {
+func (m *Manifest) note(row []any) error {
 	switch value, _ := row[1].(string); row[0] {
 	case "id":
 		m.Installation = value
 	case "canary":
 		m.Canary = value
 	}
+	return nil
 }
 
 // copier copies contents that the place does not have yet.
@@ -156,11 +171,18 @@ type copier struct {
 	done ContentCopies
 }
 
-// known finds out which contents the place has: by the list of the backup
-// before, and whether they are still there.
-func (c *copier) known(ctx context.Context, backups []*Manifest) error {
+// known finds out which contents the place has: by the lists of the backups
+// before, of all and of the same, and whether they are still there.
+func (c *copier) known(ctx context.Context, m *Manifest, backups []*Manifest) error {
 	c.before = map[string]contentCopy{}
-	if len(backups) == 0 {
+	var before []*Manifest // the newest of each
+	if i := slices.IndexFunc(backups, m.alike); i >= 0 {
+		before = append(before, backups[i])
+	}
+	if i := slices.IndexFunc(backups, func(b *Manifest) bool { return b.Workspace == nil }); i >= 0 && m.Workspace != nil {
+		before = append(before, backups[i])
+	}
+	if len(before) == 0 {
 		return nil
 	}
 	there := map[string]int64{}
@@ -170,12 +192,17 @@ func (c *copier) known(ctx context.Context, backups []*Manifest) error {
 	}); err != nil {
 		return err
 	}
-	return backups[0].listed(ctx, c.to, func(one contentCopy) error {
-		if size, ok := there[contentsFolder+one.Key]; ok && size == one.Size {
-			c.before[one.Key] = one
+	for _, b := range before {
+		if err := b.listed(ctx, c.to, func(one contentCopy) error {
+			if size, ok := there[contentsFolder+one.Key]; ok && size == one.Size {
+				c.before[one.Key] = one
+			}
+			return nil
+		}); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func (c *copier) copyAll(ctx context.Context, keys []string) error {
