@@ -237,7 +237,7 @@ func TestAsynchronousExportsAreIdempotent(t *testing.T) {
 func TestPasswordsAreGoneWithTheTask(t *testing.T) {
 	h := open(t)
 	path := h.begin(t, "viewer", `{"password":"correct horse","allowCopying":"False"}`)
-	tasks, err := h.store.ClaimTasks(t.Context(), "looking", store.Interactive, 1, time.Millisecond)
+	tasks, err := h.store.ClaimTasks(t.Context(), store.Claim{Owner: "looking", Worst: store.Interactive, Most: 1, Lease: time.Millisecond})
 	if err != nil || len(tasks) != 1 || tasks[0].Sealed == "" || strings.Contains(fmt.Sprintf("%+v", tasks[0]), "horse") {
 		t.Fatalf("queued as %+v, %v", tasks, err)
 	}

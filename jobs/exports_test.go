@@ -273,7 +273,7 @@ func TestStopping(t *testing.T) {
 	if f := p.ended(first); f.Status != store.ExportCompleted {
 		t.Errorf("the quick one: %+v", f)
 	}
-	tasks, err := p.store.ClaimTasks(t.Context(), "next", store.Batch, 5, time.Minute)
+	tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "next", Worst: store.Batch, Most: 5, Lease: time.Minute})
 	if err != nil || len(tasks) != 1 || tasks[0].Subject != second || tasks[0].Attempts != 1 {
 		t.Errorf("left: %+v, %v", tasks, err)
 	}
@@ -284,16 +284,16 @@ func TestStopping(t *testing.T) {
 func TestTakeover(t *testing.T) {
 	p := newPlace(t, store.Config{})
 	id := p.start(New(Config{Store: p.store}), export.Request{Report: "1"})
-	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Batch, 1, 2*time.Second); err != nil || len(tasks) != 1 {
+	if tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "dead", Worst: store.Batch, Most: 1, Lease: 2 * time.Second}); err != nil || len(tasks) != 1 {
 		t.Fatal(tasks, err)
 	}
 	deadly := p.start(New(Config{Store: p.store}), export.Request{Report: "2"})
-	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Interactive, 1, time.Millisecond); err != nil || len(tasks) != 1 {
+	if tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "dead", Worst: store.Interactive, Most: 1, Lease: time.Millisecond}); err != nil || len(tasks) != 1 {
 		t.Fatal(tasks, err)
 	}
 	for range makeAttempts {
 		time.Sleep(3 * time.Millisecond)
-		if tasks, err := p.store.ClaimSuspect(t.Context(), "dead", true, time.Millisecond, 0); err != nil || len(tasks) != 1 {
+		if tasks, err := p.store.ClaimSuspect(t.Context(), "dead", "", true, time.Millisecond, 0); err != nil || len(tasks) != 1 {
 			t.Fatal(tasks, err)
 		}
 	}
@@ -325,7 +325,7 @@ func TestManyExportsOnManyProcesses(t *testing.T) {
 		ids = append(ids, p.start(starter, export.Request{Report: "r" + string(rune('A'+i))}))
 	}
 	// A process dies with five tasks in its hands.
-	if tasks, err := p.store.ClaimTasks(t.Context(), "dead", store.Batch, 5, 200*time.Millisecond); err != nil || len(tasks) != 5 {
+	if tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "dead", Worst: store.Batch, Most: 5, Lease: 200 * time.Millisecond}); err != nil || len(tasks) != 5 {
 		t.Fatal(tasks, err)
 	}
 	for range 3 {
@@ -379,7 +379,7 @@ func TestTheQueueOfAWorkspaceIsBounded(t *testing.T) {
 	if !errors.As(err, &problem) || problem.Kind != report.Busy || !strings.Contains(problem.Message, "has 3 exports in the queue") {
 		t.Errorf("%v", err)
 	}
-	task, err := p.store.ClaimTasks(t.Context(), "w", store.Interactive, 1, time.Minute)
+	task, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "w", Worst: store.Interactive, Most: 1, Lease: time.Minute})
 	if err == nil {
 		err = p.store.FinishTask(t.Context(), &task[0])
 	}

@@ -7,6 +7,7 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/quire-reports/quire/export"
@@ -55,6 +56,10 @@ type Config struct {
 	Tick      time.Duration   // how often schedules are looked at; default 15 seconds
 	Zone      *time.Location  // of jobs that name none; default time.Local
 	Workers   int             // tasks done at the same time; default 2. One more does what people wait for
+	Work      store.Work      // what is done of what is queued; default all
+	Host      string          // of this process, for those who look at the fleet
+	Role      string          // of this process: service or worker
+	Version   string          // of this program
 	Timeout   time.Duration   // of one task; default 30 minutes
 	Retention time.Duration   // of files; default 24 hours
 	Queue     int             // most exports of a workspace in the queue; 0 means any number
@@ -109,6 +114,8 @@ type Service struct {
 	drafts drafts
 
 	settles oneEach // by the run
+
+	left atomic.Pointer[[]store.Work] // that no process does; nil: not known yet
 }
 
 // kind is how the tasks of one kind are done. Adding one is adding a line in

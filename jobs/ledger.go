@@ -110,7 +110,7 @@ func (w *worker) more() store.Claim {
 	if w.stopping || w.alone || !w.makesRoom.IsZero() {
 		return store.Claim{}
 	}
-	return store.Claim{Owner: w.owner, Worst: store.Batch, Most: w.cfg.Workers + w.ahead() - w.busy - len(w.next) - w.asking, Lease: w.cfg.Lease}
+	return store.Claim{Owner: w.owner, Worst: store.Batch, Most: w.cfg.Workers + w.ahead() - w.busy - len(w.next) - w.asking, Lease: w.cfg.Lease, Only: w.cfg.Work}
 }
 
 // ahead is how many tasks are taken before there are places for them: as many as

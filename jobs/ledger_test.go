@@ -20,7 +20,7 @@ func TestWhatWasTakenAheadGoesBack(t *testing.T) {
 	}
 	w := starter.newWorker(t.Context(), "stopping")
 	w.busy = 3 // all places, and that for work that somebody waits for
-	tasks, err := p.store.ClaimTasks(t.Context(), w.owner, store.Batch, 3, time.Minute)
+	tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: w.owner, Worst: store.Batch, Most: 3, Lease: time.Minute})
 	if err != nil || len(tasks) != 3 {
 		t.Fatal(tasks, err)
 	}
@@ -29,7 +29,7 @@ func TestWhatWasTakenAheadGoesBack(t *testing.T) {
 	if len(w.ids()) > 0 {
 		t.Errorf("it holds %v", w.ids())
 	}
-	again, err := p.store.ClaimTasks(t.Context(), "next", store.Batch, 3, time.Minute)
+	again, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "next", Worst: store.Batch, Most: 3, Lease: time.Minute})
 	if err != nil || len(again) != 3 {
 		t.Fatalf("%d went back, %v", len(again), err)
 	}

@@ -88,6 +88,7 @@ func (s *Service) Work(ctx context.Context) error {
 	beat.Go(func() { s.plan(ctx) })
 	beat.Go(func() { s.cfg.Store.ListenQueue(ctx, s.wake) })
 	beat.Go(func() { w.feed(ctx) })
+	beat.Go(func() { w.announce(ctx) })
 	w.take(ctx)
 	w.drain()
 	stop()
@@ -153,13 +154,13 @@ func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 	if free == 0 {
 		free, worst = 1, store.Interactive
 	}
-	suspects, tasks, err := w.cfg.Store.Waits(ctx, worst)
+	suspects, tasks, err := w.cfg.Store.Waits(ctx, worst, w.cfg.Work)
 	if err != nil {
 		return nil, err
 	}
 	makesRoom := w.makeRoom(suspects)
 	if suspects && (busy == 0 || worst == store.Batch && makesRoom > w.cfg.Lease) {
-		tasks, err := w.cfg.Store.ClaimSuspect(ctx, w.owner, busy == 0, w.cfg.Lease, suspectWait*w.cfg.Backoff)
+		tasks, err := w.cfg.Store.ClaimSuspect(ctx, w.owner, w.cfg.Work, busy == 0, w.cfg.Lease, suspectWait*w.cfg.Backoff)
 		if err != nil || len(tasks) > 0 {
 			w.mu.Lock()
 			w.alone = busy == 0
@@ -172,7 +173,7 @@ func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 	if !tasks {
 		return nil, nil
 	}
-	return w.cfg.Store.ClaimTasks(ctx, w.owner, worst, free, w.cfg.Lease)
+	return w.cfg.Store.ClaimTasks(ctx, store.Claim{Owner: w.owner, Worst: worst, Most: free, Lease: w.cfg.Lease, Only: w.cfg.Work})
 }
 
 // makeRoom notes whether there are suspects and tells for how long nothing was

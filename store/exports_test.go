@@ -27,17 +27,17 @@ func (f *fixture) newExport(w *Workspace, payload string) int {
 
 func (f *fixture) claim(owner string, n int) []Task {
 	f.t.Helper()
-	return ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), owner, Batch, n, time.Minute))
+	return ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), Claim{Owner: owner, Worst: Batch, Most: n, Lease: time.Minute}))
 }
 
 func (f *fixture) suspect(owner string, alone bool) []Task {
 	f.t.Helper()
-	return ok[[]Task](f.t)(f.ClaimSuspect(f.ctx(), owner, alone, time.Minute, time.Second))
+	return ok[[]Task](f.t)(f.ClaimSuspect(f.ctx(), owner, "", alone, time.Minute, time.Second))
 }
 
 func (f *fixture) waits() (suspects, tasks bool) {
 	f.t.Helper()
-	suspects, tasks, err := f.Waits(f.ctx(), Batch)
+	suspects, tasks, err := f.Waits(f.ctx(), Batch, "")
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func testQueueOrder(f *fixture) {
 	if d := cmp.Diff(want, order); d != "" {
 		f.t.Error(d)
 	}
-	if got := ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), "two", Interactive, 5, time.Minute)); len(got) != 0 {
+	if got := ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), Claim{Owner: "two", Worst: Interactive, Most: 5, Lease: time.Minute})); len(got) != 0 {
 		f.t.Errorf("a worker for exports took %+v", got)
 	}
 }
@@ -431,7 +431,7 @@ func testQueueRace(f *fixture) {
 	for i := range 6 {
 		wg.Go(func() {
 			for {
-				tasks, err := f.ClaimTasks(f.ctx(), string(rune('a'+i)), Batch, 3, time.Minute)
+				tasks, err := f.ClaimTasks(f.ctx(), Claim{Owner: string(rune('a' + i)), Worst: Batch, Most: 3, Lease: time.Minute})
 				if err != nil || len(tasks) == 0 {
 					if err != nil {
 						f.t.Error(err)
@@ -532,8 +532,10 @@ func TestSealedSecretOpensOnlyInItsTask(t *testing.T) {
 func TestTheQueueIsReadByItsIndexes(t *testing.T) {
 	f := sqliteFixture(t)
 	for condition, want := range map[string]string{
-		strings.Replace(f.free(), "?", "10", 1) + " ORDER BY priority, turn, id LIMIT 3": "SEARCH queue USING INDEX queue_order (priority<?)",
-		f.suspects(): "SEARCH queue USING INDEX queue_owned (owner>?)",
+		strings.Replace(f.free(""), "?", "10", 1) + " ORDER BY priority, turn, id LIMIT 3":        "SEARCH queue USING INDEX queue_order (priority<?)",
+		strings.Replace(f.free(PrintWork), "?", "10", 1) + " ORDER BY priority, turn, id LIMIT 3": "SEARCH queue USING INDEX queue_work (<expr>=? AND priority<?)",
+		f.suspects(""):          "SEARCH queue USING INDEX queue_owned (owner>?)",
+		f.suspects(DeliverWork): "SEARCH queue USING INDEX queue_owned (owner>?)",
 	} {
 		var plan []struct {
 			ID, Parent, Notused int

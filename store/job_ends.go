@@ -38,6 +38,7 @@ type Claim struct {
 	Worst Priority
 	Most  int
 	Lease time.Duration
+	Only  Work // empty: all
 }
 
 // KeepDocuments stores the documents of an entry. They are its own once its end
@@ -301,7 +302,7 @@ func (s *Store) claim(ctx context.Context, t tx, c Claim) ([]Task, error) {
 	}
 	now := s.shared()
 	err := t.list(ctx, &tasks, `UPDATE queue SET owner = ?, lease_until = `+now+` + ?, attempts = attempts + 1 WHERE id IN (
-		SELECT id FROM queue WHERE `+s.free()+` ORDER BY priority, turn, id LIMIT ? `+s.db.skipLocked+`)
+		SELECT id FROM queue WHERE `+s.free(c.Only)+` ORDER BY priority, turn, id LIMIT ? `+s.db.skipLocked+`)
 		RETURNING `+taskColumns, c.Owner, c.Lease.Milliseconds(), c.Worst, c.Most)
 	if err != nil {
 		return nil, err

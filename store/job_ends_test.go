@@ -72,7 +72,7 @@ func testEndsTogether(f *fixture) {
 	lost, moved := ended[3], ended[4]
 	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET owner = 'another' WHERE id = ?", lost.ID))
 	ok[bool](f.t)(f.MoveEntry(f.ctx(), moved.Subject, EntryError, "somebody was faster", EntryRendering))
-	taken := f.EndEntries(f.ctx(), ended, Claim{"two", Batch, 10, time.Minute})
+	taken := f.EndEntries(f.ctx(), ended, Claim{Owner: "two", Worst: Batch, Most: 10, Lease: time.Minute})
 	for i, task := range ended {
 		e := ok[*JobEntry](f.t)(f.Entry(f.ctx(), task.Subject))
 		want, told, documents := task.End.To, task.End.Told, 1
@@ -124,7 +124,7 @@ func testAnEndFailsAlone(f *fixture) {
 	}
 	// Its delivery is queued already, which nobody expects.
 	f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, tasksOf(DeliverTask, run, []int{ended[1].Subject})...) }))
-	taken := f.EndEntries(f.ctx(), ended, Claim{"two", Batch, 10, time.Minute})
+	taken := f.EndEntries(f.ctx(), ended, Claim{Owner: "two", Worst: Batch, Most: 10, Lease: time.Minute})
 	for i, task := range ended {
 		if failed := i == 1; failed != errors.Is(task.End.Err, errDuplicate) || task.End.Moved == failed {
 			f.t.Errorf("%d: %+v", i, task.End)

@@ -70,7 +70,7 @@ func TestPgBouncerInTransactionMode(t *testing.T) {
 	wg.Wait()
 	claimed := map[int64]bool{}
 	for _, s := range stores {
-		for _, task := range ok[[]Task](t)(s.ClaimTasks(t.Context(), "one", Batch, clients*each/2, time.Minute)) {
+		for _, task := range ok[[]Task](t)(s.ClaimTasks(t.Context(), Claim{Owner: "one", Worst: Batch, Most: clients * each / 2, Lease: time.Minute})) {
 			claimed[task.ID] = true
 		}
 	}

@@ -154,10 +154,12 @@ const foreseen = 200
 // turns tells after which turn tasks are queued, and how far they are apart: a run
 // goes on after its last task, but not before the work that is being done now, and
 // as many turns apart as its workspace has runs with work of the kind. What waits to
-// be tried again has had its turn, and holds nobody back there.
+// be tried again has had its turn, and holds nobody back there; nor does work that
+// nobody does now, as long as there is some of its own.
 func (s *Store) turns(ctx context.Context, t tx, of NewTask) (last, stride int64, err error) {
 	var found struct{ Own, Begun, Others int64 }
 	kind := []any{of.WorkspaceID, of.Priority, of.Kind}
+	due := " AND run_at <= " + s.shared() + " ORDER BY turn LIMIT 1"
 	// The runs are found one by one in the index, however many tasks each has. For MIN
 	// and MAX PostgreSQL would read them all where it thinks that there are few.
 	err = t.get(ctx, &found, `WITH RECURSIVE runs (id) AS (
@@ -165,18 +167,17 @@ func (s *Store) turns(ctx context.Context, t tx, of NewTask) (last, stride int64
 			UNION ALL SELECT (SELECT run_id FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id > runs.id ORDER BY run_id LIMIT 1) FROM runs WHERE runs.id IS NOT NULL)
 		SELECT (SELECT COUNT(*) FROM runs WHERE id <> ?) AS others,
 			COALESCE((SELECT turn FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id = ? ORDER BY turn DESC LIMIT 1), 0) AS own,
-			COALESCE((SELECT turn FROM queue WHERE priority = ? AND run_at <= `+s.shared()+` ORDER BY turn LIMIT 1), 0) AS begun`,
-		slices.Concat(kind, kind, []any{of.Run}, kind, []any{of.Run, of.Priority})...)
+			COALESCE((SELECT turn FROM queue WHERE priority = ?`+WorkOf(of.Kind).only()+due+`), (SELECT turn FROM queue WHERE priority = ?`+due+`), 0) AS begun`,
+		slices.Concat(kind, kind, []any{of.Run}, kind, []any{of.Run, of.Priority, of.Priority})...)
 	return max(found.Own, found.Begun), 1 + found.Others, err
 }
 
-// ClaimTasks takes up to n tasks whose turn it is, of a priority or better,
-// for an owner until a lease ends. Those that an owner left without a word are
+// ClaimTasks takes tasks whose turn it is, for an owner until a lease ends. Those that an owner left without a word are
 // suspects, see ClaimSuspect. Leases are measured by the database's clock, never
 // by a host's.
-func (s *Store) ClaimTasks(ctx context.Context, owner string, worst Priority, n int, lease time.Duration) (tasks []Task, err error) {
+func (s *Store) ClaimTasks(ctx context.Context, c Claim) (tasks []Task, err error) {
 	err = s.db.inTx(ctx, func(t tx) (err error) {
-		tasks, err = s.claim(ctx, t, Claim{owner, worst, n, lease})
+		tasks, err = s.claim(ctx, t, c)
 		return err
 	})
 	return tasks, err
@@ -188,38 +189,39 @@ const (
 	alone = "alone "
 )
 
-// free is the condition of the tasks of a priority that nobody owns. They are read in
+// free is the condition of the tasks of a priority, and of some work, that nobody owns. They are read in
 // the order of the queue until there are enough: COALESCE keeps SQLite from finding all
 // of them by the index of owners and sorting them, each time anew, and <= lets PostgreSQL
 // expect many of them whatever the queue held when it last looked, so that it does not
 // read and sort the whole queue either.
-func (s *Store) free() string {
-	return "priority <= ? AND run_at <= " + s.shared() + " AND COALESCE(owner, '') <= ''"
+func (s *Store) free(only Work) string {
+	return "priority <= ? AND run_at <= " + s.shared() + " AND COALESCE(owner, '') <= ''" + only.only()
 }
 
 // suspects is the condition of the tasks whose owner let its lease end: one of
 // them may have ended it, and the others only shared its fate. They are found by
 // the index of owners, among those that somebody works on.
-func (s *Store) suspects() string {
-	return "owner > '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared()
+func (s *Store) suspects(only Work) string {
+	return "owner > '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared() + only.also()
 }
 
 // Waits tells whether there is something for ClaimSuspect, and something of a priority
-// or better for ClaimTasks. Who has nothing to do asks this and changes nothing.
-func (s *Store) Waits(ctx context.Context, worst Priority) (suspects, tasks bool, err error) {
+// or better for ClaimTasks, of some work. Who has nothing to do asks this and changes
+// nothing.
+func (s *Store) Waits(ctx context.Context, worst Priority, only Work) (suspects, tasks bool, err error) {
 	var there struct{ Suspects, Tasks bool }
-	query := "SELECT EXISTS (SELECT 1 FROM queue WHERE " + s.suspects() + ") AS suspects, EXISTS (SELECT 1 FROM queue WHERE " + s.free() + ") AS tasks"
+	query := "SELECT EXISTS (SELECT 1 FROM queue WHERE " + s.suspects(only) + ") AS suspects, EXISTS (SELECT 1 FROM queue WHERE " + s.free(only) + ") AS tasks"
 	err = s.db.get(ctx, &there, query, worst)
 	return there.Suspects, there.Tasks, err
 }
 
-// ClaimSuspect takes one task whose owner let its lease end, or none. Whether
+// ClaimSuspect takes one task of some work whose owner let its lease end, or none. Whether
 // that counts as an attempt depends on whether it was alone with the task; who
 // is alone now says so. When that ends, too, the task waits before the next, four
 // times as long each time up to 64 times: a process that is killed again and again
 // for another reason uses up the attempts of what it happens to do only when that
 // goes on for longer than these pauses.
-func (s *Store) ClaimSuspect(ctx context.Context, owner string, isAlone bool, lease, wait time.Duration) ([]Task, error) {
+func (s *Store) ClaimSuspect(ctx context.Context, owner string, only Work, isAlone bool, lease, wait time.Duration) ([]Task, error) {
 	if isAlone {
 		owner = alone + owner
 	} else {
@@ -230,7 +232,7 @@ func (s *Store) ClaimSuspect(ctx context.Context, owner string, isAlone bool, le
 	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?,
 		run_at = ` + now + ` + CAST(? AS BIGINT) * (1 << (2 * CASE WHEN attempts > 3 THEN 3 WHEN owner LIKE '` + alone + `%' THEN attempts ELSE attempts - 1 END)),
 		attempts = attempts + CASE WHEN owner LIKE '` + alone + `%' THEN 1 ELSE 0 END WHERE id IN (
-		SELECT id FROM queue WHERE ` + s.suspects() + ` ORDER BY attempts, priority, turn, id LIMIT 1 ` + s.db.skipLocked + `)
+		SELECT id FROM queue WHERE ` + s.suspects(only) + ` ORDER BY attempts, priority, turn, id LIMIT 1 ` + s.db.skipLocked + `)
 		RETURNING ` + taskColumns
 	err := s.db.change(ctx, &tasks, query, owner, lease.Milliseconds(), wait.Milliseconds())
 	return tasks, err

@@ -57,7 +57,7 @@ func testClocks(t *testing.T, hosts []*fixture) {
 		for i, host := range hosts {
 			wg.Go(func() {
 				for { // until there is nothing more, for any of them
-					tasks, err := host.ClaimTasks(t.Context(), string(rune('a'+i)), Batch, 2, lease)
+					tasks, err := host.ClaimTasks(t.Context(), Claim{Owner: string(rune('a' + i)), Worst: Batch, Most: 2, Lease: lease})
 					if err != nil {
 						t.Error(err)
 					}

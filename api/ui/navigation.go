@@ -93,6 +93,7 @@ func (u *UI) installation(lang string, user *store.User, current string) []tab {
 		add("groups", say("Groups"), "users", "/groups")
 		add("provisioning", say("Provisioning"), "plug", "/provisioning")
 		add("sso", say("Single sign-on"), "fingerprint", "/sso")
+		add("operation", say("Operation"), "activity", "/operation")
 		add("usage", say("Usage"), "chart-column", "/usage")
 		add("audit", say("Audit log"), "scroll-text", "/audit")
 		add("mail", say("Mail"), "mail", "/mail")

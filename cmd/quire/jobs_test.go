@@ -232,7 +232,7 @@ func TestWorkersNeedASharedDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := work(t.Context(), s); err == nil || !strings.Contains(err.Error(), "quire worker needs postgres://") {
+	if err := runWorker(t.Context(), s); err == nil || !strings.Contains(err.Error(), "quire worker needs postgres://") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -94,7 +94,7 @@ func serve(ctx context.Context, s *settings) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer endDirectories()
-	work := newJobs(s, st, engine, log)
+	work := newJobs(s, st, engine, "service", log)
 	closing, closed := context.WithCancel(context.WithoutCancel(ctx))
 	defer closed()
 	handler, watch := newHandler(s, st, engine, work, signInAt{providers, directories}, log, stopSignals{leaving: ctx.Done(), stopping: closing.Done()})
@@ -107,6 +107,8 @@ func serve(ctx context.Context, s *settings) error {
 	working := &sync.WaitGroup{}
 	if s.ExportsInService { // else it is left to quire worker
 		working = startWork(ctx, work, log)
+	} else {
+		working.Go(func() { work.WatchFleet(ctx) })
 	}
 	if len(directories) > 0 {
 		follower := accounts.Follower{Directories: directories, People: st, Clock: time.Now, Log: log}

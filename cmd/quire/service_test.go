@@ -95,7 +95,7 @@ func startService(t testing.TB, env ...string) *service {
 	}
 	t.Cleanup(stopTracing)
 	e.tracer = tracer
-	work := newJobs(s, st, e, log)
+	work := newJobs(s, st, e, "service", log)
 	working, stop := context.WithCancel(ctx)
 	done := startWork(working, work, log)
 	endWork := func() {

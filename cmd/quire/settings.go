@@ -76,6 +76,7 @@ type settings struct {
 	TempDataUserMB, TempDataWorkspaceMB         int
 	ExportWorkers                               int
 	ExportsInService                            bool
+	WorkerKinds                                 []string
 	BodyMB, Rows, DocumentMB                    int
 	RequestsPerSecond                           int
 	MemoryMB, WorkspaceMemoryMB                 int
@@ -153,6 +154,7 @@ func settingList() []setting {
 		{"Exports.AsyncTimeoutSeconds", "1800", "3600", "time limit of an asynchronous export and of an entry of a job", number(func(s *settings) *int { return &s.AsyncTimeout }, 1, 86400)},
 		{"Exports.Workers", "0", "4", "asynchronous exports and entries done at the same time by a process; 0 means one a processor", number(func(s *settings) *int { return &s.ExportWorkers }, 0, 256)},
 		{"Exports.InService", "true", "false", "whether quire serve does queued exports and jobs itself; false leaves them to quire worker, on PostgreSQL", boolean(func(s *settings) *bool { return &s.ExportsInService })},
+		{"Worker.Kinds", "", "print", "what a process does of what is queued: print (exports and the documents of jobs), deliver (deliveries and webhooks), or both, comma-separated; empty means both; one of them wants PostgreSQL, and another process for the rest", list(func(s *settings) *[]string { return &s.WorkerKinds }, oneOf(workKinds()...))},
 		{"Exports.MostQueued", "20000", "100000", "most asynchronous exports of a workspace that wait at the same time; further ones get 503", number(func(s *settings) *int { return &s.MostQueued }, 1, 10_000_000)},
 		{"Exports.RetentionHours", "24", "6", "how long temporary files are kept", number(func(s *settings) *int { return &s.RetentionHours }, 1, 8760)},
 		{"TemporaryData.UserMB", "4096", "1024", "most temporary data of a user at the same time, in megabytes; further uploads get 429", number(func(s *settings) *int { return &s.TempDataUserMB }, 1, 100_000_000)},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/store"
 )
 
 // defaultSettingsFile is read when it exists and no other file is named.
@@ -84,6 +85,7 @@ func (g *given) checkTogether(s *settings) {
 		{"SmtpServer.", func(s *settings) error { return s.Mail.check() }},
 		{"Exports.", (*settings).checkTimes},
 		{"Exports.InService", (*settings).checkQueue},
+		{"Worker.Kinds", (*settings).checkKinds},
 		{"Metrics.", (*settings).checkMetrics},
 		{"Backup.", (*settings).checkBackup},
 		{"Sso.", (*settings).checkSignIn},
@@ -120,6 +122,36 @@ func (s *settings) checkQueue() error {
 		return errors.New("setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL; accepted with SQLite: true")
 	}
 	return nil
+}
+
+// checkKinds is of what one process leaves to others.
+func (s *settings) checkKinds() error {
+	if s.work() != "" && (s.Database == "" || strings.HasPrefix(s.Database, "sqlite:")) {
+		return fmt.Errorf("setting Worker.Kinds: %s alone leaves the rest to other processes, which need PostgreSQL; accepted with SQLite: %s", s.work(), strings.Join(workKinds(), ","))
+	}
+	return nil
+}
+
+// workKinds are the words for what a process does of what is queued.
+func workKinds() (words []string) {
+	for _, w := range store.Works() {
+		words = append(words, string(w))
+	}
+	return words
+}
+
+// work is what this process does of what is queued; empty is all of it.
+func (s *settings) work() store.Work {
+	var named []store.Work
+	for _, w := range store.Works() {
+		if slices.Contains(s.WorkerKinds, string(w)) {
+			named = append(named, w)
+		}
+	}
+	if len(named) != 1 {
+		return ""
+	}
+	return named[0]
 }
 
 // checkMetrics is of what only monitors may reach.

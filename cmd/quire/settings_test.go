@@ -37,6 +37,8 @@ func TestWrongSettingsNameTheSettingAndWhatIsAccepted(t *testing.T) {
 		{"TrustedProxies=10.0.0.0/33", `setting TrustedProxies: "10.0.0.0/33" is neither`},
 		{"Browser__Sandbox=maybe", `setting Browser.Sandbox: "maybe" is not accepted; accepted: auto, on, off`},
 		{"Exports__InService=false", `setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL`},
+		{"Worker__Kinds=deliver", `setting Worker.Kinds: deliver alone leaves the rest to other processes, which need PostgreSQL; accepted with SQLite: print,deliver`},
+		{"Worker__Kinds=print,post", `setting Worker.Kinds: "post" is not accepted; accepted: print, deliver`},
 		{"Metrics__Address=9090", `setting Metrics.Address: "9090" is no address; accepted: {host}:{port} or :{port}`},
 		{"Metrics__Profiling=true", `setting Metrics.Profiling: true without Metrics.Address would show the process to everybody; accepted: true with Metrics.Address`},
 		{"PathBase=reports/", `setting PathBase: "reports/" is no path base`},

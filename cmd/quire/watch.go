@@ -60,12 +60,12 @@ func (w *watched) figures() *prometheus.Registry {
 
 // newWorkerWatch is what monitors ask of a worker, or nil when it has no address
 // for them. It is ready until it stops, which is when ctx ends.
-func newWorkerWatch(ctx context.Context, s *settings, st *store.Store, e *engine, log *slog.Logger) http.Handler {
+func newWorkerWatch(ctx context.Context, s *settings, st *store.Store, e *engine, work *jobs.Service, log *slog.Logger) http.Handler {
 	if s.MetricsAddress == "" {
 		return nil
 	}
 	return api.NewWatch(api.Config{
-		Checks: checks(st, e), Details: e.details, Metrics: e.watched.figures(), Profiling: s.Profiling, Logger: log, Leaving: ctx.Done(),
+		Checks: checks(st, e), Details: e.tells(work.Details(true)), Metrics: e.watched.figures(), Profiling: s.Profiling, Logger: log, Leaving: ctx.Done(),
 	})
 }
 

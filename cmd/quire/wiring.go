@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -124,8 +125,9 @@ func (e *engine) stop() {
 	e.guard.Close()
 }
 
-// newJobs puts what nobody waits for on the store and the engine.
-func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Service {
+// newJobs puts what nobody waits for on the store and the engine; role is what this
+// process is.
+func newJobs(s *settings, st *store.Store, e *engine, role string, log *slog.Logger) *jobs.Service {
 	c := e.config
 	c.Definitions, c.Uploads, c.Priority = st, st, render.Background
 	c.Timeout = time.Duration(s.AsyncTimeout) * time.Second
@@ -134,9 +136,10 @@ func newJobs(s *settings, st *store.Store, e *engine, log *slog.Logger) *jobs.Se
 		workers = runtime.GOMAXPROCS(0)
 	}
 	exports := export.New(c)
+	host, _ := os.Hostname() // only people read it
 	outside := &jobs.Outbox{Store: st, Env: destinations(s, e.guard), Installed: e.mail.installed()}
 	return jobs.New(jobs.Config{
-		Observe: e.watched.observer(), Tracer: e.tracer,
+		Observe: e.watched.observer(), Tracer: e.tracer, Work: s.work(), Host: host, Role: role, Version: version,
 		Store: st, RequireRun: st.RequireRun, Export: exports, Batch: exports, Workers: workers, Timeout: c.Timeout, Log: log, Formats: exports.Formats(),
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
@@ -171,7 +174,7 @@ func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at 
 		Store: st, Export: exports, Jobs: work,
 		PathBase: s.PathBase, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies, Explorer: s.ExplorerEnabled, FrameAncestors: s.FrameAncestors,
 		BodyLimit: int64(s.BodyMB) << 20, RequestsPerSecond: s.RequestsPerSecond, Assets: assets.Public(), Icons: assets.Icons(), Layouts: startingPoints(assets.Starts()), Gallery: startingPoints(gallery.Files), Logger: log, Version: version, Leaving: signals.leaving, Stopping: signals.stopping,
-		Checks: checks(st, e), Details: e.details, Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
+		Checks: checks(st, e), Details: e.tells(work.Details(s.ExportsInService)), Budget: e.budget, Metrics: e.watched.figures(), Profiling: s.Profiling,
 	}
 	if s.MetricsAddress == "" {
 		return e.tracer.Handler(s.PathBase, api.New(c)), nil
@@ -211,6 +214,15 @@ func checks(st *store.Store, e *engine) []api.Check {
 		list = append(list, api.Check{Name: part.Name, Ask: part.Ping, Needed: part.Name == "database"})
 	}
 	return list
+}
+
+// tells are the details of a part of this process, and those of the engine.
+func (e *engine) tells(also func() map[string]string) func() map[string]string {
+	return func() map[string]string {
+		all := also()
+		maps.Copy(all, e.details())
+		return all
+	}
 }
 
 // details is what root users see besides of /readyz.

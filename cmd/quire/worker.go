@@ -21,13 +21,13 @@ func workerCommand(c *common) *cobra.Command {
 				return err
 			}
 			s.again = c.load
-			return work(cmd.Context(), s)
+			return runWorker(cmd.Context(), s)
 		},
 	}
 }
 
-// work does what is queued until ctx ends, then lets what was begun end.
-func work(ctx context.Context, s *settings) error {
+// runWorker does what is queued until ctx ends, then lets what was begun end.
+func runWorker(ctx context.Context, s *settings) error {
 	if strings.HasPrefix(s.Database, "sqlite:") {
 		return report.Problemf("ConnectionStrings__Database", "an SQLite database belongs to one process, quire serve, which does its work itself; quire worker needs postgres://…")
 	}
@@ -50,14 +50,15 @@ func work(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer stopTracing()
-	stopWatch, err := serveWatch(s, newWorkerWatch(ctx, s, st, engine, log), log)
+	work := newJobs(s, st, engine, "worker", log)
+	stopWatch, err := serveWatch(s, newWorkerWatch(ctx, s, st, engine, work, log), log)
 	if err != nil {
 		return err
 	}
 	defer stopWatch()
 	defer countUsage(engine.usage)()
 	go reloadOn(ctx, hangups, s, engine, log)
-	log.Info("quire is working", "version", version)
+	log.Info("quire is working", "version", version, "kinds", s.work())
 	go showLife(ctx)
-	return newJobs(s, st, engine, log).Work(ctx)
+	return work.Work(ctx)
 }

@@ -37,6 +37,10 @@ func (p *parts) QueueState(context.Context) ([]store.QueuedKind, error) {
 	return []store.QueuedKind{{Kind: "export", Priority: store.Interactive, Waiting: 3, Delayed: 2, Running: 1, Oldest: 1500}}, nil
 }
 
+func (*parts) Fleet(context.Context) ([]store.Process, error) {
+	return []store.Process{{Work: store.PrintWork}, {}}, nil
+}
+
 func (*parts) Pools() map[string]sql.DBStats { return map[string]sql.DBStats{"all": {InUse: 4}} }
 
 func (*parts) LastBackup(context.Context) (time.Time, error) { return time.Unix(1764000000, 0), nil }

@@ -18,6 +18,7 @@ import (
 // Store tells of the queue and the database. *store.Store is one.
 type Store interface {
 	QueueState(ctx context.Context) ([]store.QueuedKind, error)
+	Fleet(ctx context.Context) ([]store.Process, error)
 	Pools() map[string]sql.DBStats
 	LastBackup(ctx context.Context) (time.Time, error)
 	Sweeps() store.Sweeps
@@ -161,6 +162,14 @@ func storeProbes(s Store) []probe {
 				put(q.Age().Seconds(), q.Kind, q.Priority.String())
 			}
 		}},
+		{"quire_processes", "Processes that take queued tasks, by what they do of them: print or deliver; one that does both counts for each. 0 when no process does. Missing while the database is away.", []string{"work"}, func(put put) {
+			queue.read()
+			for _, w := range store.Works() {
+				if n, known := queue.processes(w); known {
+					put(float64(n), string(w))
+				}
+			}
+		}},
 		{"quire_sweeps_total", "Sweeps of this process, by result: done or failed. They remove what has expired; services sweep each minute, workers do not.", []string{"result"}, func(put put) {
 			sweeps := s.Sweeps()
 			put(float64(sweeps.Done), "done")
@@ -200,14 +209,27 @@ func storeProbes(s Store) []probe {
 	}
 }
 
-// queueReader asks for the queue at most every few seconds, however many ask
+// queueReader asks for the queue and who works on it at most every few seconds, however many ask
 // for metrics, and once for all metrics of it.
 type queueReader struct {
 	store Store
 	mu    sync.Mutex
 	asked time.Time
 	last  []store.QueuedKind
+	fleet []store.Process
 	err   error
+}
+
+// processes is how many did some work when that was last asked.
+func (q *queueReader) processes(w store.Work) (n int, known bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, p := range q.fleet {
+		if p.Does(w) {
+			n++
+		}
+	}
+	return n, q.err == nil
 }
 
 func (q *queueReader) answered() bool {
@@ -227,8 +249,11 @@ func (q *queueReader) read() []store.QueuedKind {
 	if time.Since(q.asked) >= queueEvery {
 		ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
 		defer cancel()
-		if q.last, q.err = q.store.QueueState(ctx); q.err != nil {
-			q.last = nil
+		if q.last, q.err = q.store.QueueState(ctx); q.err == nil {
+			q.fleet, q.err = q.store.Fleet(ctx)
+		}
+		if q.err != nil {
+			q.last, q.fleet = nil, nil
 		}
 		q.asked = time.Now()
 	}

@@ -103,6 +103,7 @@ func Tables() []Table {
 		{Name: "job_deliveries", Of: ofEntries, Refers: refers("entry_id", "job_entries")},
 		{Name: "job_run_deliveries", Of: ofRuns, Refers: refers("run_id", "job_runs")},
 		{Name: "queue", Content: "payload_key", NotOfOne: underWay},
+		{Name: "processes", LeftOut: "who takes tasks says so again"},
 		{Name: "workspace_usage", Of: ofWorkspace, Refers: refers("workspace_id", "workspaces")},
 		{Name: "audit_events", NotOfOne: "it says what was done in an installation, and stays there; the restore is recorded"},
 		{Name: "sessions", LeftOut: signedIn},
