@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 	powerMain()
 	containerMain()
 	askMain()
+	quireMain()
 	os.Exit(m.Run())
 }
 
