@@ -84,11 +84,13 @@ func (b *beginnings) take() (some []*beginning) {
 	return some
 }
 
-// beginTogether begins deliveries in one transaction. Those that cannot begin with the
-// others, or must wait for somebody, begin alone, and nobody waits for them.
+// beginTogether begins deliveries: the first attempts by one statement, the others in
+// one transaction. Those that cannot begin with the others, or must wait for somebody,
+// begin alone, and nobody waits for them.
 func (s *Store) beginTogether(ctx context.Context, some []*beginning) {
 	together, cancel := context.WithTimeout(ctx, beginningTakes)
 	defer cancel()
+	some = s.beginFirst(together, some)
 	alone := some
 	if len(some) > 0 {
 		var passed []*beginning
@@ -107,6 +109,42 @@ func (s *Store) beginTogether(ctx context.Context, some []*beginning) {
 			close(b.done)
 		}
 	}
+}
+
+// beginFirst begins the deliveries that were never begun, of entries that nobody has
+// locked and whose deliveries may all begin. It gives the others.
+func (s *Store) beginFirst(ctx context.Context, some []*beginning) (others []*beginning) {
+	if len(some) == 0 {
+		return nil
+	}
+	ids, rows, keys := make([]int, len(some)), make([][]any, len(some)), make([]string, len(some))
+	for i, b := range some {
+		ids[i], keys[i] = b.entry, randomText(26)
+		rows[i] = []any{b.entry, b.position, keys[i]}
+	}
+	v, args, err := s.db.given([]string{bigint, bigint, plain}, rows)
+	if err != nil {
+		return some
+	}
+	these, locked := among(&s.db.dialect, "id", ids)
+	var begun []JobDeliveryRow
+	// The locks come first: who cancels changes these rows, too.
+	err = s.db.change(ctx, &begun, `WITH may AS MATERIALIZED (SELECT id FROM job_entries WHERE `+these+` AND state = 'delivering' AND deliver = 'all' ORDER BY id `+s.db.skipLocked+`)
+		INSERT INTO job_deliveries (entry_id, position, state, attempts, send_key, updated_at)
+		SELECT v.column1, v.column2, 'sending', 1, v.column3, CAST(? AS BIGINT) FROM `+v+` JOIN may ON may.id = v.column1 WHERE 1 = 1
+		ON CONFLICT (entry_id, position) DO NOTHING RETURNING entry_id AS owner`, slices.Concat(locked, []any{s.now()}, args)...)
+	if err != nil {
+		return some
+	}
+	for i, b := range some {
+		if !slices.ContainsFunc(begun, func(d JobDeliveryRow) bool { return d.Owner == b.entry }) { // at most one of each entry
+			others = append(others, b)
+			continue
+		}
+		b.before = JobDeliveryRow{Owner: b.entry, Position: b.position, Key: keys[i]}
+		close(b.done)
+	}
+	return others
 }
 
 func (s *Store) beginAlone(ctx context.Context, b *beginning) {
