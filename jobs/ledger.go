@@ -117,7 +117,7 @@ func (w *worker) more() store.Claim {
 // are done while ends are written. That is none when they take long beside it, so
 // that a process that dies leaves little behind that it had not begun.
 func (w *worker) ahead() int {
-	return min(int(float64(w.cfg.Workers)*float64(2*w.wrote)/float64(max(w.took, 1))), 4*w.cfg.Workers, mostEnds)
+	return min(int(float64(w.cfg.Workers)*float64(2*w.wrote)/float64(max(w.took, 1))), mostEnds)
 }
 
 // writeSome writes some ends and begins what was taken with them.

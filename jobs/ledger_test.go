@@ -51,7 +51,7 @@ func TestHowMuchIsTakenAhead(t *testing.T) {
 		{2, 50 * time.Millisecond, 3 * time.Millisecond, 0},
 		{2, 50 * time.Millisecond, 60 * time.Millisecond, 4},
 		{4, 2 * time.Millisecond, 3 * time.Millisecond, 12},
-		{4, time.Microsecond, time.Second, 16},
+		{4, time.Microsecond, time.Second, mostEnds},
 		{64, time.Millisecond, time.Second, mostEnds},
 		{4, 0, 0, 0},
 	} {

@@ -33,8 +33,9 @@ func (s *Store) DeleteWorkspace(ctx context.Context, id int) error {
 		if err := s.record(ctx, t, Event{Action: AuditWorkspaceDeleted, WorkspaceID: id, Target: targetOf(targetWorkspace, id)}); err != nil {
 			return err
 		}
-		// In this order, as reports and members point to rows that would go first.
-		for _, table := range []string{"reports", "members", "group_roles"} {
+		// In this order, as reports and members point to rows that would go first. Tasks
+		// point to none.
+		for _, table := range []string{"queue", "reports", "members", "group_roles"} {
 			if _, err := t.exec(ctx, "DELETE FROM "+table+" WHERE workspace_id = ?", id); err != nil {
 				return err
 			}
