@@ -46,7 +46,7 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	task.End = &store.EntryEnd{From: store.EntryRendering, To: after(shared.job, len(documents)), Documents: kept, Told: sc.taken(), Trace: tracing.Parent(ctx)}
+	task.End = &store.EntryEnd{From: store.EntryQueued, To: after(shared.job, len(documents)), Documents: kept, Told: sc.taken(), Trace: tracing.Parent(ctx)}
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (s *Service) beginEntry(ctx context.Context, task *store.Task) (e *store.Jo
 		task.Run = task.Entry.RunID
 		return task.Entry, nil
 	}
-	e, task.Run, err = s.cfg.Store.BeginEntry(ctx, task.Subject)
+	e, task.Run, err = s.cfg.Store.EntryToMake(ctx, task.Subject)
 	if store.IsNotFound(err) {
 		return nil, nil
 	}

@@ -72,7 +72,7 @@ type crowd struct {
 func (c *crowd) endSome(cut context.Context, r *rand.Rand, entries []JobEntry) error {
 	var ids []int
 	for range 1 + r.IntN(4) {
-		made, _, err := c.BeginEntry(cut, entries[r.IntN(len(entries))].ID)
+		made, _, err := c.EntryToMake(cut, entries[r.IntN(len(entries))].ID)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (c *crowd) endSome(cut context.Context, r *rand.Rand, entries []JobEntry) e
 			return err
 		}
 		to := []EntryState{EntryReview, EntryReview, EntryDelivering, EntryCompleted}[r.IntN(4)]
-		task.End = &EntryEnd{From: EntryRendering, To: to, Documents: kept}
+		task.End = &EntryEnd{From: EntryQueued, To: to, Documents: kept}
 	}
 	c.EndEntries(cut, held, Claim{})
 	var errs []error
@@ -123,7 +123,7 @@ func (c *crowd) step(cut context.Context, r *rand.Rand) error {
 	case 0, 1, 2, 3:
 		err = c.endSome(cut, r, entries)
 	case 4:
-		_, _, err = c.BeginEntry(cut, e.ID)
+		_, _, err = c.EntryToMake(cut, e.ID)
 	case 5:
 		_, err = c.MoveEntry(cut, e.ID, EntryError, "no paper", EntryQueued, EntryRendering, EntryDelivering)
 	case 6:

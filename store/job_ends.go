@@ -232,7 +232,7 @@ func (s *Store) moveEnded(ctx context.Context, t tx, held []*Task) error {
 	}
 	var moved []int
 	err = t.list(ctx, &moved, `UPDATE job_entries SET state = v.column3, error = v.column4, updated_at = ?
-		FROM `+v+" WHERE id = v.column1 AND state = v.column2 RETURNING id", slices.Concat([]any{s.now()}, args)...)
+		FROM `+v+" WHERE id = v.column1 AND (state = v.column2 OR state = 'rendering' AND v.column2 = 'queued') RETURNING id", slices.Concat([]any{s.now()}, args)...)
 	for _, task := range held {
 		task.End.Moved = slices.Contains(moved, task.Subject)
 	}
@@ -242,23 +242,21 @@ func (s *Store) moveEnded(ctx context.Context, t tx, held []*Task) error {
 // replaceDocuments puts the documents of entries in the place of those that there
 // were, whose keys it gives.
 func (s *Store) replaceDocuments(ctx context.Context, t tx, moved []*Task) (old []string, err error) {
-	var made []int
+	var again []int
 	var documents [][]any
 	for _, task := range moved {
-		if task.End.Documents == nil {
-			continue
+		if task.End.Documents != nil && !task.first {
+			again = append(again, task.Subject)
 		}
-		made = append(made, task.Subject)
 		for _, d := range task.End.Documents {
 			documents = append(documents, []any{d.EntryID, d.Position, d.Name, d.ContentType, d.Size, d.Key, d.Timing})
 		}
 	}
-	if len(made) == 0 {
-		return nil, nil
-	}
-	theirs, args := among(&s.db.dialect, "entry_id", made)
-	if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE "+theirs+" RETURNING content_key", args...); err != nil {
-		return nil, err
+	if len(again) > 0 {
+		theirs, args := among(&s.db.dialect, "entry_id", again)
+		if err := t.list(ctx, &old, "DELETE FROM job_documents WHERE "+theirs+" RETURNING content_key", args...); err != nil {
+			return nil, err
+		}
 	}
 	for some := range slices.Chunk(documents, 500) {
 		v, args, err := s.db.given([]string{bigint, bigint, plain, plain, bigint, plain, plain}, some)
@@ -294,7 +292,7 @@ func (s *Store) enqueueEnded(ctx context.Context, t tx, moved []*Task) error {
 	return nil
 }
 
-// claim takes tasks in a transaction, and begins with those on entries.
+// claim takes tasks in a transaction, and reads what those on entries need.
 func (s *Store) claim(ctx context.Context, t tx, c Claim) ([]Task, error) {
 	tasks := []Task{}
 	if c.Most <= 0 {
@@ -308,25 +306,28 @@ func (s *Store) claim(ctx context.Context, t tx, c Claim) ([]Task, error) {
 		return nil, err
 	}
 	slices.SortFunc(tasks, func(a, b Task) int { return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.ID, b.ID)) })
-	if err := s.beginEntries(ctx, t, tasks); err != nil {
+	if err := s.readMade(ctx, t, tasks); err != nil {
 		return nil, err
 	}
 	return tasks, s.readDelivered(ctx, t, tasks)
 }
 
-// beginEntries is BeginEntry for all tasks that make entries. An entry that
-// somebody has locked is left out: its task is waited for by whoever cancels it.
-func (s *Store) beginEntries(ctx context.Context, t tx, tasks []Task) error {
+// readMade reads the entries that tasks make. Nothing is written of them: that they are
+// being made follows from their tasks.
+func (s *Store) readMade(ctx context.Context, t tx, tasks []Task) error {
 	of, ids := tasksOn(tasks, EntryTask)
 	if len(ids) == 0 {
 		return nil
 	}
 	these, args := among(&s.db.dialect, "id", ids)
-	var begun []JobEntry
-	err := t.list(ctx, &begun, "UPDATE job_entries SET state = 'rendering', error = '', updated_at = ? WHERE id IN (SELECT id FROM job_entries WHERE "+these+" AND state IN ('queued', 'rendering') ORDER BY id "+
-		s.db.skipLocked+") RETURNING "+entryColumns, slices.Concat([]any{s.now()}, args)...)
-	for i := range begun {
-		of[begun[i].ID].Entry = &begun[i]
+	var rows []struct {
+		JobEntry
+		Again bool `db:"again"`
+	}
+	err := t.list(ctx, &rows, "SELECT "+entryColumns+", EXISTS (SELECT 1 FROM job_documents d WHERE d.entry_id = job_entries.id) AS again FROM job_entries WHERE "+these+" AND state IN ('queued', 'rendering')", args...)
+	for i := range rows {
+		task := of[rows[i].ID]
+		task.Entry, task.first = &rows[i].JobEntry, !rows[i].Again
 	}
 	return err
 }

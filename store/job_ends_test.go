@@ -43,7 +43,7 @@ func (f *fixture) finishEntry(ctx context.Context, e *JobEntry, to EntryState, d
 	if err != nil {
 		return false, err
 	}
-	held[0].End = &EntryEnd{From: EntryRendering, To: to, Documents: kept}
+	held[0].End = &EntryEnd{From: EntryQueued, To: to, Documents: kept}
 	f.EndEntries(ctx, held, Claim{})
 	return held[0].End.Moved, held[0].End.Err
 }
@@ -62,23 +62,23 @@ func testEndsTogether(f *fixture) {
 	ended := make([]*Task, len(tasks))
 	for i := range tasks {
 		task := &tasks[i]
-		if task.Entry == nil || task.Entry.State != EntryRendering || task.Entry.ID != task.Subject {
-			f.t.Fatalf("not begun with the claim: %+v", task)
+		if task.Entry == nil || task.Entry.State != EntryQueued || task.Entry.ID != task.Subject {
+			f.t.Fatalf("not read with the claim: %+v", task)
 		}
 		kept := ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument(task.Entry.Record)}))
-		task.End = &EntryEnd{From: EntryRendering, To: []EntryState{EntryReview, EntryDelivering, EntryCompleted}[i%3], Documents: kept, Told: "told " + task.Entry.Record, Trace: "trace " + task.Entry.Record}
+		task.End = &EntryEnd{From: EntryQueued, To: []EntryState{EntryReview, EntryDelivering, EntryCompleted}[i%3], Documents: kept, Told: "told " + task.Entry.Record, Trace: "trace " + task.Entry.Record}
 		ended[i] = task
 	}
 	lost, moved := ended[3], ended[4]
 	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE queue SET owner = 'another' WHERE id = ?", lost.ID))
-	ok[bool](f.t)(f.MoveEntry(f.ctx(), moved.Subject, EntryError, "somebody was faster", EntryRendering))
+	ok[bool](f.t)(f.MoveEntry(f.ctx(), moved.Subject, EntryError, "somebody was faster", EntryQueued))
 	taken := f.EndEntries(f.ctx(), ended, Claim{Owner: "two", Worst: Batch, Most: 10, Lease: time.Minute})
 	for i, task := range ended {
 		e := ok[*JobEntry](f.t)(f.Entry(f.ctx(), task.Subject))
 		want, told, documents := task.End.To, task.End.Told, 1
 		switch task {
 		case lost:
-			want, told, documents = EntryRendering, "", 0
+			want, told, documents = EntryQueued, "", 0
 		case moved:
 			want, told, documents = EntryError, "somebody was faster", 0
 		}
@@ -108,6 +108,68 @@ func testEndsTogether(f *fixture) {
 	f.checkCounts()
 }
 
+// testEntriesBeingMade: that an entry is being made follows from its task, wherever
+// entries are listed, counted or told of; also of one that a version before has begun.
+func testEntriesBeingMade(f *fixture) {
+	w := f.workspace("acme")
+	run := f.newRun(w, f.newJob(w), `1`, `2`, `3`, `4`, `5`)
+	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", RunTask))
+	f.claim("one", 2)
+	before := f.clock.Now()
+	has := func(what string, got, want []int) {
+		f.t.Helper()
+		if !slices.Equal(got, want) {
+			f.t.Errorf("%s: %v; want %v", what, got, want)
+		}
+	}
+	listed := func(being bool, states ...EntryState) (positions []int) {
+		f.t.Helper()
+		for _, q := range []EntryQuery{{States: states}, {States: states, Search: "1"}} {
+			q.RunID, q.Limit = run.ID, 10
+			found := ok[[]FoundEntry](f.t)(f.FindEntries(f.ctx(), q))
+			for _, e := range found {
+				if q.Search == "" {
+					positions = append(positions, e.Position)
+				}
+				if len(states) == 1 && e.State != states[0] {
+					f.t.Errorf("entry %d is listed as %s among %v", e.Position, e.State, states)
+				}
+			}
+			if n := ok[int](f.t)(f.CountEntries(f.ctx(), q)); n != len(found) {
+				f.t.Errorf("%d of %v are counted and %d found, searched %q", n, states, len(found), q.Search)
+			}
+			if q.Search != "" && slices.ContainsFunc(found, func(e FoundEntry) bool { return e.Position == 1 }) != being {
+				f.t.Errorf("the first entry, searched among %v: %+v", states, found)
+			}
+		}
+		if len(states) == 1 {
+			var single []int
+			for _, e := range ok[[]JobEntry](f.t)(f.EntriesIn(f.ctx(), run.ID, states[0], 0, 10)) {
+				single = append(single, e.Position)
+			}
+			has("entries in a state", single, positions)
+		}
+		return positions
+	}
+	has("queued", listed(false, EntryQueued), []int{3, 4, 5})
+	has("being made", listed(true, EntryRendering), []int{1, 2})
+	has("both", listed(true, EntryQueued, EntryRendering), []int{1, 2, 3, 4, 5})
+	if all := ok[[]JobEntry](f.t)(f.Entries(f.ctx(), run.ID, 0, 10)); all[1].State != EntryRendering || all[2].State != EntryQueued {
+		f.t.Errorf("all: %+v", all)
+	}
+	var making []int
+	for _, c := range ok[[]EntryChange](f.t)(f.EntryChanges(f.ctx(), run.ID, before.Add(time.Hour), 10)) {
+		making = append(making, c.ID)
+	}
+	has("changes", making, []int{1, 2})
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'rendering' WHERE position = 2"))
+	has("being made, as versions before say it", listed(true, EntryRendering), []int{1, 2})
+	f.clock.Advance(2 * time.Minute) // nobody renews the leases
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'queued' WHERE position = 2"))
+	has("left", listed(false, EntryRendering), nil)
+	has("queued again", listed(true, EntryQueued), []int{1, 2, 3, 4, 5})
+}
+
 // testAnEndFailsAlone: what is wrong with one end keeps no other from being written.
 func testAnEndFailsAlone(f *fixture) {
 	w := f.workspace("acme")
@@ -120,7 +182,7 @@ func testAnEndFailsAlone(f *fixture) {
 	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", RunTask))
 	ended := ok[[]*Task](f.t)(f.takeTasks(f.ctx(), ids...))
 	for _, task := range ended {
-		task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering, Documents: ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument("a")}))}
+		task.End = &EntryEnd{From: EntryQueued, To: EntryDelivering, Documents: ok[[]JobDocument](f.t)(f.KeepDocuments(f.ctx(), task.Subject, []report.Document{newDocument("a")}))}
 	}
 	// Its delivery is queued already, which nobody expects.
 	f.must(f.db.inTx(f.ctx(), func(t tx) error { return f.enqueue(f.ctx(), t, tasksOf(DeliverTask, run, []int{ended[1].Subject})...) }))

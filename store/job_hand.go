@@ -39,8 +39,8 @@ func (s *Store) changeEntries(ctx context.Context, did Action, r *Run, once Once
 }
 
 // update changes the entries of a query and gives their IDs.
-func (q EntryQuery) update(ctx context.Context, t tx, set string, args ...any) (ids []int, err error) {
-	where, more := q.where()
+func (s *Store) update(ctx context.Context, t tx, q EntryQuery, set string, args ...any) (ids []int, err error) {
+	where, more := s.where(q)
 	query, args, err := sqlx.In("UPDATE job_entries SET "+set+" WHERE "+where+" RETURNING id", append(args, more...)...)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func eachSome(ctx context.Context, t tx, ids []int, query string, args ...any) e
 func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) (int, error) {
 	q.RunID, q.States = r.ID, []EntryState{EntryError}
 	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) (int, error) {
-		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryDelivering, DeliverChosen, s.now())
+		ids, err := s.update(ctx, t, q, "state = ?, error = '', deliver = ?, updated_at = ?", EntryDelivering, DeliverChosen, s.now())
 		if err != nil {
 			return 0, err
 		}
@@ -88,7 +88,7 @@ func (s *Store) SendAgain(ctx context.Context, r *Run, q EntryQuery, once Once) 
 func (s *Store) MarkDelivered(ctx context.Context, r *Run, q EntryQuery, receipt string, deliveries []int, once Once) (int, error) {
 	q.RunID, q.States, q.Delivery = r.ID, []EntryState{EntryError}, DeliveryUncertain
 	return s.changeEntries(ctx, AuditDeliverySettled, r, once, func(t tx) (int, error) {
-		ids, err := q.update(ctx, t, "updated_at = ?", s.now())
+		ids, err := s.update(ctx, t, q, "updated_at = ?", s.now())
 		if err != nil {
 			return 0, err
 		}
@@ -117,7 +117,7 @@ func (s *Store) RemakeEntries(ctx context.Context, r *Run, q EntryQuery, documen
 		if err := notBeingApproved(ctx, t, r.ID); err != nil {
 			return 0, err
 		}
-		ids, err := q.update(ctx, t, "state = ?, error = '', deliver = ?, updated_at = ?", EntryQueued, DeliverAll, s.now())
+		ids, err := s.update(ctx, t, q, "state = ?, error = '', deliver = ?, updated_at = ?", EntryQueued, DeliverAll, s.now())
 		if err != nil || len(ids) == 0 {
 			return 0, err
 		}

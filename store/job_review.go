@@ -42,27 +42,58 @@ func (q EntryQuery) order() string {
 // and of these what comes first. The state stands in the bounds and not beside
 // them, as a database that thinks the state to be frequent would read the run in
 // order and look at each entry, however many there are.
-func (q EntryQuery) inStates(columns string) (query string, args []any) {
+func (s *Store) inStates(q EntryQuery, columns string) (query string, args []any) {
 	before := q.Before
 	if before == 0 {
 		before = math.MaxInt32
 	}
+	also := ""
+	if q.waiting() {
+		also = " AND NOT " + s.beingMade("job_entries")
+	}
 	var parts []string
+	if q.making() {
+		parts = append(parts, "SELECT * FROM (SELECT "+columns+" FROM job_entries WHERE id IN ("+s.madeNow()+") AND run_id + 0 = ? AND state = ? AND position > ? AND position < ?) AS made")
+		args = append(args, q.RunID, EntryQueued, q.After, before)
+	}
 	for _, state := range q.States {
-		parts = append(parts, `SELECT * FROM (SELECT `+columns+` FROM job_entries WHERE (run_id, state, position) > (?, ?, ?) AND (run_id, state, position) < (?, ?, ?)
+		parts = append(parts, `SELECT * FROM (SELECT `+columns+` FROM job_entries WHERE (run_id, state, position) > (?, ?, ?) AND (run_id, state, position) < (?, ?, ?)`+also+`
 			ORDER BY run_id`+q.order()+", state"+q.order()+", position"+q.order()+` LIMIT ?) AS part`)
 		args = append(args, q.RunID, state, q.After, q.RunID, state, before, q.Offset+q.Limit)
 	}
 	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS job_entries ORDER BY position" + q.order() + " LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)
 }
 
-func (q EntryQuery) where() (string, []any) {
+// waiting tells whether entries are wanted that wait to be made and none that are
+// being made, making the reverse. Of what is queued only their tasks tell these apart.
+func (q EntryQuery) waiting() bool {
+	return slices.Contains(q.States, EntryQueued) && !slices.Contains(q.States, EntryRendering)
+}
+
+func (q EntryQuery) making() bool {
+	return slices.Contains(q.States, EntryRendering) && !slices.Contains(q.States, EntryQueued)
+}
+
+// madeNow are the entries of all runs that somebody makes now: as many as all
+// processes together make at the same time.
+func (s *Store) madeNow() string {
+	return "SELECT q.subject FROM queue q WHERE q.owner > '' AND q.kind = 'entry' AND q.lease_until > " + s.shared()
+}
+
+func (s *Store) where(q EntryQuery) (string, []any) {
 	where, args := "run_id = ? AND position > ?", []any{q.RunID, q.After}
 	if q.Before > 0 {
 		where, args = where+" AND position < ?", append(args, q.Before)
 	}
 	if len(q.States) > 0 {
-		where, args = where+" AND state IN (?)", append(args, q.States)
+		in := "state IN (?)"
+		switch {
+		case q.waiting():
+			in = "(state IN (?) AND NOT (state = 'queued' AND " + s.beingMade("job_entries") + "))"
+		case q.making():
+			in = "(state IN (?) OR state = 'queued' AND " + s.beingMade("job_entries") + ")"
+		}
+		where, args = where+" AND "+in, append(args, q.States)
 	}
 	if len(q.IDs) > 0 {
 		where, args = where+" AND id IN (?)", append(args, q.IDs)
@@ -113,22 +144,22 @@ type FoundEntry struct {
 
 // FindEntries lists entries in their order.
 func (s *Store) FindEntries(ctx context.Context, q EntryQuery) ([]FoundEntry, error) {
-	query, args, err := q.list()
+	query, args, err := s.entries(q)
 	if err != nil {
 		return nil, err
 	}
 	found := []FoundEntry{}
-	err = s.db.list(ctx, &found, "SELECT "+entryColumns+`, COALESCE((SELECT name FROM job_documents d WHERE d.entry_id = found.id AND d.position = 1), '') AS title
+	err = s.db.list(ctx, &found, "SELECT "+s.shownEntries("found")+`, COALESCE((SELECT name FROM job_documents d WHERE d.entry_id = found.id AND d.position = 1), '') AS title
 		FROM (`+query+") AS found ORDER BY position", args...)
 	return found, err
 }
 
-func (q EntryQuery) list() (query string, args []any, err error) {
+func (s *Store) entries(q EntryQuery) (query string, args []any, err error) {
 	if q.onlyStates() {
-		query, args = q.inStates(entryColumns)
+		query, args = s.inStates(q, entryColumns)
 		return query, args, nil
 	}
-	where, args := q.where()
+	where, args := s.where(q)
 	return sqlx.In("SELECT "+entryColumns+" FROM job_entries WHERE "+where+" ORDER BY position"+q.order()+" LIMIT ? OFFSET ?", append(args, q.Limit, q.Offset)...)
 }
 
@@ -152,7 +183,8 @@ func (s *Store) countStates(ctx context.Context, q EntryQuery) (int, error) {
 	if waiting == rendering {
 		return counts.in(q.States), nil
 	}
-	made, err := s.countRows(ctx, EntryQuery{RunID: q.RunID, States: []EntryState{EntryRendering}})
+	var made int
+	err = s.db.get(ctx, &made, "SELECT COUNT(*) FROM job_entries WHERE id IN ("+s.madeNow()+") AND run_id + 0 = ? AND state IN (?, ?)", q.RunID, EntryQueued, EntryRendering)
 	if rendering {
 		return counts.in(q.States) + made, err
 	}
@@ -160,7 +192,7 @@ func (s *Store) countStates(ctx context.Context, q EntryQuery) (int, error) {
 }
 
 func (s *Store) countRows(ctx context.Context, q EntryQuery) (n int, err error) {
-	where, args := q.where()
+	where, args := s.where(q)
 	query, args, err := sqlx.In("SELECT COUNT(*) FROM job_entries WHERE "+where, args...)
 	if err != nil {
 		return 0, err
@@ -189,7 +221,7 @@ func (s *Store) MoveEntries(ctx context.Context, r *Run, q EntryQuery, to EntryS
 				return s.approveAll(ctx, t, r, counts)
 			}
 		}
-		ids, err := q.update(ctx, t, "state = ?, error = "+keptWarnings+", deliver = ?, updated_at = ?", to, to, reason, DeliverAll, s.now())
+		ids, err := s.update(ctx, t, q, "state = ?, error = "+keptWarnings+", deliver = ?, updated_at = ?", to, to, reason, DeliverAll, s.now())
 		if err != nil || to != EntryDelivering {
 			return len(ids), err
 		}

@@ -25,7 +25,7 @@ type EntryState string
 // The states of entries.
 const (
 	EntryQueued     EntryState = "queued"
-	EntryRendering  EntryState = "rendering"
+	EntryRendering  EntryState = "rendering" // told of one that is queued and being made; versions before wrote it
 	EntryReview     EntryState = "review"
 	EntryDelivering EntryState = "delivering"
 	EntryCompleted  EntryState = "completed"
@@ -286,6 +286,19 @@ func told(failed bool, text string) (reason string, warnings []string) {
 
 const entryColumns = "id, run_id, position, record, state, error, definition, deliver"
 
+// beingMade is the condition for an entry of the table, or of the alias, e, which is
+// queued, that somebody makes it: that follows from its task. Versions before wrote it
+// into the entry as well.
+func (s *Store) beingMade(e string) string {
+	return "EXISTS (SELECT 1 FROM queue q WHERE q.kind = 'entry' AND q.subject = " + e + ".id AND q.owner > '' AND q.lease_until > " + s.shared() + ")"
+}
+
+// shownEntries are the columns of entries of a table, or of an alias, with their states
+// as people are told them.
+func (s *Store) shownEntries(e string) string {
+	return strings.Replace(entryColumns, "state", "CASE WHEN "+e+".state = 'queued' AND "+s.beingMade(e)+" THEN 'rendering' ELSE "+e+".state END AS state", 1)
+}
+
 // Entry finds an entry.
 func (s *Store) Entry(ctx context.Context, id int) (*JobEntry, error) {
 	var e JobEntry
@@ -296,7 +309,7 @@ func (s *Store) Entry(ctx context.Context, id int) (*JobEntry, error) {
 // Entries lists entries of a run in their order, after a position.
 func (s *Store) Entries(ctx context.Context, runID, after, limit int) ([]JobEntry, error) {
 	entries := []JobEntry{}
-	err := s.db.list(ctx, &entries, "SELECT "+entryColumns+" FROM job_entries WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?", runID, after, limit)
+	err := s.db.list(ctx, &entries, "SELECT "+s.shownEntries("job_entries")+" FROM job_entries WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?", runID, after, limit)
 	return entries, err
 }
 
@@ -307,8 +320,8 @@ func (s *Store) EntriesIn(ctx context.Context, runID int, state EntryState, afte
 		return s.Entries(ctx, runID, after, limit)
 	}
 	entries := []JobEntry{}
-	query, args := EntryQuery{RunID: runID, States: []EntryState{state}, After: after, Limit: limit}.inStates(entryColumns)
-	return entries, s.db.list(ctx, &entries, query, args...)
+	query, args := s.inStates(EntryQuery{RunID: runID, States: []EntryState{state}, After: after, Limit: limit}, entryColumns)
+	return entries, s.db.list(ctx, &entries, "SELECT "+s.shownEntries("found")+" FROM ("+query+") AS found ORDER BY position", args...)
 }
 
 // MoveEntry moves an entry from one of some states; false when it is in none.
@@ -316,20 +329,14 @@ func (s *Store) MoveEntry(ctx context.Context, id int, to EntryState, reason str
 	return s.moveEntry(ctx, s.db.exec, id, to, reason, from...)
 }
 
-// BeginEntry moves an entry to rendering that is to be made, and gives it; nil when
-// it is not, with the run that it is of. A process that died may have left it
-// rendering.
-func (s *Store) BeginEntry(ctx context.Context, id int) (e *JobEntry, runID int, err error) {
-	var begun []JobEntry
-	err = s.db.change(ctx, &begun, "UPDATE job_entries SET state = 'rendering', error = '', updated_at = ? WHERE id = ? AND state IN ('queued', 'rendering') RETURNING "+entryColumns, s.now(), id)
-	if err != nil {
-		return nil, 0, err
+// EntryToMake finds an entry that is to be made; nil when it is not, with the run that
+// it is of.
+func (s *Store) EntryToMake(ctx context.Context, id int) (e *JobEntry, runID int, err error) {
+	e, err = s.Entry(ctx, id)
+	if err != nil || e.State == EntryQueued || e.State == EntryRendering {
+		return e, e.RunID, err
 	}
-	if len(begun) > 0 {
-		return &begun[0], begun[0].RunID, nil
-	}
-	other, err := s.Entry(ctx, id)
-	return nil, other.RunID, err
+	return nil, e.RunID, nil
 }
 
 // keptWarnings is what is told of an entry from now on; approving one forgets

@@ -56,8 +56,9 @@ type Task struct {
 	CreatedMS   int64    `db:"created_at"`
 	Trace       string   `db:"trace"` // traceparent of what queued it; empty without
 
-	Entry     *JobEntry     `db:"-"` // that is to be made, when that was begun with the claim, or to be delivered
+	Entry     *JobEntry     `db:"-"` // that is to be made, when it was read with the claim, or to be delivered
 	Documents []JobDocument `db:"-"` // that are to be delivered
+	first     bool          // the entry had no documents when it was read
 
 	Run  int       `db:"run_id"` // that the work is of; who does it tells of what a version before this queued
 	Then []NewTask `db:"-"`      // queued when this one is finished, told by who does it

@@ -33,7 +33,7 @@ func (f *fixture) done(enough func(did map[string]int) bool) map[string]int {
 			f.t.Fatalf("nothing is left to be done after %v", did)
 		}
 		task := &tasks[0]
-		task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering}
+		task.End = &EntryEnd{From: EntryQueued, To: EntryDelivering}
 		if task.Kind == DeliverTask {
 			task.End = &EntryEnd{From: EntryDelivering, To: EntryCompleted}
 		}

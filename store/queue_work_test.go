@@ -25,7 +25,7 @@ func testWorkIsLeftToOthers(f *fixture) {
 	run := f.started(w, f.newJob(w), 20)
 	for range 6 { // entries are made and not delivered
 		task := &ok[[]Task](f.t)(f.ClaimTasks(f.ctx(), Claim{Owner: "one", Worst: Batch, Most: 1, Lease: time.Minute, Only: PrintWork}))[0]
-		task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering}
+		task.End = &EntryEnd{From: EntryQueued, To: EntryDelivering}
 		f.EndEntries(f.ctx(), []*Task{task}, Claim{})
 	}
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func testWorkThatNobodyDoesHoldsNoneBack(f *fixture) {
 				f.t.Fatal("nothing is left")
 			}
 			task := &tasks[0]
-			task.End = &EntryEnd{From: EntryRendering, To: EntryDelivering}
+			task.End = &EntryEnd{From: EntryQueued, To: EntryDelivering}
 			f.EndEntries(f.ctx(), []*Task{task}, Claim{})
 			did[of(task.Kind, &Run{ID: task.Run})]++
 		}

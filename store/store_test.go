@@ -236,6 +236,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"a large run fed by another process", testOneFeedsARun},
 		{"ends of several tasks", testEndsTogether},
 		{"an end that cannot be written", testAnEndFailsAlone},
+		{"entries that are being made", testEntriesBeingMade},
 		{"deliveries that begin together", testDeliveriesBeginTogether},
 		{"deliveries that wait for the first", testDeliveriesWaitForTheFirst},
 		{"a delivery of a task that was cut short", testNoDeliveryBeginsOfACutTask},
