@@ -84,25 +84,38 @@ func TestPgBouncerInTransactionMode(t *testing.T) {
 func TestTheServerBehindPgBouncerIsAway(t *testing.T) {
 	t.Parallel()
 	server := storetest.PrivatePostgres(t)
-	f := openFixture(t, Config{Database: storetest.PgBouncer(t, server.Database(t))})
+	address := server.Database(t)
+	f := openFixture(t, Config{Database: storetest.PgBouncer(t, address)})
 	w := f.workspace("acme")
-	var restarted sync.WaitGroup
-	restarted.Go(func() { server.Restart(t, time.Second) })
-	refused := 0
-	for end, ended := time.Now().Add(30*time.Second), false; !ended && time.Now().Before(end); {
-		_, err := f.Library(t.Context(), w.ID)
-		if err != nil && Away(err) == nil {
-			t.Fatalf("%v is not taken for a server that is away", err)
+	// Of a server that ends PgBouncer tells those whom it was working for.
+	administrator := ok[*sql.DB](t)(sql.Open("pgx", address))
+	defer administrator.Close()
+	said := make(chan error)
+	go func() {
+		var n int
+		said <- f.db.get(t.Context(), &n, "SELECT COUNT(*) FROM pg_sleep(600)")
+	}()
+	for end, working := time.Now().Add(time.Minute), false; !working; time.Sleep(5 * time.Millisecond) {
+		f.must(administrator.QueryRow("SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND state = 'active')").Scan(&working))
+		if time.Now().After(end) {
+			t.Fatal("the server does not work on the question")
 		}
-		var code *pgconn.PgError
-		if errors.As(err, &code) && strings.HasPrefix(code.Code, pgConnection) {
-			refused++
-		}
-		ended = err == nil && refused > 0
 	}
-	restarted.Wait()
-	if refused == 0 {
-		t.Error("PgBouncer said nothing")
+	server.Away(t, func() {
+		err := <-said
+		var code *pgconn.PgError
+		if !errors.As(err, &code) || !strings.HasPrefix(code.Code, pgConnection) || Away(err) == nil {
+			t.Errorf("%v is not what PgBouncer says of a server that is away", err)
+		}
+	})
+	for end := time.Now().Add(time.Minute); ; {
+		_, err := f.Library(t.Context(), w.ID)
+		if err == nil {
+			return
+		}
+		if Away(err) == nil || time.Now().After(end) {
+			t.Fatalf("the server is back, and the answer is %v", err)
+		}
 	}
 }
 

@@ -69,8 +69,14 @@ func PrivatePostgres(t testing.TB, settings ...string) *PostgresServer {
 // data.
 func (p *PostgresServer) Restart(t testing.TB, away time.Duration) {
 	t.Helper()
+	p.Away(t, func() { time.Sleep(away) })
+}
+
+// Away is Restart for who does something while the server is away.
+func (p *PostgresServer) Away(t testing.TB, meanwhile func()) {
+	t.Helper()
 	p.child.stop()
-	time.Sleep(away)
+	meanwhile()
 	p.child.start(t)
 	await(t, p.child.dir, p.ping)
 }
