@@ -71,7 +71,7 @@ func newPool(t testing.TB, change func(*Config)) *Pool {
 			// Killed ones take a moment to give their memory back on a busy machine.
 			for deadline := time.Now().Add(20 * time.Second); len(groupOf(pgid)) > 0; time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(deadline) {
-					t.Errorf("processes are left: %v", groupOf(pgid))
+					t.Errorf("processes are left:%s", told(groupOf(pgid)))
 					break
 				}
 			}
@@ -83,7 +83,19 @@ func newPool(t testing.TB, change func(*Config)) *Pool {
 	return p
 }
 
-// groupOf are the processes of a group, those that stay as zombies included.
+// told is what the system says of processes.
+func told(pids []int) (says string) {
+	for _, pid := range pids {
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		says += fmt.Sprintf("\n%.60s %.200q", stat, command)
+	}
+	return says
+}
+
+// groupOf are the processes of a group, with those of our own that have ended and that
+// nobody has waited for. Helpers of a browser whose parent was killed with them are
+// the first process's of the machine to wait for, which does so when it comes to it.
 func groupOf(pgid int) (pids []int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range stats {
@@ -92,7 +104,7 @@ func groupOf(pgid int) (pids []int) {
 			continue
 		}
 		f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-		if len(f) > 2 && f[2] == strconv.Itoa(pgid) {
+		if len(f) > 2 && f[2] == strconv.Itoa(pgid) && (f[0] != "Z" || f[1] == strconv.Itoa(os.Getpid())) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 			pids = append(pids, pid)
 		}
