@@ -33,8 +33,10 @@ func TestSmallRunsAreDoneBesideALargeOne(t *testing.T) {
 				c.Workers, c.Deliver = 4, &sink{answer: func(Delivery) error { delivered.Add(1); return nil }}
 			})
 			large := p.run(s, "large")
-			for delivered.Load() == 0 {
-				time.Sleep(time.Millisecond)
+			for end := time.Now().Add(time.Minute); delivered.Load() == 0; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("nothing of the large run is delivered")
+				}
 			}
 			began := time.Now()
 			for _, of := range []*place{p, &beside} {
