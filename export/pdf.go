@@ -46,7 +46,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	out := &spool{dir: s.cfg.SpoolDir}
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
-		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
+		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Sizes: sizes(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
 		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive, Accessible: accessible, Archive: kind.archive, Embedded: files,
@@ -112,6 +112,15 @@ func labels(pages []render.PageInfo) []int {
 	list := make([]int, len(pages))
 	for i := range pages {
 		list[i] = pages[i].Number
+	}
+	return list
+}
+
+// sizes are how large the pages are.
+func sizes(pages []render.PageInfo) []pdf.Size {
+	list := make([]pdf.Size, len(pages))
+	for i := range pages {
+		list[i] = pdf.Size{Width: pages[i].Width, Height: pages[i].Height}
 	}
 	return list
 }

@@ -144,7 +144,7 @@ func (r *factReader) readPages(catalog dict) error {
 func millimetres(from, to any) float64 {
 	const point = 25.4 / 72
 	mm := (number(to) - number(from)) * point
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(mm, 'f', 1, 64), 64)
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(mm, 'f', 2, 64), 64)
 	return rounded
 }
 

@@ -31,6 +31,9 @@ type Options struct {
 	// Labels are the numbers that the pages show, 0 for one without. Viewers show
 	// them, and go to the page of a number.
 	Labels []int
+	// Sizes are those of the pages in CSS pixels. The browser knows whole pixels only:
+	// its pages are a little larger, and cut to size here.
+	Sizes []Size
 	// Glyphs asks for a look at every letter of the pages: whether a font had it,
 	// and that programs read those of several glyphs as they are written. It takes
 	// some of the time of printing, and text in Latin letters needs none of it.

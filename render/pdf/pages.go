@@ -1,6 +1,9 @@
 package pdf
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // inherited are the entries that a page may leave to the nodes above it.
 func inherited() []name { return []name{"Resources", "MediaBox", "CropBox", "Rotate"} }
@@ -18,6 +21,7 @@ func (p *part) pageTree(root any) error {
 			p.m.w.object(other.node, dict{{"Type", name("Pages")}, {"Parent", ref{num: p.node}}, {"Count", 1}, {"Kids", array{ref{num: other.page.num}}}}, &appender{})
 			return
 		}
+		page = p.cut(page)
 		p.objs[num] = page.without("Parent").with("Parent", placed{p.node})
 		to := p.ref(ref{num: num})
 		p.pages = append(p.pages, num)
@@ -71,6 +75,31 @@ func (p *part) walkPages(v any, above dict, depth int, visit func(num int, page 
 		}
 	}
 	return nil
+}
+
+// larger is how much larger than a page its print may be, in points: a pixel and what
+// the browser rounds.
+const larger = 1.5
+
+// cut gives a page its exact size, which is at its upper left corner.
+func (p *part) cut(page dict) dict {
+	at := len(p.m.pages)
+	if at >= len(p.m.o.Sizes) {
+		return page
+	}
+	const pt = 72.0 / 96
+	width, height := p.m.o.Sizes[at].Width*pt, p.m.o.Sizes[at].Height*pt
+	box := p.rectangle(page.get("MediaBox"), defaultBox)
+	over := func(printed, exact float64) bool { return printed >= exact && printed <= exact+larger }
+	if !over(box[2]-box[0], width) || !over(box[3]-box[1], height) {
+		return page // printed by other rules, such as those of an author's style sheet
+	}
+	box[1], box[2] = box[3]-height, box[0]+width
+	var edges array
+	for _, edge := range box {
+		edges = append(edges, real(strconv.FormatFloat(math.Round(edge*1000)/1000, 'f', -1, 64)))
+	}
+	return page.with("MediaBox", edges)
 }
 
 // box is the upper edge of a page and its height, in points.

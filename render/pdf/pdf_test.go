@@ -131,7 +131,7 @@ func TestFinish(t *testing.T) {
 			Options{Anchors: anchors, Outline: true},
 			"outline: Overview, page 1\noutline:   Übersicht, Обзор, page 1\noutline:     Too deep, page 2\noutline: Next, page 2",
 		},
-		{"a link into another part", []string{"tagged.pdf", "links.pdf"}, Options{Anchors: anchors}, "page 1: 209.9 x 297 mm\n  link to page 1\n  link to page 2\n  link to https://e.com/"},
+		{"a link into another part", []string{"tagged.pdf", "links.pdf"}, Options{Anchors: anchors}, "page 1: 209.89 x 297.01 mm\n  link to page 1\n  link to page 2\n  link to https://e.com/"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

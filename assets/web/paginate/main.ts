@@ -9,7 +9,7 @@ import type { Result, Warning } from "./types";
 
 /** What the service calls in a tab, in whatever world the bundle was evaluated. */
 export interface Quire {
-  paginate(settled?: Settled): Promise<Result>;
+  paginate(settled?: Settled, printed?: boolean): Promise<Result>;
   /** The numbers that the pages give, where pages are not wanted. The document is of no use after it. */
   number(settled?: Settled): Promise<Numbers>;
   show(from?: number, to?: number): void;
@@ -23,8 +23,8 @@ export interface Quire {
 function quire(doc: Document): Quire {
   const book = new Book(doc);
   return {
-    async paginate(settled) {
-      const result = await paginate(doc, settled);
+    async paginate(settled, printed) {
+      const result = await paginate(doc, settled, printed);
       book.adopt();
       return result;
     },

@@ -40,8 +40,8 @@ interface Plan {
 /** Called, and waited for, when all has the width that it has on the pages. */
 export type Settled = (warnings: Warning[]) => Promise<void>;
 
-/** Turns every section of the document into pages. */
-export async function paginate(doc: Document, settled?: Settled): Promise<Result> {
+/** Turns every section of the document into pages; with printed on paper that the finisher cuts to size. */
+export async function paginate(doc: Document, settled?: Settled, printed = false): Promise<Result> {
   const began = performance.now();
   const warnings: Warning[] = [];
   const sheets = await laidOut(doc, warnings);
@@ -54,6 +54,7 @@ export async function paginate(doc: Document, settled?: Settled): Promise<Result
   for (const p of tooTall) warnings.push(about(p, TALL));
   tellSmall(sheets, [...plans.values()].flat(), warnings);
   for (const p of broken) if (!again.broken.has(p.el!)) warnings.push(about(p, BROKEN));
+  if (printed) declarePages(doc, sheets.map((s) => s.geometry), printed);
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, parted, warnings);
   return {

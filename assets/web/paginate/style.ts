@@ -2,6 +2,7 @@
 // page boxes, and the page sizes for print.
 
 import type { Geometry } from "./types";
+import { px } from "./units";
 
 const BASE = `
 html,body.q-doc{margin:0;padding:0}
@@ -55,15 +56,38 @@ export function install(doc: Document): void {
   sheet(doc, "q-paginate-base").textContent = BASE;
 }
 
-/** Declares a named page of each size in use. */
-export function declarePages(doc: Document, sizes: Iterable<Geometry>): void {
+/**
+ * Declares a named page of each size in use; what is printed by the service a little
+ * larger, as the browser would cut off what is beyond its own rounding. The finished
+ * PDF has the size itself (render/pdf, Options.Sizes).
+ */
+export function declarePages(doc: Document, sizes: Iterable<Geometry>, printed = false): void {
   const rules = new Map<string, string>();
   for (const g of sizes) {
     const name = pageName(g);
-    rules.set(name, `@page ${name}{size:${g.cssWidth} ${g.cssHeight};margin:0}.${name}{page:${name}}`);
+    const size = printed ? `${paper(g.width)}px ${paper(g.height)}px` : `${g.cssWidth} ${g.cssHeight}`;
+    rules.set(name, `@page ${name}{size:${size};margin:0}.${name}{page:${name}}${printed ? wholePixels(name, g) : ""}`);
   }
   const first = rules.size === 1 ? [...rules.values()][0]!.replace(/^@page \S+\{/, "@page{").split("}")[0] + "}" : "@page{margin:0}";
   sheet(doc, "q-paginate-sizes").textContent = first + [...rules.values()].join("");
+}
+
+/** A browser fills whole pixels: the colour of a page would end before its edge, where that is no whole one. */
+function wholePixels(name: string, g: Geometry): string {
+  const [width, height] = [Math.ceil(g.width), Math.ceil(g.height)];
+  return `.${name}{width:${width}px!important;height:${height}px!important}.${name}>.q-page-footer{margin-bottom:${px(height - g.height)}}`;
+}
+
+/**
+ * The whole pixels of paper on which Chromium prints all of a page of so many. It
+ * rounds them to points, and these down to dots of 1/300 inch (measured with
+ * version 156; the finisher leaves pages alone of which less was printed).
+ */
+export function paper(page: number): number {
+  const printed = (px: number) => Math.floor((Math.round(px * 0.75) * 300) / 72) * 0.32;
+  let px = Math.ceil(page);
+  while (printed(px) < page) px++;
+  return px;
 }
 
 /** The name of a page size: the same for all pages of that size. */
