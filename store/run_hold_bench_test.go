@@ -22,11 +22,13 @@ func BenchmarkHoldUps(b *testing.B) {
 		{"SQLite", func() Config { return Config{Database: migrated.SQLite(b), Exclusive: true} }},
 		{"PostgreSQL", func() Config { return Config{Database: storetest.PrivatePostgres(b, "fsync=on").Database(b)} }},
 	} {
+		cancel := func(f *fixture, r *Run) error {
+			_, err := f.CancelRun(f.ctx(), r, "cancelled", nil)
+			return err
+		}
 		for name, change := range map[string]func(f *fixture, r *Run) error{
-			"cancel": func(f *fixture, r *Run) error {
-				_, err := f.CancelRun(f.ctx(), r, "cancelled", nil)
-				return err
-			},
+			"cancel":                  cancel,
+			"cancel, to be delivered": cancel,
 			"approve": func(f *fixture, r *Run) error {
 				_, err := f.DeliverRun(f.ctx(), r)
 				for fed := (Fed{More: true}); fed.More && err == nil; {
@@ -49,6 +51,12 @@ func BenchmarkHoldUps(b *testing.B) {
 					ok[bool](b)(f.BeginRun(b.Context(), run, []byte("{}"), []byte("{}"), rows))
 					ok[int](b)(f.db.exec(b.Context(), "UPDATE job_entries SET state = 'review' WHERE run_id = ?", run.ID))
 					ok[int](b)(f.db.exec(b.Context(), "UPDATE job_runs SET next_position = NULL WHERE id = ?", run.ID))
+					if name == "cancel, to be delivered" {
+						ok[int](b)(f.DeliverRun(b.Context(), run))
+						for fed := (Fed{More: true}); fed.More; {
+							fed = ok[Fed](b)(f.FeedRuns(b.Context(), "cancelled"))
+						}
+					}
 					alone = max(alone, f.longestBeside(func() error { time.Sleep(2 * time.Second); return nil }))
 					begin := time.Now()
 					longest = max(longest, f.longestBeside(func() error { return change(f, run) }))
