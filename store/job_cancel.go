@@ -136,7 +136,7 @@ func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []
 // has not come to its end.
 func findBegun(ctx context.Context, t tx, id int) (*begunCancel, error) {
 	b := new(begunCancel)
-	err := t.get(ctx, &b.fed, "SELECT CASE WHEN cancelled_at IS NULL THEN COALESCE(next_position, ?) ELSE ? END FROM job_runs WHERE id = ?", math.MaxInt32, math.MaxInt32, id)
+	err := t.get(ctx, &b.fed, "SELECT CASE WHEN cancelled_at IS NULL THEN COALESCE(next_position, ?) ELSE ? END FROM job_runs WHERE id = ?", math.MaxInt, math.MaxInt, id)
 	if err == nil {
 		err = t.get(ctx, &b.rest, "SELECT COALESCE(MAX(position), 0) - ? + 1 FROM job_entries WHERE run_id = ?", b.fed, id)
 	}
@@ -163,7 +163,7 @@ func (s *Store) cancelNext(ctx context.Context, id int, reason string) (next int
 		if err := t.get(ctx, &from, "SELECT next_position FROM job_runs WHERE id = ?", id); err != nil {
 			return err
 		}
-		next = math.MaxInt32
+		next = math.MaxInt
 		if from == nil {
 			return nil // somebody else has ended the last ones
 		}

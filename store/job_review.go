@@ -45,7 +45,7 @@ func (q EntryQuery) order() string {
 func (s *Store) inStates(q EntryQuery, columns string) (query string, args []any) {
 	before := q.Before
 	if before == 0 {
-		before = math.MaxInt32
+		before = math.MaxInt
 	}
 	also := ""
 	if q.waiting() {

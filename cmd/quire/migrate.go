@@ -15,17 +15,23 @@ import (
 
 func migrateCommand(c *common) *cobra.Command {
 	var to int64
-	var status, dry, back bool
+	var status, dry, back, wide bool
 	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the tables of the database up to date, or to a version",
 		Args: wrongUse(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if status && (dry || cmd.Flags().Changed("to")) {
+			if status && (dry || wide || cmd.Flags().Changed("to")) {
 				return usageError{errors.New("--status changes nothing and goes with no other flag")}
+			}
+			if wide && (dry || back || cmd.Flags().Changed("to")) {
+				return usageError{errors.New("--wide goes with no other flag")}
 			}
 			return withTables(cmd, c, func(ctx context.Context, t *store.Tables) error {
 				if status {
 					return tableStatus(ctx, t, cmd.OutOrStdout())
+				}
+				if wide {
+					return widen(ctx, t, cmd.OutOrStdout())
 				}
 				if !cmd.Flags().Changed("to") {
 					latest, err := t.Latest()
@@ -42,7 +48,21 @@ func migrateCommand(c *common) *cobra.Command {
 	cmd.Flags().Int64Var(&to, "to", 0, "version of the tables to bring them to (default the newest)")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the statements, and try them in a transaction that is undone")
 	cmd.Flags().BoolVar(&back, "back", false, "with --to: go back to an older version, which loses what only the newer tables hold")
+	cmd.Flags().BoolVar(&wide, "wide", false, "give 64 bits to the numbers of a PostgreSQL database from before version 57; stop all services and workers first")
 	return cmd
+}
+
+// widen gives 64 bits to every number.
+func widen(ctx context.Context, t *store.Tables, out io.Writer) error {
+	start := time.Now()
+	tables, err := t.Widen(ctx)
+	for _, table := range tables {
+		fmt.Fprintln(out, table)
+	}
+	if err == nil {
+		fmt.Fprintf(out, "numbers of %d tables have 64 bits now, after %s; all others had them\n", len(tables), time.Since(start).Round(time.Millisecond))
+	}
+	return err
 }
 
 // withTables runs a command on the tables, whichever version they have.
@@ -80,6 +100,9 @@ func tableStatus(ctx context.Context, t *store.Tables, to io.Writer) error {
 			note = fmt.Sprintf("  (only for programs that know %d)", m.Contracts)
 		}
 		fmt.Fprintf(to, "%-19s  %s%s\n", when, m.Name, note)
+	}
+	if narrow, err := t.Narrow(ctx); err == nil && len(narrow) > 0 && pending == 0 {
+		fmt.Fprintf(to, "numbers of %d tables have 32 bits: enough for two billion entries of jobs; quire migrate --wide gives them 64, while nothing else runs\n", len(narrow))
 	}
 	switch newest := all[len(all)-1].Version; {
 	case version > newest:
