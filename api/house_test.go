@@ -213,7 +213,10 @@ func openParts(t testing.TB, at store.Config, change ...func(*Config)) *house {
 	at.Key, at.Vector = "0123456789abcdef0123456789abcdef", "fedcba9876543210"
 	at.Clock, at.ConnectionTypes, at.InvitationDays = h.clock.Now, connectionTypes(), 7
 	h.store = must[*store.Store](t)(store.Open(t.Context(), at))
-	t.Cleanup(func() { _ = h.store.Close() })
+	t.Cleanup(func() {
+		_ = h.store.Close()
+		*h = house{t: t} // package testing holds what tests that run side by side clean up, until the last one has ended
+	})
 	h.jobs = jobs.New(jobs.Config{Store: h.store, RequireRun: h.store.RequireRun, Export: h.export, Clock: h.clock.Now, Poll: 5 * time.Millisecond, Backoff: time.Millisecond})
 	h.fill()
 	c := Config{

@@ -24,8 +24,9 @@ import (
 //go:embed pages/*.html static/* texts/*.json texts/faults/*.json
 var files embed.FS
 
-// pages are the parsed templates: each page is the layout with its own blocks,
-// once in each language.
+// pages are the templates: each page is the layout with its own blocks, once in each
+// language. One is parsed when it is first shown: all together are some megabytes, and
+// most services show few of them.
 type pages struct {
 	base  string
 	named map[string]*sheet // by language and name: de/home
@@ -35,7 +36,7 @@ type pages struct {
 // sheet is a page in a language. Each who fills it in has a copy of their own
 // meanwhile, with their time zone; the next ones take it again.
 type sheet struct {
-	pristine *template.Template // never executed, so that it can be copied
+	pristine func() *template.Template // never executed, so that it can be copied
 	say      func(english string, args ...any) string
 	copies   sync.Pool
 }
@@ -45,10 +46,10 @@ type sheetCopy struct {
 	zone *time.Location
 }
 
-func newSheet(pristine *template.Template, say func(string, ...any) string) *sheet {
-	s := &sheet{pristine: pristine, say: say}
+func newSheet(parse func() *template.Template, say func(string, ...any) string) *sheet {
+	s := &sheet{pristine: sync.OnceValue(parse), say: say}
 	s.copies.New = func() any {
-		c := &sheetCopy{Template: template.Must(s.pristine.Clone())}
+		c := &sheetCopy{Template: template.Must(s.pristine().Clone())}
 		c.Funcs(template.FuncMap{
 			"date": func(at any) string { return showDate(s.say, at, c.zone) },
 			"day":  func(at time.Time) string { return at.In(c.zone).Format(s.say("2 Jan 2006")) },
@@ -74,13 +75,16 @@ func newPages(base string, texts *texts, set fs.FS) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	functions := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "icon": icons(set), "sentence": sentence, "pair": countOf, "ask": askWhole, "face": faceOf}
+	always := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "icon": icons(set), "sentence": sentence, "pair": countOf, "ask": askWhole, "face": faceOf}
 	for _, l := range Languages() {
+		functions := maps.Clone(always)
 		maps.Copy(functions, texts.functions(l.Code))
 		for _, file := range names {
 			name := l.Code + "/" + strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
 			if !slices.Contains(shared, file) {
-				p.named[name] = newSheet(template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(shared, file)...)), texts.in(l.Code))
+				p.named[name] = newSheet(func() *template.Template {
+					return template.Must(template.New("layout.html").Funcs(functions).ParseFS(files, append(slices.Clone(shared), file)...))
+				}, texts.in(l.Code))
 			}
 		}
 	}

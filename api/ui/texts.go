@@ -8,6 +8,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -29,6 +30,9 @@ type texts struct {
 	tags       []language.Tag
 	matcher    language.Matcher
 }
+
+// allTexts are read once, and not changed then.
+var allTexts = sync.OnceValue(newTexts)
 
 func newTexts() *texts {
 	t := &texts{byLanguage: map[string]map[string]string{}, phrases: map[string][]phrase{}}

@@ -177,7 +177,7 @@ func New(c Config) *UI {
 		letters:  make(chan struct{}, mostLetters),
 		darkroom: make(chan struct{}, 1),
 	}
-	u.texts = newTexts()
+	u.texts = allTexts()
 	u.pages = newPages(c.PathBase, u.texts, c.Icons)
 	return u
 }
