@@ -131,7 +131,12 @@ check-offline: ## gather the packages in an empty Debian, install and print in a
 check-image: ## the steps of the Dockerfile in an empty Debian, without a container engine: start as it says, print; as root
 	@scripts/check-image.sh
 
-image: ## build the container image
+image: ## build the container image and the list of its parts, into release/; its base images are as pinned
+	@scripts/pin-images.sh --check || true
 	docker build -t quire .
+	@scripts/image-parts.sh quire
 
-.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image
+pin-images: ## pin the base images of the container image by the digests that the registry has now
+	@scripts/pin-images.sh
+
+.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images

@@ -45,6 +45,15 @@ umount "$root/proc"
 to=$(of COPY | sed -n 's/^--from=build \/quire //p')
 install -m 0755 "$work/quire" "$root$to"
 
+say "listing its parts"
+mkdir -p release
+list=release/quire_$(cat VERSION)_image.cdx.json
+scripts/parts.sh "$work/quire" "$list" "$root"
+installed=$(chroot "$root" dpkg-query -W -f '${db:Status-Abbrev} ${Package}@${Version}\n' | sed -n 's/^ii *//p' | sort)
+listed=$(python3 -c 'import json, sys; print("\n".join(sorted(c["name"] + "@" + c["version"] for c in json.load(open(sys.argv[1]))["components"] if c["purl"].startswith("pkg:deb/"))))' "$list")
+diff <(LC_ALL=C sort <<<"$installed") <(LC_ALL=C sort <<<"$listed") >&2 || { echo "the list of parts has other packages than the image" >&2; exit 1; }
+say "$(wc -l <<<"$listed") packages of Debian are in it"
+
 # What the image says of itself. A number as the user, so that Kubernetes sees who it is.
 user=$(of USER)
 [[ $user =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || { echo "the user $user is no number" >&2; exit 1; }

@@ -27,6 +27,8 @@ texts=$(QUIRE_TEXTS=warn go test ./api -run '^(TestTexts|TestFaultsAreTranslated
 sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* is not translated\)$/  warning: \1/p' <<<"$texts"
 echo "· links of the documentation"
 scripts/site.sh --check
+echo "· images that others are built from"
+scripts/pin-images.sh --check 2>&1 | sed 's/^/  warning: /' # a digest can only be had from a registry
 echo "· govulncheck"
 # Its database may be out of reach (air-gapped builds): that warns, a finding fails.
 if ! out=$(go run $govulncheck ./... 2>&1); then

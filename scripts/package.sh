@@ -6,7 +6,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
-cyclonedx=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 [ $# -gt 0 ] || set -- amd64 arm64
 version=$(cat VERSION)
 # The same sources give the same bytes.
@@ -32,21 +31,6 @@ for QUIRE_ARCH in "$@"; do
 	tar -C "$work" --sort=name --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$(basename "$folder")" | gzip -n9 >"release/$(basename "$folder").tar.gz"
 done
 echo "· list of parts"
-go run $cyclonedx bin -json -std -version "$version" -output "$work/parts.json" "$QUIRE_BINARY" >"$work/said" 2>&1 || { cat "$work/said" >&2; exit 1; }
-# What is built into the scripts and the fonts comes from npm: it is in the lock file.
-python3 - "$work/parts.json" assets/web/package-lock.json "release/quire_$version.cdx.json" <<'END'
-import json, sys
-parts, lock = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
-tools = ("typescript", "@types/")
-for path, package in sorted(lock["packages"].items()):
-    name = path.removeprefix("node_modules/")
-    if path and not name.startswith(tools):
-        purl = "pkg:npm/" + name.replace("@", "%40") + "@" + package["version"]
-        parts["components"].append({"bom-ref": purl, "type": "library", "name": name, "version": package["version"], "purl": purl,
-                                    "licenses": [{"expression": package["license"]}]})
-# The same sources give the same bytes.
-del parts["serialNumber"], parts["metadata"]["timestamp"]
-json.dump(parts, open(sys.argv[3], "w"), indent=1)
-END
+scripts/parts.sh "$QUIRE_BINARY" "release/quire_$version.cdx.json"
 (cd release && sha256sum -- * >SHA256SUMS)
 ls -l release
