@@ -269,6 +269,24 @@ func paginationCases() []paginationCase {
 			check: `footers() === "1/2 2/2 1/2 2/2 1/3 2/3 3/3 /1 1/1 1/1" ? "" : footers()`,
 		},
 		{
+			name: "chapters begin on odd pages, after a blank one that counts",
+			html: document(sheet{header: "h", footer: pageOfPages, body: box("a", 900)}, sheet{header: "h", footer: pageOfPages, startOn: "odd", body: box("b", 900) + box("c", 900)}, sheet{header: "h", footer: pageOfPages, startOn: "odd", body: box("d", 900) + box("e", 900) + box("f", 900)},
+				sheet{header: "h", footer: pageOfPages, startOn: "even", body: box("g", 900)}),
+			pages: 8,
+			check: `pages.map(p => (p.querySelector("[data-id]")?.dataset.id ?? "-") + p.dataset.number).join(" ") + "; " + footers() === "a1 -2 b3 c4 d5 e6 f7 g8; Page 1 of 8 Page 3 of 8 Page 4 of 8 Page 5 of 8 Page 6 of 8 Page 7 of 8 Page 8 of 8" && pages[1].textContent === "" && pages[1].matches(".q-blank:not([data-page], [data-name])") ? "" : pages.map(p => (p.querySelector("[data-id]")?.dataset.id ?? "-") + p.dataset.number).join(" ") + "; " + footers()`,
+		},
+		{
+			name: "letters begin on fronts, each with numbers of its own, which blank pages are left out of",
+			html: document(sheet{header: "h", footer: runOfPages, uncounted: true, body: "cover"}, sheet{header: "h", footer: runOfPages, startOn: "odd", anew: true, body: box("a", 900)}, sheet{header: "h", footer: runOfPages, startOn: "odd", anew: true, body: box("b", 900) + box("c", 900) + box("d", 900)},
+				sheet{header: "h", footer: runOfPages, startOn: "odd", anew: true, body: box("e", 900)}),
+			pages: 9,
+			check: `pages.map(p => p.dataset.number || "-").join(" ") + "; " + footers() === "- - 1 - 1 2 3 - 1; /0 1/1 1/3 2/3 3/3 1/1" ? "" : pages.map(p => p.dataset.number || "-").join(" ") + "; " + footers()`,
+		},
+		{
+			name: "a report begins on an even page after a blank one", html: document(sheet{header: "h", footer: "f", startOn: "even", body: box("a", 900)}, sheet{header: "h", footer: "f", startOn: "sideways", body: box("b", 900)}), pages: 3,
+			check: `pages[0].matches(".q-blank") && pages[1].querySelector("[data-id=a]") ? "" : "not there"`,
+		},
+		{
 			name:  "headers say the last heading and group that began by the end of their page",
 			html:  document(sheet{header: running, footer: "f", body: box("a", 900) + outline(1, "One") + box("b", 850) + outline(2, "Two") + box("c", 850) + outline(1, "A longer heading than the others, which takes more than one line of the header if it is as long as that") + box("d", 500)}, sheet{header: running, footer: "f", body: grouped("")}),
 			check: `headers() === "|| One|| One|Two| A longer heading than the others, which takes more than one line of the header if it is as long as that|| A longer heading than the others, which takes more than one line of the header if it is as long as that||North A longer heading than the others, which takes more than one line of the header if it is as long as that||South" && all(".q-page-header").every(h => h.scrollHeight <= h.nextElementSibling.offsetTop - h.offsetTop + 1) ? "" : headers()`,

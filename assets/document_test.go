@@ -16,6 +16,7 @@ type sheet struct {
 	body          string
 	uncounted     bool
 	anew          bool
+	startOn       string
 }
 
 const testCSS = `
@@ -53,6 +54,9 @@ func (s sheet) write(b *strings.Builder, i int) {
 	}
 	if s.anew {
 		count += `" data-anew="s`
+	}
+	if s.startOn != "" {
+		count += `" data-start-on="` + s.startOn
 	}
 	fmt.Fprintf(b, `<section class="q-sheet" data-page="%d" data-name="%s" data-count="%s" data-width="%s" data-height="%s" data-margin="%s" data-background="#fff">`,
 		i+1, s.name, count, or(s.width, "210mm"), or(s.height, "297mm"), or(s.margin, "18mm 18mm 16mm 18mm"))

@@ -47,14 +47,16 @@ func (c *Context) attachedSheet(plan *sheetPlan, name, key string, n int, size P
 	c.Raw(`"`)
 	c.Attr("data-name", plan.page.Name)
 	c.Attr("data-count", map[bool]string{true: "1", false: "0"}[plan.page.Counts()])
-	c.sheetNumbers(plan.page.Restart && n == max(plan.page.StartPage, 1))
+	first := n == max(plan.page.StartPage, 1)
+	c.sheetNumbers(plan.page.Restart && first)
+	c.sheetStartsOn(map[bool]string{true: plan.page.StartOn}[first])
 	c.Attr("data-width", cssPixels(size.Width))
 	c.Attr("data-height", cssPixels(size.Height))
 	c.Attr("data-attached", key+"#"+strconv.Itoa(n))
 	c.inWorkbook(plan.page.Workbook)
 	c.Raw(` data-margin="0 0 0 0"><div class="q-body"`)
 	c.counts = plan.page.Counts()
-	if n == max(plan.page.StartPage, 1) {
+	if first {
 		c.pageAnchor(plan)
 	}
 	c.counts = false

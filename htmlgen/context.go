@@ -50,6 +50,7 @@ type Context struct {
 	paid       int                            // bytes of it whose memory was told of
 	anew       int                            // places where numbers of pages begin anew, so far
 	beginsAnew bool                           // the next sheet is one
+	startOn    string                         // the page on which the next sheet begins, where the subreport that begins with it says so
 	elements   int                            // elements prepared so far; ids are made of it
 	within     []string                       // codes of the subreports being written, outermost first
 	prepared   map[*report.Report][]sheetPlan // of subreports

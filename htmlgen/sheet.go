@@ -78,6 +78,7 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 		c.Raw(` data-count="0"`)
 	}
 	c.sheetNumbers(plan.page.Restart)
+	c.sheetStartsOn(plan.page.StartOn)
 	c.Attr("data-toc", strings.TrimSpace(c.Expand(plan.page.TOCLabel)))
 	c.Attr("data-width", width)
 	c.Attr("data-height", height)
@@ -95,6 +96,15 @@ func (c *Context) sheetNumbers(restart bool) {
 		c.numbersAnew(nil)
 	}
 	c.beginsAnew = false
+}
+
+// sheetStartsOn says on which pages the sheet whose start tag is open may begin, or the
+// subreport that begins with it.
+func (c *Context) sheetStartsOn(own string) {
+	if on := firstOf(c.startOn, own); on == "odd" || on == "even" {
+		c.Raw(` data-start-on="` + on + `"`)
+	}
+	c.startOn = ""
 }
 
 // margin is a length, or none when it is not one.

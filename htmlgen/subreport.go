@@ -88,6 +88,9 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 	c.subreportWarnings(plan.path, sub)
 	c.inSubreport(plan.path, page.Report, sub, page.Separate, func(plans []sheetPlan) {
 		c.beginsAnew = c.beginsAnew || page.Restart
+		if c.startOn == "" && page.StartOn != "any" {
+			c.startOn = page.StartOn
+		}
 		for i := range plans {
 			inner := plans[i]
 			shown := *inner.page

@@ -93,8 +93,8 @@ var check = (() => {
 
   function furniture(page, opts) {
     const out = [];
-    if (opts.header && !page.querySelector(".q-page-header")?.textContent.trim()) out.push("no header");
-    if (opts.footer && !page.querySelector(".q-page-footer")?.textContent.trim()) out.push("no footer");
+    if (!page.matches(".q-blank") && opts.header && !page.querySelector(".q-page-header")?.textContent.trim()) out.push("no header");
+    if (!page.matches(".q-blank") && opts.footer && !page.querySelector(".q-page-footer")?.textContent.trim()) out.push("no footer");
     const count = all(".q-page").filter((p) => p.dataset.number !== "").length;
     for (const el of page.querySelectorAll(".q-page-number:not([data-format])")) if (el.textContent !== page.dataset.number) out.push(`number ${el.textContent} on page ${page.dataset.number}`);
     for (const el of page.querySelectorAll(".q-page-count:not([data-format])")) if (el.textContent !== String(count)) out.push(`count ${el.textContent}, not ${count}`);

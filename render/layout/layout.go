@@ -52,6 +52,8 @@ type Sheet struct {
 	Uncounted bool `json:"uncounted,omitempty"`
 	// Anew says that page numbers begin anew with the sheet.
 	Anew bool `json:"anew,omitempty"`
+	// StartOn is "odd" or "even" where the sheet begins on such a page only.
+	StartOn string `json:"startOn,omitempty"`
 	// Number is what the page is numbered, in pages; 0 is none.
 	Number int `json:"number,omitempty"`
 	// Background is the colour of the whole page.

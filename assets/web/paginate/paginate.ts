@@ -15,13 +15,13 @@ import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
-import { limitFurniture, measure, openSheets } from "./sheet";
+import { blankBefore, limitFurniture, measure, openSheets } from "./sheet";
 import { stamp } from "./stamps";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
 import { SMALLER, tellSmall } from "./small";
 import { joinTexts, partTexts } from "./texts";
-import type { PageInfo, Piece, Result, Sheet, Warning } from "./types";
+import type { PageInfo, Piece, PlannedPage, Result, Sheet, Warning } from "./types";
 import { mendOverflow } from "./verify";
 import { fitWidth } from "./wide";
 
@@ -29,6 +29,8 @@ import { fitWidth } from "./wide";
 const ROUNDS = 3;
 const TALL = `is taller than the page and ${SMALLER}`;
 const BROKEN = "is much taller than the page and was broken";
+
+const BLANK: PlannedPage = { until: null, base: 0, head: 0, marks: [], scales: [], columns: [], sheets: 1, sheet: 0, risky: false };
 
 interface Plan {
   plans: Plans;
@@ -135,9 +137,16 @@ function readable(sheets: Sheet[], plan: Plan): Plan {
 function planAll(sheets: Sheet[], again: Again = { lower: new Set(), broken: new Set() }): Plan {
   const plan: Plan = { plans: new Map(), tooTall: [], broken: [], again };
   const rooms = sheets.map(measure);
+  let place = 1;
   sheets.forEach((sheet, i) => {
+    if (sheet.startOn && (place % 2 === 1) !== (sheet.startOn === "odd")) {
+      plan.plans.set(blankBefore(sheet, sheets[i - 1]), [BLANK]);
+      place++;
+    }
     const planner = new Planner(sheet, rooms[i]!);
-    plan.plans.set(sheet, addSheets(planner.run()));
+    const pages = addSheets(planner.run());
+    plan.plans.set(sheet, pages);
+    place += pages.length;
     plan.tooTall = plan.tooTall.concat(planner.tooTall);
     plan.broken = plan.broken.concat(planner.broken);
   });
@@ -147,7 +156,7 @@ function planAll(sheets: Sheet[], again: Again = { lower: new Set(), broken: new
 /** Replaces the sections by page boxes. Only pages that need a second look are laid out here. */
 function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[]): HTMLElement[] {
   const sheets = [...plans.keys()];
-  const first = sheets[0]?.el;
+  const first = sheets.find(({ el }) => el.isConnected)?.el; // blank ones are not
   const parent = first?.parentNode ?? doc.body;
   const after = doc.createTextNode("");
   parent.insertBefore(after, first ?? null);

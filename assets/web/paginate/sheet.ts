@@ -25,6 +25,7 @@ export function openSheets(doc: Document): Sheet[] {
       geometry,
       body,
       counted: el.dataset.count !== "0",
+      startOn: startOf(el.dataset.startOn),
       firstHeader: child(el, "q-first-header"),
       header: child(el, "q-header"),
       footer: child(el, "q-footer"),
@@ -32,6 +33,17 @@ export function openSheets(doc: Document): Sheet[] {
       firstHead: 0, head: 0, foot: 0, left: 0, start: 0, padding: 0, pieces: [],
     };
   });
+}
+
+const startOf = (said: string | undefined) => (said === "odd" || said === "even" ? said : null);
+
+/** The sheet of a blank page before another one. It has the paper of that, and a number like the pages before it, unless numbers begin anew. */
+export function blankBefore(sheet: Sheet, before: Sheet | undefined): Sheet {
+  const el = sheet.el.cloneNode(false) as HTMLElement;
+  el.className = "q-sheet q-blank";
+  for (const name of ["id", "data-page", "data-name", "data-toc", "data-anew", "data-attached", "data-start-on"]) el.removeAttribute(name);
+  const counted = (before?.counted ?? sheet.counted) && sheet.el.dataset.anew === undefined;
+  return { ...sheet, el, counted, startOn: null, body: emptyBody(el), firstHeader: null, header: null, footer: null, stamps: [], firstHead: 0, head: 0, foot: 0, pieces: [] };
 }
 
 function child(el: HTMLElement, name: string): HTMLElement | null {

@@ -191,6 +191,8 @@ export interface Sheet {
   el: HTMLElement;
   geometry: Geometry;
   counted: boolean;
+  /** On which pages of the document it begins; on any without. */
+  startOn: "odd" | "even" | null;
   body: HTMLElement;
   firstHeader: HTMLElement | null;
   header: HTMLElement | null;

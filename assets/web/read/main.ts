@@ -222,6 +222,7 @@ function base(el: HTMLElement, counted: string): SheetOut {
     out.margin = sides(el.dataset.margin).map(round) as Sides;
     if (el.dataset.count === "0") out.uncounted = true;
     if (el.dataset.anew !== undefined) out.anew = true;
+    if (el.dataset.startOn) out.startOn = el.dataset.startOn;
   }
   if (el.dataset.attached) out.attached = el.dataset.attached;
   return out;

@@ -104,6 +104,8 @@ export interface SheetOut {
   margin: Sides;
   uncounted?: boolean;
   anew?: boolean;
+  /** "odd" or "even" where it begins on such a page only. */
+  startOn?: string;
   number?: number;
   background?: string;
   attached?: string;

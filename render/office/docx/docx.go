@@ -334,6 +334,9 @@ func (w *writer) sectPr(x *opc.XML, at int, parts *sheetParts, continuous bool, 
 	} else {
 		x.Open("w:type").Attr("w:val", "continuous").Close()
 	}
+	if s.StartOn != "" && !continuous {
+		x.Open("w:type").Attr("w:val", s.StartOn+"Page").Close()
+	}
 	x.Open("w:pgSz").Int("w:w", page(s.Width)).Int("w:h", page(s.Height))
 	if s.Width > s.Height {
 		x.Attr("w:orient", "landscape")

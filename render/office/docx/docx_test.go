@@ -325,6 +325,23 @@ func TestHostileContent(t *testing.T) {
 }
 
 // Documents that hold nothing are valid, too.
+// TestSectionsBeginOnOddPages: where a page says so, and before the paper's size, as
+// the order of ECMA-376 17.6.17 is.
+func TestSectionsBeginOnOddPages(t *testing.T) {
+	sheet := func(on string) layout.Sheet {
+		return layout.Sheet{Width: 794, Height: 1123, StartOn: on, Body: &layout.Node{Kind: layout.Block}}
+	}
+	f, _, _ := written(t, &layout.Document{State: layout.Flow, Styles: []layout.Style{{}}, Sheets: []layout.Sheet{sheet(""), sheet("odd"), sheet("even")}}, options())
+	var got []string
+	for _, m := range regexp.MustCompile(`<w:sectPr>.*?</w:sectPr>`).FindAllString(f.Parts["/word/document.xml"], -1) {
+		kind := regexp.MustCompile(`<w:type w:val="(\w+)"/><w:pgSz `).FindStringSubmatch(m)
+		got = append(got, strings.Join(kind[min(1, len(kind)):], ""))
+	}
+	if all := strings.Join(got, ","); all != ",oddPage,evenPage" {
+		t.Errorf("sections begin on %q", all)
+	}
+}
+
 func TestEmptyDocuments(t *testing.T) {
 	for name, d := range map[string]*layout.Document{
 		"no sheets":     {State: layout.Flow, Styles: []layout.Style{{}}},
