@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -78,4 +79,11 @@ func TestPresence(t *testing.T) {
 
 	h.send(t, "author", http.MethodPost, one+"/threads", "", `{"text":"Look"}`, 201)
 	viewer.until(`"comments":1`, "no people")
+
+	// Who saved is told with the revision, again to those who may change the report.
+	report := h.send(t, "administrator", http.MethodGet, one, "", "", 200)
+	definition := string(must[[]byte](t)(json.Marshal(report["definition"])))
+	h.send(t, "administrator", http.MethodPut, one, `"1"`, definition, 200)
+	author.until(`"revision":2`, `"by":"`+h.users["administrator"].DisplayName+`"`)
+	viewer.until(`"revision":2`, "no by")
 }

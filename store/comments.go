@@ -142,10 +142,14 @@ func (r *commentRow) comment(mentions []Mention) Comment {
 type News struct {
 	Revision int `db:"revision" json:"revision"`          // with each save
 	Comments int `db:"comments_revision" json:"comments"` // with each change of what is said about it
+	// By is who saved the revision; empty where that is not known.
+	By string `db:"saved_by" json:"by,omitempty"`
 }
 
 // ReportNews tells how far a report is.
 func (s *Store) ReportNews(ctx context.Context, workspaceID, id int) (n News, err error) {
-	err = s.db.get(ctx, &n, "SELECT revision, comments_revision FROM reports WHERE id = ? AND workspace_id = ? AND deleted_at IS NULL", id, workspaceID)
+	err = s.db.get(ctx, &n, `SELECT r.revision, r.comments_revision, COALESCE(u.display_name, '') AS saved_by FROM reports r
+		LEFT JOIN report_versions v ON v.report_id = r.id AND v.revision = r.revision LEFT JOIN users u ON u.id = v.user_id
+		WHERE r.id = ? AND r.workspace_id = ? AND r.deleted_at IS NULL`, id, workspaceID)
 	return n, orNotFound(err, "report %d does not exist", id)
 }

@@ -93,6 +93,9 @@ func (w *reportWatch) next(ctx context.Context) (live.Event, error) {
 	if err != nil {
 		return live.Event{}, err
 	}
+	if !w.edits {
+		now.By = "" // names of others are for those who may change it
+	}
 	data, err := json.Marshal(now)
 	if err != nil || bytes.Equal(data, w.last) {
 		return live.Event{}, err

@@ -356,6 +356,22 @@ test("what cannot be read when it is heard of is read later", async () => {
   assert.equal(session.value.value.name, "Theirs");
 });
 
+test("a conflict that is heard of names who saved", async () => {
+  const { service, session } = await begin();
+  set(session, { name: "Mine" });
+  service.put({ name: "Theirs" }, 1);
+  await session.hear(2, "Ana Lima");
+  assert.equal(session.saving.value, "conflict");
+  assert.match(session.message.value, /^Ana Lima has saved this meanwhile and changed the same as you\./);
+  // What is read may be another's who saved after that.
+  const other = await begin();
+  set(other.session, { name: "Mine" });
+  other.service.put({ name: "Theirs" }, 1);
+  other.service.put({ name: "Another's" }, 2);
+  await other.session.hear(2, "Ana Lima");
+  assert.match(other.session.message.value, /^Somebody else has saved/);
+});
+
 test("what is in somebody's hands is not taken from under them, nor saved over what is stored", async () => {
   const { service, browser, session } = await begin();
   let writing = true;

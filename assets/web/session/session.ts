@@ -96,8 +96,8 @@ export class Session<T extends object, M = undefined> {
   private unsure: T[] = [];
   /** What is stored while it is chosen between that and what is edited. */
   private pending: Stored<T> | null = null;
-  /** The newest revision that was told of. */
-  private heard = 0;
+  /** The newest revision that was told of, and who saved it. */
+  private heard = { revision: 0, by: "" };
   private hearing = false;
 
   constructor(
@@ -335,7 +335,7 @@ export class Session<T extends object, M = undefined> {
     if (stored.revision === this.base.revision) this.unsure = [];
     else if (!this.dirty) {
       this.foundOf(stored.value);
-      if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(""));
+      if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(this.saverOf(stored)));
     }
   }
 
@@ -421,12 +421,12 @@ export class Session<T extends object, M = undefined> {
   }
 
   /** Somebody has saved a revision: it is merged into what is edited, as soon as nothing else is under way. */
-  async hear(revision = 0): Promise<void> {
-    this.heard = Math.max(this.heard, revision);
+  async hear(revision = 0, by = ""): Promise<void> {
+    if (revision > this.heard.revision) this.heard = { revision, by };
     if (this.hearing) return;
     this.hearing = true;
     try {
-      for (let last = -1; this.heard > this.base.revision && this.base.revision > last; ) {
+      for (let last = -1; this.heard.revision > this.base.revision && this.base.revision > last; ) {
         last = this.base.revision;
         await this.refresh();
       }
@@ -442,7 +442,12 @@ export class Session<T extends object, M = undefined> {
     if (this.occupied) return;
     const stored = this.adopted(given ?? (await this.remote.read()));
     if (this.occupied || stored.revision <= this.base.revision) return;
-    if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(""));
+    if (this.takeIn(stored) === "clash") this.stop("conflict", savedBy(this.saverOf(stored)));
+  }
+
+  /** Who saved what is stored, as far as that was told. */
+  private saverOf({ revision }: Stored<T>): string {
+    return revision === this.heard.revision ? this.heard.by : "";
   }
 
   /** Whether what is stored is looked at anyway, something is to be chosen first, or all is over: another session may keep its drafts in the same place. */
