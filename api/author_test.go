@@ -101,6 +101,7 @@ func TestTheDesignersPages(t *testing.T) {
 		{name: "the canvas", path: "/ui/canvas", status: 200, answer: map[string]string{"Content-Security-Policy": "sandbox allow-same-origin"}},
 		{name: "the components", path: "/api/ui/components", header: author, status: 200, has: []string{`"name":"data-table"`, `"container":true`, `"editor":"template"`, `"sourceTypes":[{"name":"sql"`}},
 		{name: "a drawing", method: http.MethodPost, path: "/api/ui/ws/demo/reports/1/render", who: "author", body: `{"definition": {"version": 1, "name": "x", "pages": []}}`, header: header("Content-Type", "application/json"), status: 200, has: []string{"Invoice 4711", `"warnings":[]`}},
+		{name: "what is stored", method: http.MethodPost, path: "/api/ui/ws/demo/reports/1/render", who: "author", body: `{"stored": true}`, header: header("Content-Type", "application/json"), status: 200, has: []string{"Invoice 4711", `"revision":1`, `"definition":{`, `"problems":[`}},
 		{name: "a wrong definition", method: http.MethodPost, path: "/api/ui/ws/demo/reports/1/render", who: "author", body: `{"definition": {"version": 1, "name": "x", "pages": 5}}`, header: header("Content-Type", "application/json"), status: 400, has: []string{`"path":"definition.pages"`}},
 	})
 	form := author.Clone()

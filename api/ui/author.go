@@ -31,7 +31,11 @@ type authored struct {
 func (u *UI) writeAuthored(w http.ResponseWriter, r *http.Request, status int, d *store.ReportDefinition, problems report.Problems) {
 	w.Header().Set("ETag", etag(d.Row.Revision))
 	w.Header().Set("Cache-Control", "no-store")
-	answer.JSON(w, status, authored{d.ID, d.Row.Code, d.Row.Revision, d.Report, u.warningsOf(r, problems)})
+	answer.JSON(w, status, u.authored(r, d, problems))
+}
+
+func (u *UI) authored(r *http.Request, d *store.ReportDefinition, problems report.Problems) *authored {
+	return &authored{d.ID, d.Row.Code, d.Row.Revision, d.Report, u.warningsOf(r, problems)}
 }
 
 // faults are what is to be mended in a report before it prints. They keep nobody

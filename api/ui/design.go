@@ -76,11 +76,12 @@ func (u *UI) components(w http.ResponseWriter, _ *http.Request) {
 
 // rendered is a report drawn for the canvas.
 type rendered struct {
-	HTML     string         `json:"html"`
-	Warnings []namedWarning `json:"warnings"`
-	Sample   any            `json:"sample"`  // the beginning of what each data source gave
-	Samples  *report.Object `json:"samples"` // values that were made for parameters without one
-	Lint     []finding      `json:"lint"`    // what is most likely not meant
+	HTML      string         `json:"html"`
+	Warnings  []namedWarning `json:"warnings"`
+	Sample    any            `json:"sample"`  // the beginning of what each data source gave
+	Samples   *report.Object `json:"samples"` // values that were made for parameters without one
+	Lint      []finding      `json:"lint"`    // what is most likely not meant
+	*authored                // what is stored, where that was asked for
 }
 
 type finding struct {
@@ -100,6 +101,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.owned(r, store.Write)
 	body := struct {
 		Definition *report.Report `json:"definition"`
+		Stored     bool           `json:"stored"` // whether to read and draw what is stored, in place of a definition
 		Lang       string         `json:"lang"`
 		Params     *report.Object `json:"params"`
 		Refresh    bool           `json:"refresh"` // whether to load all data anew
@@ -107,6 +109,11 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 	}{}
 	if err == nil {
 		err = u.readBody(r, &body)
+	}
+	var stored *authored
+	if err == nil && body.Stored {
+		body.Definition = definition.Report
+		stored = u.authored(r, definition, u.faults(definition.Report))
 	}
 	if err == nil && body.Definition == nil {
 		err = report.Problemf("definition", "the definition is missing")
@@ -121,7 +128,7 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh, Samples: true, Anyway: body.Anyway})
+	u.draw(w, r, export.Request{Report: strconv.Itoa(definition.ID), Definition: body.Definition, Lang: body.Lang, Params: body.Params, Refresh: body.Refresh, Samples: true, Anyway: body.Anyway}, stored)
 }
 
 // renderSpecimen draws a definition that belongs to no report, such as the
@@ -148,7 +155,7 @@ func (u *UI) renderSpecimen(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	u.draw(w, r, export.Request{Definition: body.Definition})
+	u.draw(w, r, export.Request{Definition: body.Definition}, nil)
 }
 
 // judgeSpecimen judges sample pages: the templates and themes of the workspace
@@ -168,8 +175,8 @@ func (u *UI) judgeSpecimen(r *http.Request, specimen *report.Report) error {
 	return u.judge(r, specimen, known...)
 }
 
-// draw answers with a report for the canvas.
-func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
+// draw answers with a report for the canvas, and what is stored of it.
+func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request, stored *authored) {
 	caller := access.Of(r.Context())
 	req.Workspace, req.UserID = caller.Workspace.ID, caller.User.ID
 	var shown *export.Preview
@@ -181,7 +188,7 @@ func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Samples: shown.Samples, Lint: []finding{}}
+	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Samples: shown.Samples, Lint: []finding{}, authored: stored}
 	for _, f := range shown.Lint {
 		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, u.told(r, f.Message)})
 	}

@@ -127,6 +127,8 @@ export interface Desk {
   /** Undoes a deletion. */
   restore?(): Promise<unknown>;
   render(definition: Report, as: DrawnAs): Promise<Drawing>;
+  /** Reads what is stored, and draws it. */
+  renderStored?(as: DrawnAs): Promise<Drawing & Saved>;
   /** Below which there is what is said and done about it; absent where that is not told. */
   readonly told?: string;
   versions?(): Promise<Version[]>;
@@ -177,6 +179,10 @@ export class ReportDesk implements Desk {
 
   render(definition: Report, as: DrawnAs): Promise<Drawing> {
     return ask("POST", `${this.address}/render`, { definition, ...as });
+  }
+
+  renderStored(as: DrawnAs): Promise<Drawing & Saved> {
+    return ask("POST", `${this.address}/render`, { stored: true, ...as });
   }
 
   versions(): Promise<Version[]> {

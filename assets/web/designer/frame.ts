@@ -75,7 +75,7 @@ export class Drawer {
 
   private async once(report: Report): Promise<void> {
     try {
-      await this.show(await this.state.api.render(report, this.state.drawnAs));
+      await this.show(await this.state.render(report));
       this.state.stale.value = null;
     } catch (fault) {
       if (fault instanceof TypeError) return; // the saving tells of a lost connection

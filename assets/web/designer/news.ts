@@ -10,6 +10,8 @@ import { Stream } from "../live/stream";
 interface News {
   revision: number;
   comments: number;
+  /** Who saved the revision, where that is known. */
+  by?: string;
   people?: Present[];
 }
 
@@ -23,7 +25,7 @@ export function follow(state: State, events: string): void {
   effect(() => presence?.select(state.selected.value));
   const told = (news: News) => {
     presence?.heard(news.people ?? []);
-    void state.session.hear(news.revision);
+    state.hear(news.revision, news.by);
     if (news.comments !== read) {
       read = news.comments;
       state.comments?.read().catch(() => (read = -1));

@@ -1,7 +1,7 @@
 // The state of the designer, and the only ways to change it.
 
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import { ask, type Component, type Desk, type DrawnAs, type Finding, type Resource, type Saved, type Schemas, type Setting, type SourceType, type StepType, type Warning } from "./api";
+import { ask, type Component, type Desk, type Drawing, type DrawnAs, type Finding, type Resource, type Saved, type Schemas, type Setting, type SourceType, type StepType, type Warning } from "./api";
 import { Comments } from "./comments";
 import { allIdentified, isLayouts, layoutOfPage, layoutsOf, ownTemplate, withLayouts } from "./layouts";
 import { ancestors, find, type Node, type Report, type Slot, slotsOf, update, withSetting } from "./model";
@@ -23,6 +23,8 @@ interface Mark {
   selected: string[];
   page: number;
 }
+
+const stored = ({ revision, definition, problems = [] }: Saved) => ({ revision, value: definition, problems });
 
 export class State {
   readonly session: Session<Report, Mark>;
@@ -94,6 +96,10 @@ export class State {
   /** Who else is there; null where that is not told. */
   readonly presence: Presence | null;
   stage: Stage | null = null;
+  /** What others saved, as it is drawn and read at once. */
+  private ahead: { as: string; drawing: Promise<(Drawing & Saved) | null> } | null = null;
+  /** Whether what was read last is edited as it was. */
+  private asRead = true;
 
   readonly node = computed<Node | null>(() => {
     const [id] = this.selected.value;
@@ -107,13 +113,12 @@ export class State {
     readonly addresses: { back: string; preview: string },
     private readonly around: Surroundings,
   ) {
-    const stored = (read: Saved) => ({ revision: read.revision, value: read.definition, problems: read.problems ?? [] });
     const remote = {
       read: async () => stored(await api.read()),
       save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
       ...(api.restore ? { restore: () => api.restore!() } : {}),
     };
-    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => (this.presence?.others.peek().length ? TOGETHER : IDLE), adopt: allIdentified });
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => (this.presence?.others.peek().length ? TOGETHER : IDLE), adopt: (read) => this.adopted(read) });
     this.session.value.value = { name: "", pages: [] };
     this.session.mark = { get: () => this.mark(), set: (mark, there) => this.chosen(mark, there) };
     this.session.holds = (after) => this.inHand(after);
@@ -158,6 +163,31 @@ export class State {
     const known = ((this.report.value.parameters as { name?: string; reuse?: string }[] | undefined) ?? []).map((p) => p.name || p.reuse);
     const params = Object.fromEntries(Object.entries(this.params.value).filter(([name]) => known.includes(name)));
     return { ...(this.lang.value ? { lang: this.lang.value } : {}), ...(Object.keys(params).length > 0 ? { params } : {}) };
+  }
+
+  private adopted(read: Report): Report {
+    const report = allIdentified(read);
+    this.asRead = equal(report, read);
+    return report;
+  }
+
+  /** Others have saved a revision: it is read, and drawn with it where nothing is edited here. */
+  hear(revision: number, by?: string): void {
+    const as = this.drawnAs;
+    const drawing = revision > this.session.stored.revision && !this.session.dirty ? (this.api.renderStored?.(as).catch(() => null) ?? null) : null;
+    if (drawing) this.ahead = { as: JSON.stringify(as), drawing };
+    void this.session.hear(revision, by, drawing?.then((drawn) => drawn && stored(drawn)));
+  }
+
+  /** Draws what is edited; it may have been drawn already. */
+  async render(report: Report): Promise<Drawing> {
+    const { ahead } = this;
+    this.ahead = null;
+    if (ahead && this.asRead && report === this.session.stored.value && ahead.as === JSON.stringify(this.drawnAs)) {
+      const drawing = await ahead.drawing;
+      if (drawing?.revision === this.session.stored.revision) return drawing;
+    }
+    return this.api.render(report, this.drawnAs);
   }
 
   settingsOf(type: string): Setting[] {

@@ -420,15 +420,16 @@ export class Session<T extends object, M = undefined> {
     this.offers.value = this.offers.value.filter((d) => d !== draft);
   }
 
-  /** Somebody has saved a revision: it is merged into what is edited, as soon as nothing else is under way. */
-  async hear(revision = 0, by = ""): Promise<void> {
+  /** Somebody has saved a revision: it is merged into what is edited, as soon as nothing else is under way. It may have been asked for already. */
+  async hear(revision = 0, by = "", asked?: Promise<Stored<T> | null>): Promise<void> {
     if (revision > this.heard.revision) this.heard = { revision, by };
     if (this.hearing) return;
     this.hearing = true;
     try {
       for (let last = -1; this.heard.revision > this.base.revision && this.base.revision > last; ) {
         last = this.base.revision;
-        await this.refresh();
+        await this.refresh((await asked) ?? undefined);
+        asked = undefined;
       }
     } catch {
       if (!this.ended) this.around.later(() => void this.hear(), RETRY);
