@@ -221,6 +221,7 @@ var rights = map[string][9]int{
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}/presence":                           {400, 400, 400, 403, 403, 404, 404, 404, 401}, // no page
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                           {200, 200, 200, 403, 403, 404, 404, 404, 401},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}/picture":        {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":                {404, 404, 404, 403, 403, 404, 404, 404, 401}, // there is none
 }
 

@@ -33,6 +33,7 @@ var sharesOf = map[string]store.Share{
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/restore":                    store.ShareEdit,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions":                    store.ShareEdit,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":         store.ShareEdit,
+	"GET /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}/picture": store.ShareEdit,
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}/versions/{revision}":         store.ShareEdit,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/threads":                     store.ShareSee,
 	"POST /api/ui/ws/{workspaceId}/reports/{report}/threads":                    store.ShareSee,

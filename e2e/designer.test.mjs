@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults as flaws } from "./axe.mjs";
 import { add, openDesigner, place, reports, unfold } from "./designing.mjs";
-import { api } from "./service.mjs";
+import { api, until } from "./service.mjs";
 
 test("a report is built from an empty page", async (t) => {
   const { page, stored, saved, canvas, faults } = await openDesigner(t);
@@ -257,14 +257,18 @@ test("an earlier version is compared and restored", async (t) => {
   const changed = structuredClone(read.definition);
   changed.pages[0].elements[0].props.title = "Changed";
   await api(service, "PUT", `${reports}/${report.id}`, changed, { "If-Match": `"${read.revision}"` });
+  await until(async () => (await (await api(service, "GET", `${reports}/${report.id}/versions`)).json())[0].pictured, "the version has no picture");
   await page.reload();
   await canvas.getByRole("heading", { name: "Changed" }).waitFor();
   await page.getByRole("button", { name: "Versions" }).click();
   const dialog = page.getByRole("dialog", { name: "Versions" });
+  const drawn = (img) => img.evaluate(async (el) => (await el.decode(), el.naturalWidth));
+  assert.ok((await drawn(dialog.getByRole("listitem").first().locator("img"))) >= 400);
   await dialog.getByText("1 element added", { exact: true }).waitFor();
   await dialog.getByText("The first that is kept", { exact: true }).waitFor();
   await dialog.getByRole("button", { name: "Compare" }).last().click();
   await dialog.getByText(/Added: Heading “Changed”/).waitFor();
+  assert.ok((await drawn(dialog.getByRole("figure").last().getByRole("img", { name: "Picture of the version" }))) >= 400);
   // A version gets a name, by which it is found and compared.
   await dialog.getByRole("button", { name: "Name", exact: true }).last().click();
   await dialog.getByRole("textbox", { name: "Name of the version" }).fill("Empty page");

@@ -1,10 +1,8 @@
 package jobs
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"strconv"
 	"time"
@@ -21,7 +19,7 @@ type Pictures struct {
 	Store interface {
 		ClaimPicture(ctx context.Context, settled time.Duration) (*store.PictureTask, error)
 		ReleasePicture(ctx context.Context, task store.PictureTask) error
-		KeepPicture(ctx context.Context, task store.PictureTask, contentType string, from io.Reader) error
+		KeepPicture(ctx context.Context, task store.PictureTask, contentType string, content []byte) error
 	}
 	Export interface {
 		Picture(ctx context.Context, req export.PictureRequest) (*export.Picture, error)
@@ -68,7 +66,7 @@ func (p *Pictures) one(ctx context.Context) bool {
 	defer cancel()
 	made, err := p.Export.Picture(limited, export.PictureRequest{Request: export.Request{Workspace: task.WorkspaceID, Report: strconv.Itoa(task.ReportID)}, Page: task.Page})
 	if err == nil {
-		err = p.Store.KeepPicture(ctx, *task, made.ContentType, bytes.NewReader(made.Content))
+		err = p.Store.KeepPicture(ctx, *task, made.ContentType, made.Content)
 	}
 	var gone *report.Problem
 	if err == nil || errors.As(err, &gone) && gone.Kind == report.NotFound { // it was deleted, or another page was chosen

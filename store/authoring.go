@@ -32,6 +32,7 @@ type Version struct {
 	User     string // display name of who saved it; empty when nobody knows
 	Saved    time.Time
 	Name     string // what people call it; empty: it has none
+	Pictured bool   // it has a picture
 }
 
 // Limits of the history of a report.
@@ -212,13 +213,14 @@ func (s *Store) ReportVersions(ctx context.Context, workspaceID, id int) ([]Vers
 		User     *string `db:"display_name"`
 		Saved    int64   `db:"created_at"`
 		Name     string  `db:"name"`
+		Pictured bool    `db:"pictured"`
 	}
-	err := s.db.list(ctx, &rows, `SELECT v.revision, u.display_name, v.created_at, v.name FROM report_versions v
+	err := s.db.list(ctx, &rows, `SELECT v.revision, u.display_name, v.created_at, v.name, v.picture IS NOT NULL AS pictured FROM report_versions v
 		JOIN reports r ON r.id = v.report_id LEFT JOIN users u ON u.id = v.user_id
 		WHERE v.report_id = ? AND r.workspace_id = ? AND r.deleted_at IS NULL ORDER BY v.revision DESC`, id, workspaceID)
 	versions := make([]Version, len(rows))
 	for i, row := range rows {
-		versions[i] = Version{Revision: row.Revision, Saved: fromMillis(row.Saved), Name: row.Name}
+		versions[i] = Version{Revision: row.Revision, Saved: fromMillis(row.Saved), Name: row.Name, Pictured: row.Pictured}
 		if row.User != nil {
 			versions[i].User = *row.User
 		}

@@ -265,12 +265,12 @@ func testPictureTasks(f *fixture) {
 	if again := claim(0); again != nil {
 		f.t.Errorf("claimed twice: %+v", again)
 	}
-	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", strings.NewReader("made")))
+	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("made")))
 	f.must(f.SetPicturePage(f.ctx(), w.ID, id, 3, 0))
 	if page := ok[int](f.t)(f.PicturePage(f.ctx(), w.ID, id)); page != 3 {
 		f.t.Errorf("page %d", page)
 	}
-	f.isKind(f.KeepPicture(f.ctx(), *task, "image/webp", strings.NewReader("of the page before")), report.NotFound)
+	f.isKind(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("of the page before")), report.NotFound)
 	if task = claim(0); task == nil || task.Page != 3 {
 		f.t.Errorf("another page is no reason: %+v", task)
 	}
@@ -285,7 +285,7 @@ func testPictureTasks(f *fixture) {
 	}
 	f.must(f.SetPicturePage(f.ctx(), w.ID, id, OwnPicture, 0))
 	f.must(f.SetPreviewImage(f.ctx(), w.ID, id, "image/png", strings.NewReader("mine")))
-	f.must(f.KeepPicture(f.ctx(), PictureTask{WorkspaceID: w.ID, ReportID: id, Page: OwnPicture}, "image/png", strings.NewReader("mine")))
+	f.must(f.KeepPicture(f.ctx(), PictureTask{WorkspaceID: w.ID, ReportID: id, Page: OwnPicture}, "image/png", []byte("mine")))
 	ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, id, row().Revision, f.root.ID, &report.Report{Version: 1, Name: "One"}))
 	if task := claim(0); task != nil {
 		f.t.Errorf("a picture instead of one that was uploaded: %+v", task)
@@ -293,6 +293,46 @@ func testPictureTasks(f *fixture) {
 	f.isKind(f.SetPicturePage(f.ctx(), w.ID, 999, 1, 0), report.NotFound)
 	f.must(f.DeleteReport(f.ctx(), w.ID, id))
 	f.must(f.DeletePreviewImage(f.ctx(), w.ID, id))
+}
+
+// testVersionPictures: the picture that is made after a save is that of its version, and
+// goes with it.
+func testVersionPictures(f *fixture) {
+	w := f.workspace("shop")
+	r := ok[*ReportDefinition](f.t)(f.CreateReport(f.ctx(), w.ID, NewReport{Name: "Sums"}))
+	save := func(revision int) PictureTask {
+		_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, r.ID, revision, f.root.ID, r.Report))
+		return PictureTask{WorkspaceID: w.ID, ReportID: r.ID, Page: 1, Revision: revision + 1}
+	}
+	pictured := func() (list []int) {
+		for _, v := range ok[[]Version](f.t)(f.ReportVersions(f.ctx(), w.ID, r.ID)) {
+			if v.Pictured {
+				list = append(list, v.Revision)
+			}
+		}
+		return list
+	}
+	second := save(1)
+	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("second")))
+	f.clock.Advance(time.Hour)
+	third := save(2)
+	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("of what came later")))
+	if p := ok[*VersionPicture](f.t)(f.VersionPicture(f.ctx(), w.ID, r.ID, 2)); string(p.Content) != "second" || p.ContentType != "image/webp" {
+		f.t.Errorf("%s %q", p.ContentType, p.Content)
+	}
+	f.must(f.KeepPicture(f.ctx(), third, "image/webp", make([]byte, mostVersionPicture+1)))
+	if got := fmt.Sprint(pictured()); got != "[2]" {
+		f.t.Errorf("pictures of %s", got)
+	}
+	f.must(f.KeepPicture(f.ctx(), third, "image/webp", []byte("third")))
+	_ = save(3) // in the same sitting
+	if got := fmt.Sprint(pictured()); got != "[2]" {
+		f.t.Errorf("pictures of %s", got)
+	}
+	_, err := f.VersionPicture(f.ctx(), w.ID, r.ID, 3)
+	f.isKind(err, report.NotFound)
+	_, err = f.VersionPicture(f.ctx(), f.workspace("elsewhere").ID, r.ID, 2)
+	f.isKind(err, report.NotFound)
 }
 
 // TestSweeperRuns: the loop removes what expired, and Close ends it.

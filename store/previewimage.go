@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"path"
@@ -69,9 +70,12 @@ func (s *Store) SetPreviewImage(ctx context.Context, workspaceID, reportID int, 
 }
 
 // KeepPicture gives a report the picture that was made of a page, unless another
-// was chosen meanwhile.
-func (s *Store) KeepPicture(ctx context.Context, task PictureTask, contentType string, from io.Reader) error {
-	return s.setPreview(ctx, task.WorkspaceID, task.ReportID, task.Page, contentType, from)
+// was chosen meanwhile, and the version that it shows the same one.
+func (s *Store) KeepPicture(ctx context.Context, task PictureTask, contentType string, content []byte) error {
+	if err := s.setPreview(ctx, task.WorkspaceID, task.ReportID, task.Page, contentType, bytes.NewReader(content)); err != nil {
+		return err
+	}
+	return s.pictureVersion(ctx, task, VersionPicture{contentType, content})
 }
 
 func (s *Store) setPreview(ctx context.Context, workspaceID, reportID, page int, contentType string, from io.Reader) error {

@@ -203,6 +203,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"names of before", testNamesOfBefore},
 		{"preview images", testPreviewImages},
 		{"picture tasks", testPictureTasks},
+		{"pictures of versions", testVersionPictures},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
 		{"usage of workspaces", testUsage},

@@ -191,6 +191,7 @@ type version struct {
 	User     string           `json:"user"`
 	Saved    report.Timestamp `json:"saved"`
 	Name     string           `json:"name,omitempty"`
+	Pictured bool             `json:"pictured,omitempty"` // it has a picture
 }
 
 func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
@@ -205,7 +206,7 @@ func (u *UI) reportVersions(w http.ResponseWriter, r *http.Request) {
 	}
 	list := make([]version, len(found))
 	for i, v := range found {
-		list[i] = version{v.Revision, v.User, report.Timestamp(v.Saved), v.Name}
+		list[i] = version{v.Revision, v.User, report.Timestamp(v.Saved), v.Name, v.Pictured}
 	}
 	answer.JSON(w, http.StatusOK, list)
 }
@@ -222,6 +223,24 @@ func (u *UI) reportVersion(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, old, u.warningsOf(r, u.faults(old))})
+}
+
+// versionPicture is a small picture of a report as it was.
+func (u *UI) versionPicture(w http.ResponseWriter, r *http.Request) {
+	definition, err := u.owned(r, store.Write)
+	var picture *store.VersionPicture
+	if err == nil {
+		picture, err = u.Store.VersionPicture(r.Context(), access.Of(r.Context()).Workspace.ID, definition.ID, number(pathVar(r, "revision")))
+	}
+	if err != nil {
+		u.refuse(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", picture.ContentType)
+	h.Set("Cache-Control", "private, max-age=86400, immutable")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	_, _ = w.Write(picture.Content)
 }
 
 // nameVersion says what people call a version of a report.

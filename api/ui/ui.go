@@ -79,6 +79,7 @@ type Authoring interface {
 	RestoreReport(ctx context.Context, workspaceID, id int) (*store.ReportDefinition, error)
 	ReportVersions(ctx context.Context, workspaceID, id int) ([]store.Version, error)
 	ReportVersion(ctx context.Context, workspaceID, id, revision int) (*report.Report, error)
+	VersionPicture(ctx context.Context, workspaceID, id, revision int) (*store.VersionPicture, error)
 	NameVersion(ctx context.Context, workspaceID, id, revision int, name string) error
 
 	Resources(ctx context.Context, workspaceID int, kind store.Kind) ([]store.Resource, error)
@@ -242,6 +243,7 @@ func (u *UI) Register(router *mux.Router) {
 		{http.MethodPost, authoring + "/{report:[0-9]+}/restore", writing, u.refuse, u.restoreReport},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions", owning, u.refuse, u.reportVersions},
 		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.reportVersion},
+		{http.MethodGet, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}/picture", owning, u.refuse, u.versionPicture},
 		{http.MethodPut, authoring + "/{report:[0-9]+}/versions/{revision:[0-9]+}", owning, u.refuse, u.nameVersion},
 	}
 	routes = slices.Concat(routes, u.libraryRoutes(), u.reportTypeRoutes(), u.administrationRoutes(), u.reportRoutes(), u.reportAccessRoutes(), u.reportShareRoutes(), u.commentRoutes(), u.reportEventRoutes(), u.fileRoutes(), u.connectionRoutes(), u.jobRoutes(), u.exportRoutes(), u.mailRoutes(), u.auditRoutes(), u.usageRoutes(), u.operationRoutes(), u.jobDraftRoutes(), u.providerRoutes(), u.directoryRoutes(), u.invitationRoutes(), u.forgottenRoutes(), u.secondFactorRoutes(), u.passkeyRoutes(), u.tokenRoutes(), u.serviceAccountRoutes(), u.groupRoutes(), u.provisioningRoutes(), u.profileRoutes(), u.ownDataRoutes(), u.pictureRoutes(), u.startRoutes(), u.bundleRoutes(), u.transferRoutes())

@@ -55,6 +55,8 @@ export interface Version {
   saved: string;
   /** What people call it. */
   name?: string;
+  /** Whether there is a picture of it. */
+  pictured?: boolean;
 }
 
 /** Something that might be better, as the lint says it. */
@@ -134,6 +136,8 @@ export interface Desk {
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   nameVersion?(revision: number, name: string): Promise<unknown>;
+  /** The address of its picture. */
+  versionPicture?(revision: number): string;
   sharing?(): Promise<Sharing>;
   /** Runs one source; absent where there are none. */
   run?(definition: Report, source: string, params: Record<string, unknown>): Promise<Run>;
@@ -195,6 +199,10 @@ export class ReportDesk implements Desk {
 
   nameVersion(revision: number, name: string): Promise<unknown> {
     return ask("PUT", `${this.address}/versions/${revision}`, { name });
+  }
+
+  versionPicture(revision: number): string {
+    return `${this.address}/versions/${revision}/picture`;
   }
 
   sharing(): Promise<Sharing> {

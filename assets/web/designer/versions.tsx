@@ -85,7 +85,7 @@ export function Versions({ state }: { state: State }) {
         )}
         <ul>
           {shown.map((v) => (
-            <One key={v.revision} version={v} now={v === versions[0]} told={<Told before={earlier(v)} after={v} of={of} state={state} />} name={(text) => name(v.revision, text)} below={compared === v.revision && <Compared state={state} from={v} versions={versions} of={of} attempt={attempt} />}>
+            <One key={v.revision} version={v} picture={<Picture state={state} version={v} />} now={v === versions[0]} told={<Told before={earlier(v)} after={v} of={of} state={state} />} name={(text) => name(v.revision, text)} below={compared === v.revision && <Compared state={state} from={v} versions={versions} of={of} attempt={attempt} />}>
               {v !== versions[0] && (
                 <>
                   <button type="button" aria-expanded={compared === v.revision} onClick={() => compare(compared === v.revision ? null : v.revision)}>
@@ -111,6 +111,26 @@ const atTime = (saved: string): string => new Date(saved).toLocaleString(documen
 
 function inWords(v: Version): string {
   return [v.name, atTime(v.saved), v.user].filter(Boolean).join(" · ");
+}
+
+/** How a version looked; an empty sheet where no picture of it was made. */
+function Picture({ state, version: v, alt = "" }: { state: State; version: Version; alt?: string }) {
+  return <span class="d-version-picture">{v.pictured && <img src={state.api.versionPicture!(v.revision)} alt={alt} loading="lazy" />}</span>;
+}
+
+/** Two versions beside each other, the older one first; nothing where neither has a picture. */
+function Pictures({ state, versions }: { state: State; versions: Version[] }) {
+  if (!versions.some((v) => v.pictured)) return null;
+  return (
+    <div class="d-version-pictures">
+      {versions.map((v) => (
+        <figure key={v.revision}>
+          <Picture state={state} version={v} alt={t("Picture of the version")} />
+          <figcaption>{v.pictured ? inWords(v) : t("{0}: no picture was made", inWords(v))}</figcaption>
+        </figure>
+      ))}
+    </div>
+  );
 }
 
 /** What a version changed of the one before, in a few words, as soon as it comes in sight. */
@@ -139,7 +159,7 @@ function Told({ state, before, after, of }: { state: State; before: Version | un
 }
 
 /** A version with its name, which can be given, changed and taken away. */
-function One({ version: v, now, told, name, below, children }: { version: Version; now: boolean; told: ComponentChildren; name: (text: string) => void; below: ComponentChildren; children: ComponentChildren }) {
+function One({ version: v, picture, now, told, name, below, children }: { version: Version; picture: ComponentChildren; now: boolean; told: ComponentChildren; name: (text: string) => void; below: ComponentChildren; children: ComponentChildren }) {
   const [text, write] = useState<string | null>(null);
   const save = () => {
     if (text !== null && text.trim() !== (v.name ?? "")) name(text.trim());
@@ -153,7 +173,8 @@ function One({ version: v, now, told, name, below, children }: { version: Versio
   };
   return (
     <li>
-      <span>
+      {picture}
+      <span class="d-version-words">
         {v.name && <b class="d-version-name">{v.name}</b>}
         {atTime(v.saved)} {v.user && `· ${v.user}`} {now && `· ${t("now")}`}
         {told}
@@ -183,9 +204,10 @@ function Compared({ state, from, versions, of, attempt }: { state: State; from: 
   const [to, choose] = useState(versions[0]!.revision);
   const [lines, tell] = useState<string[] | null>(null);
   const id = `compared-${from.revision}`;
+  const both = [from, versions.find((v) => v.revision === to)!].sort((a, b) => a.revision - b.revision);
   useEffect(() => {
     let wanted = true;
-    const [older, newer] = [from, versions.find((v) => v.revision === to)!].sort((a, b) => a.revision - b.revision);
+    const [older, newer] = both;
     attempt(async () => {
       const [before, after] = await Promise.all([of(older!), of(newer!)]);
       if (wanted) tell(changes(before, after, namesOf(state)));
@@ -204,6 +226,7 @@ function Compared({ state, from, versions, of, attempt }: { state: State; from: 
             </option>
           ))}
       </select>
+      <Pictures state={state} versions={both} />
       <ul class="d-changes">{lines?.length === 0 ? <li>{t("Nothing has changed since.")}</li> : lines?.map((line, n) => <li key={n}>{line}</li>)}</ul>
     </div>
   );
