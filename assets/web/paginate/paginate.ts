@@ -210,5 +210,13 @@ function about(p: Piece, message: string): Warning {
 }
 
 function warning(el: Element | null, message: string): Warning {
-  return { id: el?.closest("[data-id]")?.getAttribute("data-id") ?? "", message };
+  const own = el?.closest("[data-id]");
+  return { id: own?.getAttribute("data-id") ?? "", message: message + advice(own) };
+}
+
+/** What the author may do about an element that is too tall. */
+function advice(el: Element | null | undefined): string {
+  if (!el || el.hasAttribute("data-break")) return "";
+  const setting = el.matches("table") ? "Allow break across pages" : el.matches(".q-rich, .q-vertical") ? "Break across pages" : "";
+  return setting && `; "${setting}" lets it go on on the next page`;
 }
