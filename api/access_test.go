@@ -245,6 +245,14 @@ func init() {
 			rights[name] = libraryRights[kind.Category()][i]
 		}
 		rights["POST "+all+"/{resource}/restore"] = libraryRights[kind.Category()][4] // as deleting
+		rights["PUT "+all+"/{resource}/presence"] = libraryRights[kind.Category()][4]
+		reading := libraryRights[kind.Category()][0]
+		for i, status := range reading {
+			if status == 200 {
+				reading[i] = 404 // there is none
+			}
+		}
+		rights["GET "+all+"/{resource}/events"] = reading
 	}
 }
 

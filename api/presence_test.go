@@ -19,11 +19,11 @@ type hearing struct {
 	leave context.CancelFunc
 }
 
-func (h *house) hearing(t *testing.T, server *httptest.Server, who, query string) *hearing {
+func (h *house) hearing(t *testing.T, server *httptest.Server, who, one, query string) *hearing {
 	t.Helper()
 	ctx, leave := context.WithCancel(t.Context())
 	t.Cleanup(leave)
-	req := must[*http.Request](t)(http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/api/ui/ws/demo/reports/1/events"+query, nil))
+	req := must[*http.Request](t)(http.NewRequestWithContext(ctx, http.MethodGet, server.URL+one+"/events"+query, nil))
 	req.Header.Set("Cookie", h.session(who))
 	res := must[*http.Response](t)(http.DefaultClient.Do(req))
 	t.Cleanup(func() { _ = res.Body.Close() })
@@ -54,11 +54,11 @@ func TestPresence(t *testing.T) {
 	server := httptest.NewServer(h.handler)
 	t.Cleanup(server.Close) // once the streams have been left
 	const one = "/api/ui/ws/demo/reports/1"
-	author := h.hearing(t, server, "author", "?tab=author-page")
+	author := h.hearing(t, server, "author", one, "?tab=author-page")
 	author.until(`"revision":1`)
-	viewer := h.hearing(t, server, "viewer", "")
+	viewer := h.hearing(t, server, "viewer", one, "")
 	viewer.until(`"revision":1`)
-	other := h.hearing(t, server, "administrator", "?tab=other-page")
+	other := h.hearing(t, server, "administrator", one, "?tab=other-page")
 	other.until(`"revision":1`)
 
 	h.send(t, "administrator", http.MethodPut, one+"/presence", "", `{"tab":"other-page","selected":["title"]}`, 204)
@@ -69,7 +69,7 @@ func TestPresence(t *testing.T) {
 	h.send(t, "author", http.MethodPut, one+"/presence", "", `{"tab":"x"}`, 400)
 
 	// A second stream of the same page, as after a broken connection, keeps it there.
-	again := h.hearing(t, server, "administrator", "?tab=other-page")
+	again := h.hearing(t, server, "administrator", one, "?tab=other-page")
 	again.until(`"tab":"other-page"`)
 	other.leave()
 	h.send(t, "administrator", http.MethodPut, one+"/presence", "", `{"tab":"other-page","selected":["total"]}`, 204)
@@ -86,4 +86,28 @@ func TestPresence(t *testing.T) {
 	h.send(t, "administrator", http.MethodPut, one, `"1"`, definition, 200)
 	author.until(`"revision":2`, `"by":"`+h.users["administrator"].DisplayName+`"`)
 	viewer.until(`"revision":2`, "no by")
+}
+
+// So do those who edit a definition of the library, and who comes late is told whom
+// they missed.
+func TestPresenceInTheLibrary(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	server := httptest.NewServer(h.handler)
+	t.Cleanup(server.Close) // once the streams have been left
+	const all = "/api/ui/ws/demo/themes"
+	made := h.send(t, "author", http.MethodPost, all, "", `{"name":"Bold","code":"bold"}`, 201)
+	one := fmt.Sprintf("%s/%v", all, made["id"])
+	author := h.hearing(t, server, "author", one, "?tab=author-page")
+	author.until(`"revision":1`)
+	h.send(t, "administrator", http.MethodPut, one+"/presence", "", `{"tab":"other-page"}`, 204)
+	author.until(`"tab":"other-page"`)
+	h.send(t, "administrator", http.MethodPut, one, `"1"`, `{"name":"Bolder","code":"bold"}`, 200)
+	name := h.users["administrator"].DisplayName
+	author.until(`"revision":2`, `"by":"`+name+`"`)
+	if late := h.send(t, "author", http.MethodPut, one, `"1"`, `{"name":"Late","code":"bold"}`, 409); late["by"] != name {
+		t.Errorf("by %v", late["by"])
+	}
+	h.send(t, "viewer", http.MethodPut, one+"/presence", "", `{"tab":"viewer-page"}`, 403)
+	h.send(t, "author", http.MethodGet, all+"/999/events", "", "", 404)
 }

@@ -4,8 +4,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chance, eventually, marksIn, PEOPLE, pick, report, Screen, shared } from "./editing.mjs";
-import { signIn, startBrowser, startService } from "./service.mjs";
+import { chance, eventually, marksIn, PEOPLE, pick, report, Screen, shared, ws } from "./editing.mjs";
+import { api, signIn, startBrowser, startService } from "./service.mjs";
 
 const OPERATIONS = Number(process.env.QUIRE_OPERATIONS ?? 60);
 const BROWSERS = Number(process.env.QUIRE_BROWSERS ?? 2);
@@ -40,10 +40,10 @@ async function openField(page, id, name) {
 }
 
 /** Holds the saves of a page until they are let go. */
-async function holdSaves(page) {
+async function holdSaves(page, of = /\/reports\/\d+$/) {
   const held = [];
   let holding = true;
-  await page.route(/\/reports\/\d+$/, (route) => (holding && route.request().method() === "PUT" ? void held.push(route) : route.continue()));
+  await page.route(of, (route) => (holding && route.request().method() === "PUT" ? void held.push(route) : route.continue()));
   return () => {
     holding = false;
     return Promise.all(held.map((route) => route.continue()));
@@ -134,6 +134,41 @@ test("who else is there is seen in the bar and around what they have selected, u
   await frames.waitFor();
   await ben.goto(service.url);
   await others.waitFor({ state: "detached" });
+});
+
+test("in a template and in the library it is the same: who is there, what they do, and who changed the same", async (t) => {
+  const { service, pages: { ana, ben } } = await together(t, ["ana", "ben"]);
+  const make = async (kind, definition) => (await (await api(service, "POST", `${ws}/${kind}`, definition)).json()).id;
+  const read = async (kind, id) => (await (await api(service, "GET", `${ws}/${kind}`)).json()).find((one) => one.id === id).definition;
+
+  const template = await make("templates", { name: "Letter", code: "letter-of-two", layouts: [{ header: [{ id: "head", type: "text", props: { text: "Quire Ltd." } }], body: [{ id: "place", type: "content-placeholder" }] }] });
+  for (const page of [ana, ben]) {
+    await page.goto(`${service.url}/ws/demo/templates/${template}/design`);
+    await canvas(page).getByText("Quire Ltd.").waitFor();
+  }
+  await ana.getByRole("list", { name: "Also in this template" }).getByText("Root (you, in another window)").waitFor({ state: "attached" });
+  await node(ben, "head").click();
+  await ana.locator(".d-theirs").waitFor();
+  await (await openField(ana, "head", "class")).fill("from-ana");
+  await eventually(async () => (await field(ben, "head", "class").inputValue()) === "from-ana", () => "ben does not hear of what ana did in the template");
+
+  const theme = await make("themes", { name: "Of two", code: "of-two" });
+  for (const page of [ana, ben]) {
+    await page.goto(`${service.url}/ws/demo/library#themes/${theme}`);
+    await page.locator("[id='f-theme.name']").waitFor();
+  }
+  await ana.getByRole("list", { name: "Also here" }).getByText("Root (you, in another window)").waitFor({ state: "attached" });
+  const release = await holdSaves(ben, /\/themes\/\d+$/);
+  await ben.locator("[id='f-theme.code']").fill("bens");
+  await ana.locator("[id='f-theme.name']").fill("Anas");
+  await eventually(async () => (await read("themes", theme)).name === "Anas", () => "ana's name is not saved");
+  await release();
+  await eventually(async () => JSON.stringify(await read("themes", theme)).includes('"code":"bens"'), () => "ben's code is not saved");
+  for (const page of [ana, ben]) await eventually(async () => `${await page.locator("[id='f-theme.name']").inputValue()} ${await page.locator("[id='f-theme.code']").inputValue()}` === "Anas bens", () => "the two do not see the same theme");
+  if (process.env.PICTURES) await ana.screenshot({ path: `${process.env.PICTURES}/library.png` });
+  // Another definition is another place.
+  await ben.locator(".l-items li button").first().click();
+  await ana.getByRole("list", { name: "Also here" }).waitFor({ state: "detached" });
 });
 
 /** A screen that really loses its connection. */

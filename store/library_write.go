@@ -104,21 +104,39 @@ func (s *Store) SaveResource(ctx context.Context, workspaceID int, kind Kind, id
 		return 0, err
 	}
 	err = s.db.inTx(ctx, func(t tx) error {
-		n, err := t.exec(ctx, "UPDATE resources SET key = ?, document = ?, revision = revision + 1, updated_at = ? WHERE id = ? AND workspace_id = ? AND kind = ? AND revision = ?",
-			doc.key, doc.text, s.now(), id, workspaceID, k.name, revision)
+		n, err := t.exec(ctx, "UPDATE resources SET key = ?, document = ?, revision = revision + 1, updated_at = ?, saved_by = ? WHERE id = ? AND workspace_id = ? AND kind = ? AND revision = ?",
+			doc.key, doc.text, s.now(), nullID(actorOf(ctx).UserID), id, workspaceID, k.name, revision)
 		if err != nil {
 			return orTaken(err, "", "there is a %s %q already", k.name, doc.key)
 		}
 		if n > 0 {
 			return s.changedLibrary(ctx, t, Event{Action: AuditLibrarySaved, WorkspaceID: workspaceID, Target: targetOf(k.name, id), Detail: map[string]any{"revision": revision + 1}, once: oneSitting})
 		}
-		var now int
-		if err := t.get(ctx, &now, "SELECT revision FROM resources WHERE id = ? AND workspace_id = ? AND kind = ?", id, workspaceID, k.name); err != nil {
-			return orNotFound(err, "%s %d does not exist", k.name, id)
+		now, err := newsOf(ctx, t, workspaceID, k, id)
+		if err != nil {
+			return err
 		}
-		return savedMeanwhile("", k.name, now, revision)
+		return savedMeanwhile(now.By, k.name, now.Revision, revision)
 	})
 	return revision + 1, err
+}
+
+// ResourceNews tells how far a definition is.
+func (s *Store) ResourceNews(ctx context.Context, workspaceID int, kind Kind, id int) (News, error) {
+	k, err := kindNamed(kind)
+	if err != nil {
+		return News{}, err
+	}
+	return newsOf(ctx, s.db, workspaceID, k, id)
+}
+
+func newsOf(ctx context.Context, from interface {
+	get(ctx context.Context, into any, query string, args ...any) error
+}, workspaceID int, k *resourceKind, id int,
+) (n News, err error) {
+	err = from.get(ctx, &n, `SELECT r.revision, 0 AS comments_revision, COALESCE(u.display_name, '') AS saved_by FROM resources r LEFT JOIN users u ON u.id = r.saved_by
+		WHERE r.id = ? AND r.workspace_id = ? AND r.kind = ?`, id, workspaceID, k.name)
+	return n, orNotFound(err, "%s %d does not exist", k.name, id)
 }
 
 // OrderResources puts the definitions of a kind in the order of their IDs

@@ -3,13 +3,26 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"time"
 
 	"github.com/quire-reports/quire/report"
 )
 
-// Present is a page of a browser that has a report open in the designer.
+// Opened is what a page has open: a report, or a definition of the library.
+type Opened struct {
+	table, column string
+	id            int
+}
+
+// OpenReport is a report that is open.
+func OpenReport(id int) Opened { return Opened{"report_presence", "report_id", id} }
+
+// OpenResource is a definition of the library that is open.
+func OpenResource(id int) Opened { return Opened{"resource_presence", "resource_id", id} }
+
+// Present is a page of a browser that has something open to change it.
 type Present struct {
 	Tab      string // known to that browser alone, and new with each page
 	UserID   int
@@ -21,7 +34,7 @@ type Present struct {
 const (
 	// PresenceLifetime is how long a page counts as there after it was heard of.
 	PresenceLifetime = 45 * time.Second
-	// mostPages bounds the pages of a person in a report, mostSelected the elements that one tells of.
+	// mostPages bounds the pages of a person in one thing, mostSelected the elements that one tells of.
 	mostPages    = 20
 	mostSelected = 50
 )
@@ -43,8 +56,8 @@ func (p *Present) check() error {
 	return nil
 }
 
-// BePresent notes that a page has a report open, and what is selected there.
-func (s *Store) BePresent(ctx context.Context, reportID int, p Present) error {
+// BePresent notes that a page has something open, and what is selected there.
+func (s *Store) BePresent(ctx context.Context, o Opened, p Present) error {
 	if err := p.check(); err != nil {
 		return err
 	}
@@ -53,31 +66,31 @@ func (s *Store) BePresent(ctx context.Context, reportID int, p Present) error {
 		return err
 	}
 	return s.db.inTx(ctx, func(t tx) error {
-		if _, err := t.exec(ctx, "DELETE FROM report_presence WHERE expires_at <= ?", s.now()); err != nil {
+		if _, err := t.exec(ctx, "DELETE FROM "+o.table+" WHERE expires_at <= ?", s.now()); err != nil {
 			return err
 		}
 		var others int
-		if err := t.get(ctx, &others, "SELECT COUNT(*) FROM report_presence WHERE report_id = ? AND user_id = ? AND tab <> ?", reportID, p.UserID, p.Tab); err != nil {
+		if err := t.get(ctx, &others, "SELECT COUNT(*) FROM "+o.table+" WHERE "+o.column+" = ? AND user_id = ? AND tab <> ?", o.id, p.UserID, p.Tab); err != nil {
 			return err
 		}
 		if others >= mostPages {
-			return &report.Problem{Kind: report.Busy, Message: "you have this report open too many times"}
+			return &report.Problem{Kind: report.Busy, Message: "you have this open too many times"}
 		}
-		_, err := t.exec(ctx, `INSERT INTO report_presence (report_id, tab, user_id, selected, expires_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (report_id, tab) DO UPDATE SET selected = excluded.selected, expires_at = excluded.expires_at WHERE report_presence.user_id = excluded.user_id`,
-			reportID, p.Tab, p.UserID, string(selected), s.clock().Add(PresenceLifetime).UnixMilli())
+		_, err := t.exec(ctx, fmt.Sprintf(`INSERT INTO %[1]s (%[2]s, tab, user_id, selected, expires_at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (%[2]s, tab) DO UPDATE SET selected = excluded.selected, expires_at = excluded.expires_at WHERE %[1]s.user_id = excluded.user_id`, o.table, o.column),
+			o.id, p.Tab, p.UserID, string(selected), s.clock().Add(PresenceLifetime).UnixMilli())
 		return err
 	})
 }
 
 // EndPresence notes that a page of a person is gone.
-func (s *Store) EndPresence(ctx context.Context, reportID, userID int, tab string) error {
-	_, err := s.db.exec(ctx, "DELETE FROM report_presence WHERE report_id = ? AND tab = ? AND user_id = ?", reportID, tab, userID)
+func (s *Store) EndPresence(ctx context.Context, o Opened, userID int, tab string) error {
+	_, err := s.db.exec(ctx, "DELETE FROM "+o.table+" WHERE "+o.column+" = ? AND tab = ? AND user_id = ?", o.id, tab, userID)
 	return err
 }
 
-// Presence lists the pages that have a report open.
-func (s *Store) Presence(ctx context.Context, reportID int) ([]Present, error) {
+// Presence lists the pages that have something open.
+func (s *Store) Presence(ctx context.Context, o Opened) ([]Present, error) {
 	var rows []struct {
 		Tab      string `db:"tab"`
 		UserID   int    `db:"user_id"`
@@ -85,8 +98,8 @@ func (s *Store) Presence(ctx context.Context, reportID int) ([]Present, error) {
 		Picture  string `db:"picture"`
 		Selected string `db:"selected"`
 	}
-	err := s.db.list(ctx, &rows, `SELECT p.tab, p.user_id, u.display_name, u.picture, p.selected FROM report_presence p JOIN users u ON u.id = p.user_id
-		WHERE p.report_id = ? AND p.expires_at > ? AND u.is_active AND u.deleted_at IS NULL ORDER BY p.tab`, reportID, s.now())
+	err := s.db.list(ctx, &rows, `SELECT p.tab, p.user_id, u.display_name, u.picture, p.selected FROM `+o.table+` p JOIN users u ON u.id = p.user_id
+		WHERE p.`+o.column+` = ? AND p.expires_at > ? AND u.is_active AND u.deleted_at IS NULL ORDER BY p.tab`, o.id, s.now())
 	if err != nil {
 		return nil, err
 	}

@@ -9,25 +9,32 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// present is who has the report open, in one text.
-func (t *talks) present() string {
+// present is who has something open, in one text.
+func (t *talks) present(o Opened) string {
 	var all []string
-	for _, p := range ok[[]Present](t.t)(t.Presence(t.ctx(), t.report)) {
+	for _, p := range ok[[]Present](t.t)(t.Presence(t.ctx(), o)) {
 		all = append(all, fmt.Sprintf("%s %s %v", p.Tab[:1], strings.SplitN(p.Name, "@", 2)[0], p.Selected))
 	}
 	return strings.Join(all, "; ")
 }
 
-// testPresence has people come, select and leave.
+// testPresence has people come, select and leave, in a report and in a template.
 func testPresence(f *fixture) {
 	t := f.talks()
+	template := ok[int](f.t)(f.CreateResource(f.ctx(), t.workspace.ID, TemplateKind, []byte(`{"name":"Letter","code":"letter","layouts":[{}]}`)))
+	for _, o := range []Opened{OpenReport(t.report), OpenResource(template)} {
+		presenceIn(f, t, o)
+	}
+}
+
+func presenceIn(f *fixture, t *talks, o Opened) {
 	be := func(tab, who string, selected ...string) {
 		f.t.Helper()
-		f.must(f.BePresent(f.ctx(), t.report, Present{Tab: tab, UserID: t.people[who].User.ID, Selected: selected}))
+		f.must(f.BePresent(f.ctx(), o, Present{Tab: tab, UserID: t.people[who].User.ID, Selected: selected}))
 	}
 	is := func(want string) {
 		f.t.Helper()
-		if got := t.present(); got != want {
+		if got := t.present(o); got != want {
 			f.t.Errorf("there are %q, want %q", got, want)
 		}
 	}
@@ -38,9 +45,9 @@ func testPresence(f *fixture) {
 	be("aaaaaaaa", "ben", "mine") // the name of another's page
 	be("aaaaaaaa", "ana", "title", "total")
 	is("a ana [title total]; b ben []")
-	f.must(f.EndPresence(f.ctx(), t.report, t.people["ben"].User.ID, "aaaaaaaa"))
+	f.must(f.EndPresence(f.ctx(), o, t.people["ben"].User.ID, "aaaaaaaa"))
 	is("a ana [title total]; b ben []")
-	f.must(f.EndPresence(f.ctx(), t.report, t.people["ben"].User.ID, "bbbbbbbb"))
+	f.must(f.EndPresence(f.ctx(), o, t.people["ben"].User.ID, "bbbbbbbb"))
 	is("a ana [title total]")
 
 	// Who is not heard of is gone.
@@ -56,13 +63,13 @@ func testPresence(f *fixture) {
 		"a very long name": {Tab: "aaaaaaaa", Selected: []string{strings.Repeat("x", mostElement+1)}},
 	} {
 		p.UserID = t.people["ana"].User.ID
-		if problem := firstProblem(f.BePresent(f.ctx(), t.report, p)); problem == nil || problem.Kind != report.Invalid {
+		if problem := firstProblem(f.BePresent(f.ctx(), o, p)); problem == nil || problem.Kind != report.Invalid {
 			f.t.Errorf("%s: %v", name, problem)
 		}
 	}
 	for i := range mostPages {
 		be(fmt.Sprintf("page-%04d", i), "ana")
 	}
-	f.isKind(f.BePresent(f.ctx(), t.report, Present{Tab: "page-more", UserID: t.people["ana"].User.ID}), report.Busy)
+	f.isKind(f.BePresent(f.ctx(), o, Present{Tab: "page-more", UserID: t.people["ana"].User.ID}), report.Busy)
 	be("page-0000", "ana", "still")
 }

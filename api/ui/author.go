@@ -151,7 +151,7 @@ func (u *UI) saveReport(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	u.wakeReport(definition.ID)
+	u.wake(nameOfReport(definition.ID))
 	w.Header().Set("ETag", etag(revision))
 	answer.JSON(w, http.StatusOK, authored{definition.ID, definition.Row.Code, revision, body, u.warningsOf(r, u.faults(body))})
 }

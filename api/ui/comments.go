@@ -146,7 +146,7 @@ func (u *UI) saying(w http.ResponseWriter, r *http.Request, status int, say func
 		u.refuse(w, r, err)
 		return
 	}
-	u.wakeReport(talk.Report.ID)
+	u.wake(nameOfReport(talk.Report.ID))
 	u.mailMentions(r, talk, body.Text, said)
 	answer.JSON(w, status, u.toldThread(talk, said.Thread))
 }
@@ -194,7 +194,7 @@ func (u *UI) changed(w http.ResponseWriter, r *http.Request, change func(talk st
 		u.refuse(w, r, err)
 		return
 	}
-	u.wakeReport(talk.Report.ID)
+	u.wake(nameOfReport(talk.Report.ID))
 	answer.JSON(w, http.StatusOK, u.toldThread(talk, thread))
 }
 
@@ -207,7 +207,7 @@ func (u *UI) deleteComment(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
-	u.wakeReport(talk.Report.ID)
+	u.wake(nameOfReport(talk.Report.ID))
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -98,6 +98,7 @@ func (u *UI) saveResource(kind store.Kind) http.HandlerFunc {
 			u.refuse(w, r, err)
 			return
 		}
+		u.wake(nameOfResource(kind, resourceID(r)))
 		u.writeResource(w, r, kind, resourceID(r), http.StatusOK)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// present is a page that has a report open in the designer, as the others there are told.
+// present is a page that has something open to change it, as the others there are told.
 type present struct {
 	Tab      string   `json:"tab"`
 	UserID   int      `json:"userId"`
@@ -19,8 +19,8 @@ type present struct {
 	Selected []string `json:"selected,omitempty"`
 }
 
-func (u *UI) presence(ctx context.Context, reportID int) ([]present, error) {
-	found, err := u.Store.Presence(ctx, reportID)
+func (u *UI) presence(ctx context.Context, o store.Opened) ([]present, error) {
+	found, err := u.Store.Presence(ctx, o)
 	told := make([]present, len(found))
 	for i, p := range found {
 		told[i] = present{Tab: p.Tab, UserID: p.UserID, Name: p.Name, Picture: u.pictureAddress(p.Picture), Selected: p.Selected}
@@ -29,25 +29,30 @@ func (u *UI) presence(ctx context.Context, reportID int) ([]present, error) {
 }
 
 // bePresent says that a page is there, and what is selected in it. Only who may
-// change a report is told of there, and hears of others.
-func (u *UI) bePresent(w http.ResponseWriter, r *http.Request) {
-	definition, err := u.owned(r, store.Write)
-	var body struct {
-		Tab      string   `json:"tab"`
-		Selected []string `json:"selected"`
+// change a thing is told of there, and hears of others.
+func (u *UI) bePresent(find follow) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		f, err := find(r)
+		if err == nil {
+			err = f.refuse
+		}
+		var body struct {
+			Tab      string   `json:"tab"`
+			Selected []string `json:"selected"`
+		}
+		if err == nil {
+			err = u.readBody(r, &body)
+		}
+		if err == nil {
+			err = u.Store.BePresent(r.Context(), f.opened, store.Present{Tab: body.Tab, UserID: access.Of(r.Context()).User.ID, Selected: body.Selected})
+		}
+		if err != nil {
+			u.refuse(w, r, err)
+			return
+		}
+		u.wake(f.name)
+		w.WriteHeader(http.StatusNoContent)
 	}
-	if err == nil {
-		err = u.readBody(r, &body)
-	}
-	if err == nil {
-		err = u.Store.BePresent(r.Context(), definition.ID, store.Present{Tab: body.Tab, UserID: access.Of(r.Context()).User.ID, Selected: body.Selected})
-	}
-	if err != nil {
-		u.refuse(w, r, err)
-		return
-	}
-	u.wakeReport(definition.ID)
-	w.WriteHeader(http.StatusNoContent)
 }
 
 // leaving is how long noting that a page is gone may take.
@@ -83,12 +88,12 @@ func (s *streams) leave(page string) bool {
 
 // whilePresent serves the stream of a page; when the browser lets it go, the page
 // is gone. A stream that ends by itself is taken up again.
-func (u *UI) whilePresent(r *http.Request, reportID int, serve func() error) error {
+func (u *UI) whilePresent(r *http.Request, f *followed, serve func() error) error {
 	tab, user := queryText(r, "tab"), access.Of(r.Context()).User.ID
 	if tab == "" {
 		return serve()
 	}
-	page := itoa(user) + " " + itoa(reportID) + " " + tab
+	page := itoa(user) + " " + f.name + " " + tab
 	u.streams.enter(page)
 	err := serve()
 	if !u.streams.leave(page) || r.Context().Err() == nil {
@@ -96,8 +101,8 @@ func (u *UI) whilePresent(r *http.Request, reportID int, serve func() error) err
 	}
 	ctx, end := context.WithTimeout(context.WithoutCancel(r.Context()), leaving)
 	defer end()
-	if u.Store.EndPresence(ctx, reportID, user, tab) == nil { // else it is gone when it has not been heard of for long
-		u.wakeReport(reportID)
+	if u.Store.EndPresence(ctx, f.opened, user, tab) == nil { // else it is gone when it has not been heard of for long
+		u.wake(f.name)
 	}
 	return err
 }

@@ -131,8 +131,10 @@ export interface Desk {
   render(definition: Report, as: DrawnAs): Promise<Drawing>;
   /** Reads what is stored, and draws it. */
   renderStored?(as: DrawnAs): Promise<Drawing & Saved>;
-  /** Below which there is what is said and done about it; absent where that is not told. */
+  /** Below which there is what is said about it; absent where nothing is. */
   readonly told?: string;
+  /** Below which it is told what others do to it. */
+  readonly news: string;
   versions?(): Promise<Version[]>;
   version?(revision: number): Promise<{ definition: Report }>;
   nameVersion?(revision: number, name: string): Promise<unknown>;
@@ -163,6 +165,7 @@ export interface Resource<T> {
 /** A report at the service. */
 export class ReportDesk implements Desk {
   readonly told: string;
+  readonly news: string;
   private readonly address: string;
 
   constructor(
@@ -170,7 +173,7 @@ export class ReportDesk implements Desk {
     readonly workspace: string,
     report: string,
   ) {
-    this.told = this.address = `${base}/api/ui/ws/${workspace}/reports/${report}`;
+    this.told = this.news = this.address = `${base}/api/ui/ws/${workspace}/reports/${report}`;
   }
 
   components(): Promise<Schema> {

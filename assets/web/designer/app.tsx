@@ -155,7 +155,7 @@ function Bar({ state }: { state: State }) {
         <kbd aria-hidden="true">{t("Ctrl K")}</kbd>
       </button>
       <span class="d-grow" />
-      <Others state={state} />
+      <Others presence={state.presence} label={state.api.told ? t("Also in this report") : t("Also in this template")} />
       {preview && <Language state={state} />}
       {state.api.versions && <Versions state={state} />}
       {state.api.sharing && <ShareButton state={state} />}

@@ -7,7 +7,7 @@ import { App } from "./app";
 import { completing, factsOf, faultsIn, faulty, giving } from "./complete";
 import { fieldAtPath } from "./edit";
 import { givenNow } from "./inline";
-import { follow } from "./news";
+import { followAll } from "./news";
 import { picking } from "./picker";
 import { State } from "./state";
 import { thisBrowser } from "../session/browser";
@@ -39,7 +39,7 @@ if (root) {
     const [browser] = await Promise.all([thisBrowser(), loadTexts(assets)]);
     const state = new State(desk, `quire-draft-${workspace}-${template ? `template-${template}` : report}`, { back, preview }, browser);
     await state.open();
-    if (desk.told) follow(state, `${desk.told}/events`);
+    followAll(state);
     const [, thread] = /^#thread-(\d+)$/.exec(location.hash) ?? [];
     if (thread && state.comments) {
       state.tab.value = "Comments";

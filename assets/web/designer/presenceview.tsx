@@ -1,7 +1,7 @@
 // Who else is there: in the bar, and as frames on the canvas.
 
 import { Face } from "./composer";
-import type { Other } from "./presence";
+import type { Other, Presence } from "./presence";
 import { scaled } from "./stage";
 import type { State } from "./state";
 import { t } from "../words";
@@ -11,13 +11,13 @@ const SHOWN = 4;
 
 const nameOf = ({ name, mine }: Other): string => (mine ? t("{0} (you, in another window)", name) : name);
 
-export function Others({ state }: { state: State }) {
-  const others = state.presence?.others.value ?? [];
+export function Others({ presence, label }: { presence: Presence; label: string }) {
+  const others = presence.others.value;
   if (others.length === 0) return null;
   const shown = others.slice(0, others.length > SHOWN ? SHOWN - 1 : SHOWN);
   const rest = others.slice(shown.length).map(nameOf).join(", ");
   return (
-    <ul class="d-others" aria-label={t("Also in this report")}>
+    <ul class="d-others" aria-label={label}>
       {shown.map((one) => (
         <li key={one.tab} class={`d-theirs-${one.color}`} title={nameOf(one)}>
           <Face name={one.name} {...(one.picture ? { picture: one.picture } : {})} />
@@ -36,7 +36,7 @@ export function Others({ state }: { state: State }) {
 
 /** Frames around what others have selected, with their names. */
 export function Frames({ state, zoom }: { state: State; zoom: number; layout: number }) {
-  const others = state.presence?.others.value ?? [];
+  const others = state.presence.others.value;
   return (
     <>
       {others.flatMap((one, nth) =>

@@ -93,8 +93,8 @@ export class State {
   readonly origins = signal<string[]>([]);
   /** What people say about it; null where nobody does. */
   readonly comments: Comments | null;
-  /** Who else is there; null where that is not told. */
-  readonly presence: Presence | null;
+  /** Who else is there. */
+  readonly presence: Presence;
   stage: Stage | null = null;
   /** What others saved, as it is drawn and read at once. */
   private ahead: { as: string; drawing: Promise<(Drawing & Saved) | null> } | null = null;
@@ -118,13 +118,13 @@ export class State {
       save: async (report: Report, revision: number) => stored(await api.save(report, revision)),
       ...(api.restore ? { restore: () => api.restore!() } : {}),
     };
-    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => (this.presence?.others.peek().length ? TOGETHER : IDLE), adopt: (read) => this.adopted(read) });
+    this.session = new Session(remote, around, { merge: mergeReports, name: draftKey, idle: () => (this.presence.others.peek().length ? TOGETHER : IDLE), adopt: (read) => this.adopted(read) });
     this.session.value.value = { name: "", pages: [] };
     this.session.mark = { get: () => this.mark(), set: (mark, there) => this.chosen(mark, there) };
     this.session.holds = (after) => this.inHand(after);
     this.report = computed(() => (this.framed.value ? layoutsOf(this.session.value.value) : this.session.value.value));
     this.comments = api.told ? new Comments(api.told) : null;
-    this.presence = api.told ? new Presence(`${api.told}/presence`, around) : null;
+    this.presence = new Presence(`${api.news}/presence`, around);
   }
 
   async open(): Promise<void> {

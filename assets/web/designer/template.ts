@@ -9,6 +9,7 @@ import { say, t } from "../words";
 const SAMPLE = say("What a report brings stands here. This is a sample of it, long enough to fill a few lines, so that margins and the type of the theme can be judged.");
 
 export class TemplateDesk implements Desk {
+  readonly news: string;
   private readonly all: string;
   /** The types of elements that stand for what a report brings. */
   private places: Promise<string[]> = Promise.resolve([]);
@@ -19,6 +20,7 @@ export class TemplateDesk implements Desk {
     private readonly id: number,
   ) {
     this.all = `${base}/api/ui/ws/${workspace}/templates`;
+    this.news = `${this.all}/${id}`;
   }
 
   components(): Promise<Schema> {

@@ -7,6 +7,7 @@ import { Field } from "../designer/panel";
 import { ParameterField, takes } from "../designer/parameters";
 import { ask, type Run, type Setting } from "../designer/api";
 import { Faulty } from "../designer/fields";
+import { Others } from "../designer/presenceview";
 import { Reference } from "../designer/references";
 import { SourceField, Try } from "../designer/source";
 import { Dictionary } from "./dictionary";
@@ -54,6 +55,7 @@ function App({ library, back }: { library: Library; back: string }) {
         <h1>{jobs ? t("Make and change jobs") : t("Library")}</h1>
         {session && <SavingState saving={session.saving.value} />}
         <span class="d-grow" />
+        {library.open.value && <Others presence={library.open.value.presence} label={t("Also here")} />}
         <div class="d-buttons d-plain">
           <button type="button" disabled={session?.undoLabel.value === undefined} title={t("Undo (Ctrl+Z)")} onClick={() => library.undo()}>
             <Icon name="undo-2" />

@@ -6,6 +6,8 @@ import { batch, computed, signal } from "@preact/signals";
 import { ask, based, reason, Refused, type Resource, type Schema } from "../designer/api";
 import { type Definition, type Kind, KINDS } from "./kinds";
 import { inWords } from "../designer/labels";
+import { follow } from "../designer/news";
+import { Presence } from "../designer/presence";
 import { type Merge, mergeValues } from "../session/merge";
 import { type Remote, Session, type Stored, type Surroundings } from "../session/session";
 import type { Fault } from "../service";
@@ -18,10 +20,13 @@ export interface Open {
   kind: Kind;
   id: number;
   session: Session<Definition>;
+  /** Who else has it open. */
+  presence: Presence;
 }
 
-/** How long to wait for the next edit before saving. */
+/** How long to wait for the next edit before saving, alone and while others are there. */
 const IDLE = 900;
+const TOGETHER = 250;
 
 export class Library {
   readonly kind = signal<Kind>(KINDS[0]!);
@@ -39,6 +44,7 @@ export class Library {
   readonly api: { base: string; workspace: string };
 
   private readonly sessions = signal<Open[]>([]);
+  private stream: { end(): void } | null = null;
 
   constructor(
     base: string,
@@ -79,12 +85,16 @@ export class Library {
   /** Chooses a definition. The one before goes on saving for itself. */
   choose(id: number | null): void {
     void this.open.value?.session.save();
+    this.stream?.end();
+    this.stream = null;
     const item = this.items.value?.find((i) => i.id === id);
     batch(() => {
       this.problem.value = "";
       this.chosen.value = item?.id ?? null;
       this.open.value = item ? this.opened(item) : null;
     });
+    const open = this.open.value;
+    if (open && !open.kind.quiet) this.stream = follow(open, this.address(`/${open.id}`, open.kind));
   }
 
   private opened(item: Item): Open {
@@ -94,10 +104,12 @@ export class Library {
       known.session.refresh().catch(() => undefined); // the saving tells of a lost connection
       return known;
     }
-    const options = { merge: mergeValues as Merge<Definition>, name: `quire-draft-${this.api.workspace}-${kind.name}-${item.id}`, idle: () => IDLE };
+    const presence = new Presence(this.address(`/${item.id}/presence`), this.around);
+    const idle = () => (presence.others.peek().length > 0 ? TOGETHER : IDLE);
+    const options = { merge: mergeValues as Merge<Definition>, name: `quire-draft-${this.api.workspace}-${kind.name}-${item.id}`, idle };
     const session = new Session<Definition>(this.remote(kind, item.id), this.around, options);
     void session.open(stored(item));
-    const made = { kind, id: item.id, session };
+    const made = { kind, id: item.id, session, presence };
     this.sessions.value = [...this.sessions.peek(), made];
     return made;
   }

@@ -54,7 +54,7 @@ export class Stream<E> {
     this.source = undefined;
   }
 
-  private end(): void {
+  end(): void {
     document.removeEventListener("visibilitychange", this.seen);
     window.removeEventListener("offline", this.broken);
     window.removeEventListener("online", this.seen);
