@@ -89,3 +89,19 @@ test("A7, B6: a template goes to another workspace with what it uses", async (t)
   await page.getByRole("link", { name: "Themes", exact: true }).click();
   await page.getByRole("heading", { name: "House colours" }).waitFor();
 });
+
+test("a kind of which there is nothing says what it is for, and makes the first one", async (t) => {
+  const service = await startService(t);
+  importWorkspace(t, service, { "workspace.json": { name: "Bare", code: "bare" } });
+  const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/bare/library#dictionaries`);
+  const editor = page.getByRole("region", { name: "Definition" });
+  await editor.getByRole("heading", { name: "There is no dictionary yet." }).waitFor();
+  await editor.getByText("prints the entry in the language of the report").waitFor();
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/nothing.png` });
+  await editor.getByRole("button", { name: "Make the first one" }).click();
+  await editor.getByRole("heading", { name: "Dictionary 1" }).waitFor();
+  await page.goto(`${service.url}/ws/bare/library#templates`);
+  await until(async () => (await editor.innerText()) !== "" && !(await editor.innerText()).includes("Dictionary 1"), "the templates are not shown");
+});

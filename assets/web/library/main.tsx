@@ -129,7 +129,6 @@ function Items({ library }: { library: Library }) {
   return (
     <section class="d-side l-items" aria-label={t(label)}>
       <p class="d-hint">{t(help)}</p>
-      {items?.length === 0 && <p class="d-hint">{t("There is no {0} yet.", t(one))}</p>}
       <ul>
         {items?.map((i) => (
           <li key={i.id}>
@@ -147,9 +146,28 @@ function Items({ library }: { library: Library }) {
   );
 }
 
+/** What stands in the place of a definition: what there is to do. */
+function Nothing({ library }: { library: Library }) {
+  const { icon, one, help } = library.kind.value;
+  const count = library.items.value?.length;
+  if (count === undefined) return null; // they are being read
+  return (
+    <div class="l-nothing">
+      <Icon name={icon} />
+      <h2>{count > 0 ? t("Choose one to see and change it.") : t("There is no {0} yet.", t(one))}</h2>
+      <p>{t(help)}</p>
+      {count === 0 && (
+        <button type="button" class="d-primary" onClick={() => void library.create()}>
+          {t("Make the first one")}
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Editor({ library }: { library: Library }) {
   const value = library.value.value;
-  if (!value) return <p class="d-hint">{(library.items.value?.length ?? 0) > 0 ? t("Choose one to see and change it.") : ""}</p>;
+  if (!value) return <Nothing library={library} />;
   const kind = library.kind.value.name;
   return (
     <>
