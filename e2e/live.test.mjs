@@ -152,7 +152,7 @@ test("in a template and in the library it is the same: who is there, what they d
   await (await openField(ana, "head", "class")).fill("from-ana");
   await eventually(async () => (await field(ben, "head", "class").inputValue()) === "from-ana", () => "ben does not hear of what ana did in the template");
 
-  const theme = await make("themes", { name: "Of two", code: "of-two" });
+  const theme = await make("themes", { name: "Of two", code: "of-two", colors: [{ name: "primary", value: "#111111" }, { name: "accent", value: "#222222" }] });
   for (const page of [ana, ben]) {
     await page.goto(`${service.url}/ws/demo/library#themes/${theme}`);
     await page.locator("[id='f-theme.name']").waitFor();
@@ -166,6 +166,21 @@ test("in a template and in the library it is the same: who is there, what they d
   await eventually(async () => JSON.stringify(await read("themes", theme)).includes('"code":"bens"'), () => "ben's code is not saved");
   for (const page of [ana, ben]) await eventually(async () => `${await page.locator("[id='f-theme.name']").inputValue()} ${await page.locator("[id='f-theme.code']").inputValue()}` === "Anas bens", () => "the two do not see the same theme");
   if (process.env.PICTURES) await ana.screenshot({ path: `${process.env.PICTURES}/library.png` });
+  // Who writes in an item of a list goes on in it, wherever another puts it.
+  const color = (page, at, name) => page.locator(`[id="f-theme.colors.${at}.${name}"]`);
+  const unfold = (field) => field.evaluate((el) => {
+    for (let around = el.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  });
+  await unfold(color(ben, 0, "value"));
+  await color(ben, 0, "value").fill("#1111");
+  await color(ben, 0, "value").focus();
+  await unfold(color(ana, 1, "value"));
+  await ana.locator("details", { has: color(ana, 1, "value") }).last().getByRole("button", { name: "Up" }).click();
+  await eventually(async () => (await color(ben, 0, "name").inputValue()) === "accent", () => "ben does not hear of the other order");
+  await ben.keyboard.type("aa");
+  await eventually(async () => JSON.stringify((await read("themes", theme)).colors) === JSON.stringify([{ name: "accent", value: "#222222" }, { name: "primary", value: "#1111aa" }]), async () => `the colours are ${JSON.stringify((await read("themes", theme)).colors)}`);
+  assert.deepEqual(await color(ben, 1, "value").evaluate((el) => [el === document.activeElement, el.checkVisibility()]), [true, true]);
+
   // Another definition is another place.
   await ben.locator(".l-items li button").first().click();
   await ana.getByRole("list", { name: "Also here" }).waitFor({ state: "detached" });

@@ -10,6 +10,7 @@ import { completing, giving, languageOf } from "./complete";
 import { ChartFields, isUnbegun } from "./chartstart";
 import { lockOf } from "./locks";
 import { MarksOf } from "./lockview";
+import { useItemKeys } from "./itemkeys";
 import type { Node } from "./model";
 import { setAll } from "./edit";
 import { humanise, optionWords } from "./labels";
@@ -281,10 +282,11 @@ function Group({ state, setting, label, value, change, path }: FieldProps & { la
 function List({ state, setting, label, value, change, path }: FieldProps & { label: string }) {
   const items = Array.isArray(value) ? value : [];
   const item = setting.item!;
+  const { keys, next } = useItemKeys(items);
   const [fresh, open] = useState(-1);
   const list = useRef<HTMLFieldSetElement>(null);
   // What was just added is what is filled next.
-  useEffect(() => list.current?.querySelector<HTMLElement>(`:scope > details:nth-of-type(${fresh + 1}) :is(input, textarea, select)`)?.focus(), [fresh]);
+  useEffect(() => list.current?.querySelector<HTMLElement>(`:scope > details:nth-of-type(${keys.indexOf(fresh) + 1}) :is(input, textarea, select)`)?.focus(), [fresh]);
   const replace = (i: number, v: unknown) => change(items.map((old, at) => (at === i ? (v ?? (item.settings ? {} : "")) : old)));
   const move = (i: number, by: number) => {
     const rest = items.filter((_, at) => at !== i);
@@ -298,7 +300,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
     <fieldset class="d-list" ref={list}>
       <legend>{label}</legend>
       {items.map((v, i) => (
-        <details key={i} class="d-group" open={i === fresh}>
+        <details key={keys[i]} class="d-group" open={keys[i] === fresh}>
           <summary>
             {swatchOf(v) && <i class="d-swatch" style={{ background: swatchOf(v) }} />}
             {titleOf(v, i, item.label)}
@@ -324,7 +326,7 @@ function List({ state, setting, label, value, change, path }: FieldProps & { lab
           )}
         </details>
       ))}
-      <button type="button" onClick={() => (change([...items, item.settings ? {} : ""]), open(items.length))}>
+      <button type="button" onClick={() => (change([...items, item.settings ? {} : ""]), open(next))}>
         {item.label ? t("Add {0}", named(item.label)) : t("Add to {0}", named(label))}
       </button>
     </fieldset>

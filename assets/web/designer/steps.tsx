@@ -2,6 +2,7 @@
 
 import type { Setting } from "./api";
 import { type FieldOf, type FormContext, Mark } from "./fields";
+import { useItemKeys } from "./itemkeys";
 import { named, t } from "../words";
 
 type Step = { type: string } & Record<string, unknown>;
@@ -10,6 +11,7 @@ type Step = { type: string } & Record<string, unknown>;
 export function Steps({ Field, state, setting, label, value, change, path, alone }: { Field: FieldOf; state: FormContext; setting: Setting; label: string; value: unknown; change: (v: unknown) => void; path: string; alone: boolean }) {
   const steps = Array.isArray(value) ? (value as Step[]) : [];
   const types = state.stepTypes.value.filter((t) => t.alone || !alone);
+  const { keys } = useItemKeys(steps);
   const put = (list: Step[]) => change(list.length > 0 ? list : undefined);
   const replace = (at: number, name: string, v: unknown) => {
     const { [name]: _, ...rest } = steps[at]!;
@@ -26,7 +28,7 @@ export function Steps({ Field, state, setting, label, value, change, path, alone
       {steps.map((step, i) => {
         const type = types.find((t) => t.name === step.type);
         return (
-          <details key={`${i} ${step.type}`} class="d-group">
+          <details key={`${keys[i]} ${step.type}`} class="d-group">
             <summary>
               {`${i + 1}. ${type?.label ?? step.type}`}
               <Mark path={`${path}.${i}`} />

@@ -34,6 +34,9 @@ export interface CodeFieldProps extends Common {
 
 const nothing: Completions = () => [];
 
+/** An ID but for places in lists: an item that others moved keeps its editor. */
+const placeOf = (id: string): string => id.replace(/\.\d+(?=\.|$)/g, ".#");
+
 /** A field for code or a template. */
 export function CodeField(props: CodeFieldProps) {
   const { id, value, change, language, diagnostics, rows = 1, multiline = true, placeholder = "" } = props;
@@ -67,7 +70,8 @@ export function CodeField(props: CodeFieldProps) {
       editor.current?.destroy();
       editor.current = null;
     };
-  }, [module, id, language, multiline]);
+  }, [module, placeOf(id), language, multiline]);
+  useLayoutEffect(() => editor.current?.setId(id, `${id}-label`, described(props)), [id]);
   // At once, lest a later key has changed the text meanwhile.
   useLayoutEffect(() => editor.current?.setValue(value), [value, module]);
   useEffect(() => editor.current?.setDiagnostics(diagnostics ?? []), [diagnostics, module]);

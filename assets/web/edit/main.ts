@@ -59,6 +59,12 @@ export function mountCode(options: CodeOptions): CodeEditor {
       const old = view.state.doc.toString();
       if (text !== old) view.dispatch({ changes: difference(old, text), annotations: fromOutside.of(true) });
     },
+    setId(id, labelledBy, describedBy) {
+      const el = view.contentDOM;
+      el.id = id;
+      el.setAttribute("aria-labelledby", labelledBy);
+      if (describedBy) el.setAttribute("aria-describedby", describedBy);
+    },
     setDiagnostics(list) {
       diagnostics = list;
       view.dispatch({ effects: relint.of(null) });

@@ -57,6 +57,8 @@ export interface Editor {
 }
 
 export interface CodeEditor extends Editor {
+  /** It is called otherwise from now on. */
+  setId(id: string, labelledBy: string, describedBy?: string): void;
   setDiagnostics(list: Diagnostic[]): void;
 }
 

@@ -181,6 +181,13 @@ function named(base: unknown[], mine: unknown[], theirs: unknown[]): [Entry[], E
   return m && t ? [b, m, t] : null;
 }
 
+/** For each item of a list, the place in the list from before of the one that it is; -1 where it is new. */
+export function sameItems(before: unknown[], now: unknown[]): number[] {
+  const [was, is] = named(before, now, now) ?? [before, now].map((list) => list.map((value, i) => ({ name: `${i}`, value })));
+  const places = new Map(was!.map((e, i) => [e.name, i]));
+  return is!.map((e) => places.get(e.name) ?? -1);
+}
+
 function known(list: unknown[], nameOf: (item: Members) => unknown): Entry[] | null {
   const names = new Set<string>();
   const entries: Entry[] = [];

@@ -2,8 +2,9 @@
 // and lists of things that are added, ordered and removed.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Setting } from "../../designer/api";
+import { useItemKeys } from "../../designer/itemkeys";
 import { Field } from "../../designer/panel";
 import type { Desk } from "./desk";
 import { inWordsOf } from "./place";
@@ -85,29 +86,25 @@ interface ItemsProps<T> {
 
 /** Cards, one for each item. The first problem of a closed card shows in its line. */
 export function Items<T>({ desk, path, items, change, title, note, children }: ItemsProps<T>) {
-  const [open, show] = useState<number[]>(items.length === 1 ? [0] : []);
-  const [known, count] = useState(items.length);
-  if (items.length !== known) {
-    if (items.length === known + 1) show([...open, known]); // one was added
-    count(items.length);
-  }
+  const { keys } = useItemKeys(items);
+  const [open, show] = useState<number[]>(items.length === 1 ? keys : []);
+  const known = useRef(new Set(keys));
+  const added = keys.filter((key) => !known.current.has(key));
+  known.current = new Set(keys);
+  if (added.length === 1) show([...open, added[0]!]);
   const move = (i: number, to: number) => {
     const rest = items.filter((_, at) => at !== i);
-    show(open.map((n) => (n === i ? to : n === to ? i : n)));
     change([...rest.slice(0, to), items[i]!, ...rest.slice(to)]);
   };
-  const remove = (i: number) => {
-    show(open.flatMap((n) => (n === i ? [] : [n > i ? n - 1 : n])));
-    change(items.filter((_, at) => at !== i));
-  };
+  const remove = (i: number) => change(items.filter((_, at) => at !== i));
   return (
     <>
       {items.map((item, i) => {
         const wrong = desk.under(`${path}[${i}]`).length;
         const name = title(item, i);
-        const toggle = (now: boolean) => now !== open.includes(i) && show(now ? [...open, i] : open.filter((n) => n !== i));
+        const toggle = (now: boolean) => now !== open.includes(keys[i]!) && show(now ? [...open, keys[i]!] : open.filter((key) => key !== keys[i]));
         return (
-          <details key={i} class="d-group j-card" open={open.includes(i)} onToggle={(e) => e.target === e.currentTarget && toggle(e.currentTarget.open)}>
+          <details key={keys[i]} class="d-group j-card" open={open.includes(keys[i]!)} onToggle={(e) => e.target === e.currentTarget && toggle(e.currentTarget.open)}>
             <summary>
               <span class="j-title">{name}</span>
               {note && <small>{note(item)}</small>}
