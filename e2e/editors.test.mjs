@@ -304,12 +304,25 @@ test("a name is saved although another theme is chosen at once", async (t) => {
   assert.deepEqual(faults, []);
 });
 
+/** Holds the saves of a page until they are let go. */
+async function holdSaves(page) {
+  let go;
+  const gate = new Promise((done) => (go = done));
+  await page.route(/\/(themes|jobs)\/\d+$/, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return go;
+}
+
 test("two people edit a theme: both sides are seen, and one is chosen", async (t) => {
   const { page, faults, first, saveAs } = await openLibrary(t, "themes");
   const name = page.getByLabel("Name", { exact: true }).first();
   await name.waitFor();
-  await saveAs((d) => ({ ...d, name: "Theirs", text: { ...d.text, h3: { ...d.text?.h3, color: "#aa0011" } } }));
+  const go = await holdSaves(page);
   await name.fill("Mine");
+  await saveAs((d) => ({ ...d, name: "Theirs", text: { ...d.text, h3: { ...d.text?.h3, color: "#aa0011" } } }));
+  go();
   await page.getByRole("button", { name: "See both sides" }).click();
   const dialog = page.getByRole("dialog", { name: "Two people changed the same" });
   assert.deepEqual(await faultsOf(page, "both sides"), []);
@@ -327,8 +340,10 @@ test("two people edit a job: the later one decides, what is not in question stay
   const { page, faults, first, saveAs } = await openLibrary(t, "jobs");
   const name = page.getByLabel("Name", { exact: true }).first();
   await name.waitFor();
-  await saveAs((d) => ({ ...d, name: "Their invoices", schedule: { ...d.schedule, cron: "0 6 2 * *" } }));
+  const go = await holdSaves(page);
   await name.fill("My invoices");
+  await saveAs((d) => ({ ...d, name: "Their invoices", schedule: { ...d.schedule, cron: "0 6 2 * *" } }));
+  go();
   await page.getByRole("button", { name: "See both sides" }).click();
   await page.getByRole("dialog", { name: "Two people changed the same" }).getByRole("button", { name: "Keep what is chosen" }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
