@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"math"
+	"time"
 )
 
 // Deliverable is which deliveries of an entry, or of a run as a whole, may
@@ -50,7 +51,7 @@ func lockRun(ctx context.Context, t tx, id int) (ended *int64, err error) {
 	return ended, orNotFound(err, "run %d does not exist", id)
 }
 
-// cancelledAtOnce is how many positions of a run are looked at in one transaction.
+// cancelledAtOnce is how many positions of a run are looked at in one transaction at most.
 // Nobody else writes to an SQLite file meanwhile.
 const cancelledAtOnce = 500
 
@@ -155,10 +156,13 @@ func countCancelled(ctx context.Context, get lister, id, position int) (n int, e
 // cancelNext ends the next entries of a run that is being cancelled and tells at which
 // position that goes on.
 func (s *Store) cancelNext(ctx context.Context, id int, reason string) (next int, err error) {
+	var began time.Time
+	looked := 0
 	err = s.db.inTx(ctx, func(t tx) error {
 		if _, err := lockRun(ctx, t, id); err != nil {
 			return err
 		}
+		began, looked = time.Now(), 0
 		var from *int
 		if err := t.get(ctx, &from, "SELECT next_position FROM job_runs WHERE id = ?", id); err != nil {
 			return err
@@ -167,38 +171,42 @@ func (s *Store) cancelNext(ctx context.Context, id int, reason string) (next int
 		if from == nil {
 			return nil // somebody else has ended the last ones
 		}
-		all, err := s.cancelFrom(ctx, t, id, *from, reason)
+		to, all, err := s.cancelFrom(ctx, t, id, *from, reason)
+		looked = to - *from
 		if !all {
-			next = *from + cancelledAtOnce
+			next = to
 		}
 		return err
 	})
+	if err == nil {
+		s.noteHeld(looked, began)
+	}
 	return next, err
 }
 
 // cancelFrom ends the entries of a run from a position on, as many as go at once, and
-// tells whether those were all.
-func (s *Store) cancelFrom(ctx context.Context, t tx, id, from int, reason string) (all bool, err error) {
+// tells up to which one, and whether those were all.
+func (s *Store) cancelFrom(ctx context.Context, t tx, id, from int, reason string) (to int, all bool, err error) {
 	var last int
 	if err := t.get(ctx, &last, "SELECT COALESCE(MAX(position), 0) FROM job_entries WHERE run_id = ?", id); err != nil {
-		return false, err
+		return 0, false, err
 	}
-	to := from + cancelledAtOnce
+	to = from + s.pace.next(cancelledAtOnce)
 	const these = " WHERE run_id = ? AND position >= ? AND position < ? AND state IN " + active
 	// They are locked first: what has begun is seen only afterwards.
 	var ids []int
 	if err := t.list(ctx, &ids, "SELECT id FROM job_entries"+these+" ORDER BY id "+s.db.forUpdate, id, from, to); err != nil {
-		return false, err
+		return 0, false, err
 	}
 	if len(ids) > 0 {
 		_, err := t.exec(ctx, "DELETE FROM queue WHERE kind IN (?, ?) AND subject IN (SELECT id FROM job_entries"+these+" AND NOT "+underWay+")", EntryTask, DeliverTask, id, from, to)
 		if err != nil {
-			return false, err
+			return 0, false, err
 		}
 		_, err = t.exec(ctx, "UPDATE job_entries SET deliver = ?, state = CASE WHEN "+underWay+" THEN state ELSE 'error' END, error = CASE WHEN "+underWay+" THEN error ELSE ? END, updated_at = ?"+these,
 			DeliverNone, reason, s.now(), id, from, to)
 		if err != nil {
-			return false, err
+			return 0, false, err
 		}
 	}
 	next := &to
@@ -206,7 +214,7 @@ func (s *Store) cancelFrom(ctx context.Context, t tx, id, from int, reason strin
 		next = nil
 	}
 	_, err = t.exec(ctx, "UPDATE job_runs SET next_position = ?, approve_from = NULL WHERE id = ?", next, id)
-	return all, err
+	return to, all, err
 }
 
 // stopBeginning lets no more entries of a run be written; without any, the run has

@@ -8,8 +8,8 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// approvedAtOnce is how many positions of a run are looked at in one transaction when all
-// of it is approved. Nobody else writes to an SQLite file meanwhile.
+// approvedAtOnce is how many positions of a run are looked at in one transaction at most
+// when all of it is approved. Nobody else writes to an SQLite file meanwhile.
 const approvedAtOnce = 500
 
 // DeliverRun approves all entries of a run that are in review and queues their
@@ -63,7 +63,7 @@ func (s *Store) approveFrom(ctx context.Context, t tx, r *Run, from int) (n int,
 	if err := t.get(ctx, &last, "SELECT COALESCE(MAX(position), 0) FROM job_entries WHERE run_id = ?", r.ID); err != nil {
 		return 0, false, err
 	}
-	to := from + approvedAtOnce
+	to := from + s.pace.next(approvedAtOnce)
 	next := &to
 	if all = to > last; all {
 		next = nil

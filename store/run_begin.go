@@ -5,10 +5,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 )
 
-// entriesAtOnce is how many entries of a run are written in one transaction. Nobody
-// else writes to an SQLite file meanwhile.
+// entriesAtOnce is how many entries of a run are written in one transaction at most.
+// Nobody else writes to an SQLite file meanwhile.
 const entriesAtOnce = 500
 
 // HasData tells whether the data set of a run is kept: its entries are those of this
@@ -54,8 +55,10 @@ func (s *Store) keepRunData(ctx context.Context, r *Run, params, data []byte, en
 // FeedRuns. It tells whether there are more; not begun when the run was begun before,
 // or cancelled.
 func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (begun, more bool, err error) {
+	var began time.Time
+	wrote := 0
 	err = s.db.inTx(ctx, func(t tx) error {
-		begun, more = false, false
+		begun, more, wrote = false, false, 0
 		// The lock keeps two from writing the same, and from writing to a cancelled run.
 		n, err := t.exec(ctx, "UPDATE job_runs SET state = state WHERE id = ? AND state = ?", r.ID, RunStarting)
 		if err != nil || n == 0 {
@@ -66,13 +69,14 @@ func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (beg
 			return err
 		}
 		begun = true
-		some := records[min(written, len(records)):]
-		if more = len(some) > entriesAtOnce; more {
-			some = some[:entriesAtOnce]
+		began = time.Now()
+		some, most := records[min(written, len(records)):], s.pace.next(entriesAtOnce)
+		if more = len(some) > most; more {
+			some = some[:most]
 		} else if _, err := t.exec(ctx, "UPDATE job_runs SET state = ? WHERE id = ?", RunStarted, r.ID); err != nil {
 			return err
 		}
-		if len(some) == 0 {
+		if wrote = len(some); wrote == 0 {
 			return nil
 		}
 		ids, err := s.insertEntries(ctx, t, r.ID, written, some)
@@ -86,6 +90,9 @@ func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (beg
 		_, err = t.exec(ctx, "UPDATE job_runs SET next_position = COALESCE(next_position, ?) WHERE id = ?", written+1, r.ID)
 		return err
 	})
+	if err == nil {
+		s.noteHeld(wrote, began)
+	}
 	return begun, more, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 const (
@@ -74,10 +75,11 @@ func (s *Store) FeedRuns(ctx context.Context, reason string) (fed Fed, err error
 
 // feedRun feeds a run that nobody else has locked, and adds what it did.
 func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *Fed) error {
-	var queued int
+	var queued, looked int
 	var more, all bool // of what goes on at once
+	var began time.Time
 	err := s.db.inTx(ctx, func(t tx) error {
-		queued, more, all = 0, false, false
+		queued, looked, more, all = 0, 0, false, false
 		var locked []int
 		err := t.list(ctx, &locked, "SELECT id FROM job_runs WHERE id = ? "+s.db.skipLocked, id)
 		if err != nil || len(locked) == 0 {
@@ -88,13 +90,15 @@ func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *
 			return err
 		}
 		r := &runs[0]
+		began = time.Now()
 		switch {
 		case r.cancels():
-			all, err = s.cancelFrom(ctx, t, r.ID, *r.Next, reason)
-			more = !all
+			var to int
+			to, all, err = s.cancelFrom(ctx, t, r.ID, *r.Next, reason)
+			looked, more = to-*r.Next, !all
 		case r.Approve != nil:
 			queued, all, err = s.approveFrom(ctx, t, &Run{ID: r.ID, WorkspaceID: r.WorkspaceID}, *r.Approve)
-			more = !all
+			looked, more = queued, !all
 		default:
 			queued, err = s.feed(ctx, t, r, slice-r.Waiting)
 		}
@@ -103,6 +107,7 @@ func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *
 	if err != nil {
 		return err
 	}
+	s.noteHeld(looked, began)
 	fed.Queued += queued
 	fed.More = fed.More || more
 	if all {

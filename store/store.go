@@ -130,6 +130,8 @@ type Store struct {
 
 	connectionTypes report.ConnectionTypes
 
+	pace pace // of runs that begin, are approved or are cancelled
+
 	sweeping sync.WaitGroup
 	sweptMu  sync.Mutex
 	swept    Sweeps
