@@ -208,6 +208,8 @@ func BenchmarkLists(b *testing.B) {
 	}
 	for b.Loop() {
 	}
+	size := ok[int](b)(l.one("SELECT pg_total_relation_size('job_entries') + pg_total_relation_size('job_documents') + pg_total_relation_size('job_deliveries')"))
+	b.ReportMetric(float64(size)/float64(*listedEntries), "bytes/entry")
 	b.ReportMetric(float64(worst.Microseconds())/1000, "ms-p95")
 	b.Log("the longest: " + of)
 }
