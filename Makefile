@@ -53,6 +53,15 @@ sizing: ## processor time and memory of documents, for the table of docs/deploym
 	@scripts/setup.sh test
 	@scripts/bench.sh --sizing
 
+simulate: ## a day of 1,000 workspaces and 200 workers in simulated time, of the real queue and its turns: waits, fairness, what is full first
+	$(GO) test ./jobs -count=1 -timeout 60m -v -run TestADayOfManyWorkspaces -simulate
+
+bench-huge: ## a run of 1,500,000 entries on PostgreSQL: until it begins and delivers, how long other writes wait, small runs beside it
+	$(GO) test ./jobs -run '^$$' -bench BenchmarkHugeRun -benchtime 1x -huge-entries 1500000 -timeout 30m
+
+bench-lists: ## what lists and the status of runs take on PostgreSQL among 10,000,000 entries
+	$(GO) test ./store -run '^$$' -bench BenchmarkLists -benchtime 1x -listed-entries 10000000 -timeout 60m -v
+
 check-pages: ## 500 random reports, 60 hostile ones and every gallery page: text, overflow, page counts, pixels, codes; the canvas beside the preview
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 40m -v -run 'RandomReportsKeep|GalleryReportsKeep|EveryCode|SamePixels' -generated $(GENERATED) -every-page
@@ -139,4 +148,4 @@ image: ## build the container image and the list of its parts, into release/; it
 pin-images: ## pin the base images of the container image by the digests that the registry has now
 	@scripts/pin-images.sh
 
-.PHONY: help demo test lint build run watch site pictures golden bench sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images
+.PHONY: help demo test lint build run watch site pictures golden bench bench-huge bench-lists simulate sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images
