@@ -137,9 +137,9 @@ func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []
 // has not come to its end.
 func findBegun(ctx context.Context, t tx, id int) (*begunCancel, error) {
 	b := new(begunCancel)
-	err := t.get(ctx, &b.fed, "SELECT CASE WHEN cancelled_at IS NULL THEN COALESCE(next_position, ?) ELSE ? END FROM job_runs WHERE id = ?", math.MaxInt, math.MaxInt, id)
+	err := t.get(ctx, &b.fed, "SELECT CASE WHEN cancelled_at IS NULL THEN COALESCE(next_position, CAST(? AS BIGINT)) ELSE CAST(? AS BIGINT) END FROM job_runs WHERE id = ?", math.MaxInt, math.MaxInt, id)
 	if err == nil {
-		err = t.get(ctx, &b.rest, "SELECT COALESCE(MAX(position), 0) - ? + 1 FROM job_entries WHERE run_id = ?", b.fed, id)
+		err = t.get(ctx, &b.rest, "SELECT COALESCE(MAX(position), 0) - CAST(? AS BIGINT) + 1 FROM job_entries WHERE run_id = ?", b.fed, id)
 	}
 	if err == nil {
 		b.rest = max(b.rest, 0)
@@ -150,7 +150,7 @@ func findBegun(ctx context.Context, t tx, id int) (*begunCancel, error) {
 
 // countCancelled counts the entries in front of a position that cancellations ended.
 func countCancelled(ctx context.Context, get lister, id, position int) (n int, err error) {
-	return n, get(ctx, &n, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ? AND position < ? AND deliver = ?", id, EntryError, position, DeliverNone)
+	return n, get(ctx, &n, "SELECT COUNT(*) FROM job_entries WHERE run_id = ? AND state = ? AND position < CAST(? AS BIGINT) AND deliver = ?", id, EntryError, position, DeliverNone)
 }
 
 // cancelNext ends the next entries of a run that is being cancelled and tells at which

@@ -53,11 +53,11 @@ func (s *Store) inStates(q EntryQuery, columns string) (query string, args []any
 	}
 	var parts []string
 	if q.making() {
-		parts = append(parts, "SELECT * FROM (SELECT "+columns+" FROM job_entries WHERE id IN ("+s.madeNow()+") AND run_id + 0 = ? AND state = ? AND position > ? AND position < ?) AS made")
+		parts = append(parts, "SELECT * FROM (SELECT "+columns+" FROM job_entries WHERE id IN ("+s.madeNow()+") AND run_id + 0 = ? AND state = ? AND position > ? AND position < CAST(? AS BIGINT)) AS made")
 		args = append(args, q.RunID, EntryQueued, q.After, before)
 	}
 	for _, state := range q.States {
-		parts = append(parts, `SELECT * FROM (SELECT `+columns+` FROM job_entries WHERE (run_id, state, position) > (?, ?, ?) AND (run_id, state, position) < (?, ?, ?)`+also+`
+		parts = append(parts, `SELECT * FROM (SELECT `+columns+` FROM job_entries WHERE (run_id, state, position) > (?, ?, ?) AND (run_id, state, position) < (?, ?, CAST(? AS BIGINT))`+also+`
 			ORDER BY run_id`+q.order()+", state"+q.order()+", position"+q.order()+` LIMIT ?) AS part`)
 		args = append(args, q.RunID, state, q.After, q.RunID, state, before, q.Offset+q.Limit)
 	}

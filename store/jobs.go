@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -223,12 +224,13 @@ func (s *Store) run(ctx context.Context, id int, columns string) (*Run, error) {
 // Runs lists the runs of a job as RunHead finds them, the newest first, from before a
 // run on when that is not 0.
 func (s *Store) Runs(ctx context.Context, jobID, before, limit int) ([]Run, error) {
-	older, args := "", []any{jobID}
-	if before != 0 {
-		older, args = " AND id < ?", append(args, before)
+	if before == 0 {
+		before = math.MaxInt
 	}
 	var rows []runRow
-	if err := s.db.list(ctx, &rows, "SELECT "+headColumns+" FROM job_runs WHERE job_id = ?"+older+" ORDER BY id DESC LIMIT ?", append(args, limit)...); err != nil {
+	// The job stands in the bounds and not beside them, as PostgreSQL may else read the
+	// newest runs of all jobs for those of this one.
+	if err := s.db.list(ctx, &rows, "SELECT "+headColumns+" FROM job_runs WHERE (job_id, id) > (?, 0) AND (job_id, id) < (?, CAST(? AS BIGINT)) ORDER BY job_id DESC, id DESC LIMIT ?", jobID, jobID, before, limit); err != nil {
 		return nil, err
 	}
 	runs := make([]Run, len(rows))

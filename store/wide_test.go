@@ -36,9 +36,10 @@ func TestNumbersHave64Bits(t *testing.T) {
 func TestAnOlderInstallationIsWidened(t *testing.T) {
 	t.Parallel()
 	f := openFixture(t, Config{Database: migrated.Postgres(t, storetest.Postgres(t))})
-	older := []string{"job_entries", "job_documents", "queue", "users"}
+	older := []string{"job_entries", "job_documents", "job_runs", "queue", "users"}
 	for _, change := range []string{
 		"job_entries ALTER COLUMN id TYPE INTEGER, ALTER COLUMN run_id TYPE INTEGER, ALTER COLUMN position TYPE INTEGER",
+		"job_runs ALTER COLUMN id TYPE INTEGER, ALTER COLUMN job_id TYPE INTEGER, ALTER COLUMN next_position TYPE INTEGER, ALTER COLUMN approve_from TYPE INTEGER",
 		"job_documents ALTER COLUMN entry_id TYPE INTEGER", "queue ALTER COLUMN subject TYPE INTEGER", "users ALTER COLUMN id TYPE INTEGER",
 	} {
 		ok[int](t)(f.db.exec(f.ctx(), "ALTER TABLE "+change))
@@ -46,6 +47,15 @@ func TestAnOlderInstallationIsWidened(t *testing.T) {
 	w := f.workspace("acme")
 	run := f.started(w, f.newJob(w), 20)
 	f.done(func(did map[string]int) bool { return did[of(DeliverTask, run)] == 5 })
+	if runs := ok[[]Run](t)(f.Runs(f.ctx(), run.JobID, 0, 10)); len(runs) != 1 {
+		t.Errorf("runs: %+v", runs)
+	}
+	for _, states := range [][]EntryState{{EntryQueued}, {EntryRendering}, {EntryCompleted}} {
+		ok[[]FoundEntry](t)(f.FindEntries(f.ctx(), EntryQuery{RunID: run.ID, States: states, Limit: 10}))
+	}
+	if c := ok[Cancelled](t)(f.CancelRun(f.ctx(), run, "cancelled", nil)); c.Entries != 15 {
+		t.Errorf("%+v", c)
+	}
 	f.must(f.Close())
 	tables := ok[*Tables](t)(OpenTables(t.Context(), f.config))
 	t.Cleanup(func() { _ = tables.Close() })
