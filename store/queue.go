@@ -231,7 +231,7 @@ func (s *Store) ClaimSuspect(ctx context.Context, owner string, only Work, isAlo
 	tasks := []Task{}
 	now := s.shared()
 	query := `UPDATE queue SET owner = ?, lease_until = ` + now + ` + ?,
-		run_at = ` + now + ` + CAST(? AS BIGINT) * (1 << (2 * CASE WHEN attempts > 3 THEN 3 WHEN owner LIKE '` + alone + `%' THEN attempts ELSE attempts - 1 END)),
+		run_at = ` + now + ` + CAST(? AS BIGINT) * (1 << CAST(2 * CASE WHEN attempts > 3 THEN 3 WHEN owner LIKE '` + alone + `%' THEN attempts ELSE attempts - 1 END AS INTEGER)),
 		attempts = attempts + CASE WHEN owner LIKE '` + alone + `%' THEN 1 ELSE 0 END WHERE id IN (
 		SELECT id FROM queue WHERE ` + s.suspects(only) + ` ORDER BY attempts, priority, turn, id LIMIT 1 ` + s.db.skipLocked + `)
 		RETURNING ` + taskColumns
