@@ -32,7 +32,7 @@ func TestJobsOverTheAPI(t *testing.T) {
 		job("a misspelled member", "POST", "", strings.Replace(newJob, `"active"`, `"activ"`, 1), 400, "activ"),
 		job("a schedule on no day", "POST", "", strings.Replace(newJob, "monthly", "fortnightly", 1), 400, "schedule.kind", "monthly"),
 		match(job("a change of what was read", "PUT", "/nightly", strings.Replace(newJob, "Nightly", "Every night", 1), 200, `"revision":2`, "Every night"), `"1"`),
-		match(job("a change of what was changed since", "PUT", "/nightly", newJob, 409, "somebody else has saved this job"), `"1"`),
+		match(job("a change of what was changed since", "PUT", "/nightly", newJob, 409, "has saved this job meanwhile: it is at revision 2, and your changes are based on 1"), `"1"`),
 		match(job("a change of no revision", "PUT", "/nightly", newJob, 400, "If-Match"), "soon"),
 		job("a change of whatever there is", "PUT", "/nightly", newJob, 200, `"revision":3`),
 		job("a job made by its address", "PUT", "/weekly", strings.Replace(newJob, `"code":"nightly"`, `"code":"weekly"`, 1), 201, `"revision":1`),

@@ -72,10 +72,14 @@ export function declarePages(doc: Document, sizes: Iterable<Geometry>, printed =
   sheet(doc, "q-paginate-sizes").textContent = first + [...rules.values()].join("");
 }
 
-/** A browser fills whole pixels: the colour of a page would end before its edge, where that is no whole one. */
+/**
+ * A browser fills whole pixels: the colour of a page would end before its edge, where
+ * that is no whole one. What is cut to size is at the left of the paper, from right to
+ * left, too.
+ */
 function wholePixels(name: string, g: Geometry): string {
   const [width, height] = [Math.ceil(g.width), Math.ceil(g.height)];
-  return `.${name}{width:${width}px!important;height:${height}px!important}.${name}>.q-page-footer{margin-bottom:${px(height - g.height)}}`;
+  return `.${name}{width:${width}px!important;height:${height}px!important;margin:0 auto 0 0!important}.${name}>.q-page-footer{margin-bottom:${px(height - g.height)}}`;
 }
 
 /**

@@ -32,7 +32,7 @@ new Promise((done, fail) => {
   /** Draws all pages, without shadows, each at whole pixels, so that pictures of them can be compared. */
   function settle(pages) {
     const style = document.createElement("style");
-    style.textContent = ".q-frame{margin:0!important;width:max-content!important;height:auto!important;overflow:visible!important}.q-desk{align-items:flex-start!important;gap:8px!important;padding:20px!important;transform:none!important}.q-desk>.q-page{content-visibility:visible!important;box-shadow:none!important}";
+    style.textContent = ".q-frame{margin:0 auto 0 0!important;width:max-content!important;height:auto!important;overflow:visible!important}.q-desk{align-items:flex-start!important;gap:8px!important;padding:20px!important;transform:none!important}.q-desk>.q-page{content-visibility:visible!important;box-shadow:none!important}";
     document.head.append(style);
     const tops = pages.map((p) => p.getBoundingClientRect().top + scrollY);
     let moved = 0;
