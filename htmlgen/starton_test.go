@@ -37,6 +37,25 @@ func TestPagesBeginOnOddOrEvenPages(t *testing.T) {
 	}
 }
 
+// TestSubreportsWithoutPagesLeaveNothing: what a subreport page says of its first page is
+// said of no page after it when it has none.
+func TestSubreportsWithoutPagesLeaveNothing(t *testing.T) {
+	in := testInput(t, nil)
+	in.Report.Pages = []report.Page{
+		{ID: 1, Type: report.PageTypeSubreport, Report: "letter", StartOn: "odd", Restart: true},
+		{ID: 2, Elements: []report.Element{{Type: "text", Props: map[string]any{"text": "Words"}}}},
+	}
+	in.Subreports = letters{{ID: 1, Visible: "false"}}
+	doc, err := Compile(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := string(doc.HTML)
+	if strings.Count(html, "<section ") != 1 || strings.Contains(html, " data-start-on=") || strings.Contains(html, " data-anew=") {
+		t.Errorf("the page after it is %s", html[max(0, strings.Index(html, "<section ")):])
+	}
+}
+
 // letters are the pages of the only report there is.
 type letters []report.Page
 

@@ -87,8 +87,9 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 	}
 	c.subreportWarnings(plan.path, sub)
 	c.inSubreport(plan.path, page.Report, sub, page.Separate, func(plans []sheetPlan) {
-		c.beginsAnew = c.beginsAnew || page.Restart
-		if c.startOn == "" && page.StartOn != "any" {
+		anew, startOn := c.beginsAnew, c.startOn
+		c.beginsAnew = anew || page.Restart
+		if startOn == "" && page.StartOn != "any" {
 			c.startOn = page.StartOn
 		}
 		for i := range plans {
@@ -106,6 +107,13 @@ func (c *Context) subreportSheets(plan *sheetPlan) {
 			}
 			inner.page = &shown
 			c.sheet(&inner)
+		}
+		// Where it has no page that is there, what comes after it begins as it would without.
+		if c.beginsAnew {
+			c.beginsAnew = anew
+		}
+		if c.startOn != "" {
+			c.startOn = startOn
 		}
 	})
 }
