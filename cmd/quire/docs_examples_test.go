@@ -410,11 +410,17 @@ func TestRequestsOfTheDocuments(t *testing.T) {
 	}
 }
 
+// firstJSON is the first JSON text of a page.
+func firstJSON(t *testing.T, page string) docBlock {
+	t.Helper()
+	all := docBlocks(t)
+	return all[slices.IndexFunc(all, func(b docBlock) bool { return b.page == page && b.language == "json" })]
+}
+
 // typeJob makes the job of the guide with the requests of the guide.
 func (s *service) typeJob(t *testing.T, dir string, b docBlock) {
 	t.Helper()
-	guide := docBlocks(t)
-	job := guide[slices.IndexFunc(guide, func(b docBlock) bool { return b.page == "docs/jobs.md" && b.language == "json" })]
+	job := firstJSON(t, "docs/jobs.md")
 	if err := os.WriteFile(filepath.Join(dir, "monthly-statements.json"), []byte(job.text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -438,8 +444,7 @@ func TestCommandsOfTheDocuments(t *testing.T) {
 				t.Errorf("%s\n%s", b, said)
 			}
 		case "docs/reports.md":
-			guide := docBlocks(t)
-			note := guide[slices.IndexFunc(guide, func(b docBlock) bool { return b.page == "docs/reports.md" && b.language == "json" })]
+			note := firstJSON(t, "docs/reports.md")
 			for name, text := range map[string]string{"delivery-note.json": note.text, "other.json": `{"delivery": {"number": "X-1"}}`} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 					t.Fatal(err)

@@ -46,7 +46,7 @@ export type Settled = (warnings: Warning[]) => Promise<void>;
 export async function paginate(doc: Document, settled?: Settled, printed = false): Promise<Result> {
   const began = performance.now();
   const warnings: Warning[] = [];
-  const sheets = await laidOut(doc, warnings);
+  const sheets = await laidOut(doc, warnings, printed);
   await settled?.(warnings);
   const { parted, plan } = await planned(doc, sheets);
   const { plans, tooTall, broken, again } = plan;
@@ -56,7 +56,6 @@ export async function paginate(doc: Document, settled?: Settled, printed = false
   for (const p of tooTall) warnings.push(about(p, TALL));
   tellSmall(sheets, [...plans.values()].flat(), warnings);
   for (const p of broken) if (!again.broken.has(p.el!)) warnings.push(about(p, BROKEN));
-  if (printed) declarePages(doc, sheets.map((s) => s.geometry), printed);
   const found = collectAnchors(doc, sheets);
   const boxes = build(doc, plans, parted, warnings);
   return {
@@ -81,11 +80,11 @@ export async function number(doc: Document, settled?: Settled): Promise<Numbers>
 }
 
 /** The sections of the document, as wide and high as they are on their pages. */
-async function laidOut(doc: Document, warnings: Warning[]): Promise<Sheet[]> {
+async function laidOut(doc: Document, warnings: Warning[], printed = false): Promise<Sheet[]> {
   install(doc);
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
-  declarePages(doc, sheets.map((s) => s.geometry));
+  declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
   doc.body.classList.remove("q-pending");
   for (const { body } of sheets) openColumns(body);
