@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Formatting, vet, staticcheck, types and unit tests of the TypeScript, and known
-# vulnerabilities, and links of the documentation. The versions of Go's tools are pinned here; they are run from
-# the module cache and not installed.
+# Formatting, vet, staticcheck, types and unit tests of the TypeScript, translations,
+# links of the documentation and known vulnerabilities. The versions of Go's tools are
+# pinned here; they are run from the module cache and not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,7 +28,8 @@ sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* is not translated\)$/  warning: \1/p' <<<"
 echo "· links of the documentation"
 scripts/site.sh --check
 echo "· images that others are built from"
-scripts/pin-images.sh --check 2>&1 | sed 's/^/  warning: /' # a digest can only be had from a registry
+# A digest can only be had from a registry, so one that is missing warns.
+unpinned=$(scripts/pin-images.sh --check 2>&1) || echo "  warning: $unpinned"
 echo "· govulncheck"
 # Its database may be out of reach (air-gapped builds): that warns, a finding fails.
 if ! out=$(go run $govulncheck ./... 2>&1); then
