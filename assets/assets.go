@@ -9,12 +9,16 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/quire-reports/quire/internal/live"
 )
 
 //go:generate go run ./build
 
 //go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/lucide
-var files embed.FS
+var embedded embed.FS
+
+var files = live.FS(embedded, "assets")
 
 // Paginator is the script that turns a document of htmlgen into pages. It is
 // evaluated in the tab that prints, and defines the global object quire.
@@ -52,7 +56,7 @@ func Icons() fs.FS { return sub("third_party/lucide") }
 // read returns an embedded file. A file that is missing is a fault of the build
 // that go:embed and the tests of this package rule out.
 func read(name string) string {
-	content, err := files.ReadFile(name)
+	content, err := fs.ReadFile(files, name)
 	if err != nil {
 		panic("assets: " + err.Error())
 	}

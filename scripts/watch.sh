@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Builds and starts the service again whenever a source file has changed. What does
-# not build is told, and the former service stays. Ctrl+C ends it.
+# Starts the service again whenever a source file has changed, and builds what that
+# asks for: scripts of browsers, pages and their texts are read from their folders, so
+# only Go asks for the program. What does not build is told, and the former service
+# stays. Ctrl+C ends it.
 #
 #   QUIRE_ADDR   address to listen on (default 127.0.0.1:8080)
 #   QUIRE_DATA   folder of the data (default quire-data)
@@ -8,6 +10,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 addr=${QUIRE_ADDR:-127.0.0.1:8080}
 sources=(api assets cmd data examples export htmlgen internal jobs render report scripting sso store go.mod go.sum)
+read_live=(assets/web assets/demo assets/starts assets/fonts api/ui/pages api/ui/static api/ui/texts)
 built=$(mktemp -d)
 server=
 
@@ -18,29 +21,52 @@ stop() {
 trap 'stop; rm -rf "$built"' EXIT
 trap 'exit 0' INT TERM
 
-# changed says whether a source is newer than the last time that was looked; folders
-# tell of files that are gone.
-changed() { [ -n "$(find "${sources[@]}" -newer "$built/looked" -not -path '*/node_modules/*' -not -path 'assets/dist*' -not -name '.*' -print -quit)" ]; }
+# newer prints a file below folders that is newer than a stamp; folders tell of files
+# that are gone.
+newer() { find "${@:2}" -newer "$built/$1" -not -name '.*' -print -quit; }
 
-scripts_changed() { [ ! -e "$built/quire" ] || [ -n "$(find assets/web assets/build -newer "$built/quire" -not -path '*/node_modules/*' -print -quit)" ]; }
-
-build() {
-	local began=${EPOCHREALTIME/./}
-	if scripts_changed; then go generate ./assets || return; fi
-	# without the tables of debuggers: linking is most of the time
-	go build -trimpath -ldflags='-s -w' -o "$built/new" ./cmd/quire || return
-	mv "$built/new" "$built/quire"
-	printf '· built in %d ms\n' $(((${EPOCHREALTIME/./} - began) / 1000))
+# code_newer is the same of everything that the program is built from.
+code_newer() {
+	local apart=()
+	for folder in "${read_live[@]}" assets/dist; do apart+=(-path "$folder" -prune -o); done
+	find "${sources[@]}" "${apart[@]}" -newer "$built/$1" -not -name '.*' -print -quit
 }
+
+changed() { [ -n "$(newer looked "${read_live[@]}")$(code_newer looked)" ]; }
+
+# bundle builds the scripts of browsers when one has changed, or has failed to build.
+bundle() {
+	[ ! -e "$built/bundled" ] || [ -n "$(newer bundled assets/web assets/build)" ] || return 0
+	touch "$built/began"
+	if [ ! -e "$built/bundler" ] || [ -n "$(newer bundled assets/build)" ]; then
+		go build -o "$built/bundler" ./assets/build || return
+	fi
+	"$built/bundler" assets && mv "$built/began" "$built/bundled"
+}
+
+# Without the tables of debuggers and without optimizing our own packages: that halves
+# the time of the compiler, and so does letting it take memory instead of collecting it.
+compile() {
+	[ ! -e "$built/compiled" ] || [ -n "$(code_newer compiled)" ] || return 0
+	touch "$built/began"
+	GOGC=400 go build -tags=live -ldflags='-s -w' -gcflags='github.com/quire-reports/quire/...=-N -l' -o "$built/new" ./cmd/quire &&
+		mv "$built/new" "$built/quire" && mv "$built/began" "$built/compiled"
+}
+
+since() { echo $(((${EPOCHREALTIME/[.,]/} - $1) / 1000)); }
 
 while :; do
 	touch "$built/looked"
-	if build; then
+	began=${EPOCHREALTIME/[.,]/}
+	if bundle && compile; then
+		build_ms=$(since "$began")
 		stop
 		"$built/quire" serve --addr "$addr" --data "${QUIRE_DATA:-quire-data}" &
 		server=$!
+		until curl -fsS -o /dev/null "http://${addr/#:/127.0.0.1:}/healthz" 2>/dev/null; do kill -0 "$server" 2>/dev/null || break; sleep 0.02; done
+		kill -0 "$server" 2>/dev/null && echo "· built in $build_ms ms, answers after $(since "$began") ms"
 	else
 		echo "· not built; the service is as before"
 	fi
-	until changed; do sleep 0.3; done
+	until changed; do sleep 0.1; done
 done

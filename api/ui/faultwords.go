@@ -32,7 +32,7 @@ var placeMark = regexp.MustCompile(`\{(\d)\}`)
 // phrases reads the translations of a language, those that say most first:
 // "column {0}: {1}" would fit what "column {0}: {1} is no number" is for.
 func phrases(lang string) []phrase {
-	content, err := files.ReadFile(path.Join("texts/faults", lang+".json"))
+	content, err := fs.ReadFile(files, path.Join("texts/faults", lang+".json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // English
 	}

@@ -18,11 +18,14 @@ import (
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/api/internal/answer"
+	"github.com/quire-reports/quire/internal/live"
 	"github.com/quire-reports/quire/store"
 )
 
 //go:embed pages/*.html static/* texts/*.json texts/faults/*.json
-var files embed.FS
+var embedded embed.FS
+
+var files = live.FS(embedded, "api/ui")
 
 // pages are the templates: each page is the layout with its own blocks, once in each
 // language. One is parsed when it is first shown: all together are some megabytes, and
@@ -93,7 +96,7 @@ func newPages(base string, texts *texts, set fs.FS) *pages {
 
 // static is the address of a file, which changes with it.
 func (p *pages) static(name string) string {
-	content, err := files.ReadFile("static/" + name)
+	content, err := fs.ReadFile(files, "static/"+name)
 	if err != nil {
 		panic(err) // it is embedded
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"path"
 	"strconv"
@@ -41,7 +42,7 @@ func newTexts() *texts {
 		if l.Code == "en" {
 			continue
 		}
-		content, err := files.ReadFile(path.Join("texts", l.Code+".json"))
+		content, err := fs.ReadFile(files, path.Join("texts", l.Code+".json"))
 		known := map[string]string{}
 		if err == nil {
 			err = json.Unmarshal(content, &known)
