@@ -1,14 +1,12 @@
 package api
 
 import (
-	"context"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/quire-reports/quire/api/internal/access"
 	"github.com/quire-reports/quire/internal/judges"
@@ -299,17 +297,19 @@ func requestOf(r Route) (*http.Request, string) {
 	} else {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	if strings.HasSuffix(r.Path, "/events") { // it would go on
-		ctx, end := context.WithTimeout(request.Context(), 400*time.Millisecond)
-		context.AfterFunc(ctx, end)
-		request = request.WithContext(ctx)
-	}
 	return request, path
+}
+
+// streamsEnd has streams of events end once they have begun, as when the service stops.
+func streamsEnd(c *Config) {
+	stopping := make(chan struct{})
+	close(stopping)
+	c.Stopping = stopping
 }
 
 func testEveryRouteAgainstEveryRole(t *testing.T, open opener) {
 	judges.Slow(t)
-	h := open(t)
+	h := open(t, streamsEnd)
 	seen := map[string]bool{}
 	for _, route := range h.routes {
 		expected, known := rights[nameOf(route)]
@@ -348,7 +348,7 @@ func (h *house) neverHTML(t *testing.T, route Route, w *httptest.ResponseRecorde
 
 func testEveryRouteAgainstWrongCredentials(t *testing.T, open opener) {
 	judges.Slow(t)
-	h := open(t)
+	h := open(t, streamsEnd)
 	spoiled := must[string](t)(h.store.CreateToken(t.Context(), h.users["viewer"].ID, store.NewToken{Name: "spoiled"}))
 	tokens := must[[]store.Token](t)(h.store.Tokens(t.Context(), h.users["viewer"].ID))
 	if err := h.store.RevokeToken(t.Context(), h.users["viewer"].ID, tokens[0].ID); err != nil {
@@ -383,7 +383,7 @@ func testEveryRouteAgainstWrongCredentials(t *testing.T, open opener) {
 
 // TestCookiesReachOnlyWhatTheyMay tries both cookies on every route.
 func testCookiesReachOnlyWhatTheyMay(t *testing.T, open opener) {
-	h := open(t)
+	h := open(t, streamsEnd)
 	for name, cookie := range map[string]string{"preview": h.previewCookie("root"), "session": h.session("root")} {
 		way := map[string]access.Way{"preview": access.Preview, "session": access.Session}[name]
 		for _, route := range h.routes {

@@ -112,7 +112,7 @@ func TestGuessingThePasswordOfASessionIsLimited(t *testing.T) {
 // TestEveryFormOfOtherSitesIsRefused sends every form from another site, with
 // the cookie of somebody who may everything.
 func TestEveryFormOfOtherSitesIsRefused(t *testing.T) {
-	h := open(t)
+	h := open(t, streamsEnd)
 	cookie, sent := h.session("root"), 0
 	for _, route := range h.routes {
 		if route.Method == "GET" || route.Need.Ways&access.Session == 0 {

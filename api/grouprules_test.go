@@ -76,7 +76,7 @@ func isElsewhere(r Route) bool {
 // role; others get what the level of their group allows of what their role does.
 func TestEveryRouteByRulesThatNameGroups(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	root := must[*store.Access](t)(h.store.Enter(t.Context(), h.users["root"], "demo"))
 	roles := map[string]int{}
 	for _, role := range must[[]store.Role](t)(h.store.Roles(t.Context(), h.demo.ID)) {

@@ -53,7 +53,7 @@ func init() {
 // other token on the routes of SCIM.
 func TestTokensForProvisioningOpenNothingElse(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	scim := h.provisioning(store.SourceSCIM, true)
 	let, refused, wrong := 0, 0, 0
 	for _, route := range h.routes {
@@ -103,7 +103,7 @@ func TestTokensForProvisioningOpenNothingElse(t *testing.T) {
 // their own gets; out of the group, what a stranger gets.
 func TestEveryRouteByGroups(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	root := must[*store.Access](t)(h.store.Enter(t.Context(), h.users["root"], "demo"))
 	groups := map[string]*store.Group{}
 	for _, role := range must[[]store.Role](t)(h.store.Roles(t.Context(), h.demo.ID)) {

@@ -292,7 +292,7 @@ func TestEveryRouteAgainstEveryOwner(t *testing.T) {
 func TestEveryRouteAgainstNonces(t *testing.T) {
 	judges.Slow(t)
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	var n tally
 	all := `{"workspace":"demo","reports":"*","download":true}`
 	for _, route := range h.routes {
@@ -325,7 +325,7 @@ func TestEveryRouteAgainstNonces(t *testing.T) {
 func TestEveryRouteOfRuns(t *testing.T) {
 	judges.Slow(t)
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	h.withPersons()
 	h.withJobs()
 	run := h.startRun(t, "filed")

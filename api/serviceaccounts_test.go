@@ -30,7 +30,7 @@ func (h *house) service(t *testing.T, name, role string, scopes store.TokenScope
 // in their workspace, and nothing else.
 func TestEveryRouteAgainstServiceAccounts(t *testing.T) {
 	t.Parallel()
-	h := open(t)
+	h := open(t, streamsEnd)
 	roles := []string{"Administrator", "Author", "Viewer", "Operator", "Guest"} // the columns after root
 	all := []store.TokenScopes{0, store.ScopeRead, store.ScopeExport, store.ScopeJobs, store.ScopeRead | store.ScopeJobs}
 	for _, role := range roles {

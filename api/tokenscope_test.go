@@ -106,7 +106,7 @@ func (h *house) try(r Route, token string) *httptest.ResponseRecorder {
 // it is named, and nothing else; a workspace does, too.
 func TestEveryRouteAgainstEveryScope(t *testing.T) {
 	t.Parallel()
-	h := open(t, func(c *Config) { c.RequestsPerSecond = 10_000 }) // the clock stands still, and nobody may be too fast
+	h := open(t, streamsEnd, func(c *Config) { c.RequestsPerSecond = 10_000 }) // the clock stands still, and nobody may be too fast
 	elsewhere := must[*store.Workspace](t)(h.store.WorkspaceByCode(t.Context(), "other-house")).ID
 	type pass struct {
 		who    string
