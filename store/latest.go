@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
 
-// latestTakes is how long an answer may take that several wait for.
-const latestTakes = 30 * time.Second
+// latestTakes is how long an answer may take that several wait for: each is one small
+// reading. A pooler keeps questions to a server that is away for minutes.
+const latestTakes = 5 * time.Second
 
 // latest answers those who ask for the same at the same time together. An answer
 // that was being found before somebody asked is not his, as it may be of before: the
@@ -63,7 +65,9 @@ func (l *latest[K, V]) ask(ctx context.Context, key K, find func(context.Context
 func (l *latest[K, V]) find(ctx context.Context, key K, a *answer[V], find func(context.Context) (V, error)) {
 	for a != nil {
 		limited, cancel := context.WithTimeout(ctx, latestTakes)
-		a.value, a.err = find(limited)
+		if a.value, a.err = find(limited); errors.Is(a.err, context.DeadlineExceeded) {
+			a.err = isAway("the database", a.err)
+		}
 		cancel()
 		close(a.done)
 		l.mu.Lock()

@@ -102,6 +102,11 @@ func TestTheServerBehindPgBouncerIsAway(t *testing.T) {
 		}
 	}
 	server.Away(t, func() {
+		// Those who ask from now on wait at PgBouncer, which keeps them for minutes.
+		began := time.Now()
+		if _, err := f.Library(t.Context(), w.ID); Away(err) == nil || time.Since(began) > 3*latestTakes {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
 		err := <-said
 		var code *pgconn.PgError
 		if !errors.As(err, &code) || !strings.HasPrefix(code.Code, pgConnection) || Away(err) == nil {

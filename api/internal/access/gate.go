@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -39,10 +40,23 @@ type Gate struct {
 	Budget *budget.Budget
 }
 
+// admitTakes is how long it may take to find out who asks: each question to the
+// database for it is a small one. A pooler keeps them for minutes while the server
+// behind it is away.
+const admitTakes = 5 * time.Second
+
 // Guard lets through whom a need admits; the others get what refuse writes.
 func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := r.Context()
+		limited, cancel := context.WithTimeout(asked, admitTakes)
+		r = r.WithContext(limited) // not a copy for admit alone, which may read the form
 		caller, err := g.admit(w, r, need)
+		cancel()
+		r = r.WithContext(asked)
+		if errors.Is(err, context.DeadlineExceeded) && asked.Err() == nil {
+			err = &report.Problem{Kind: report.Busy, Message: "the database is busy or does not answer; try again"}
+		}
 		if err != nil {
 			refuse(w, r, err)
 			return
