@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quire-reports/quire/report"
@@ -178,15 +179,17 @@ func TestRefusedStreams(t *testing.T) {
 
 // TestSlowListener loses its stream instead of holding up the others.
 func TestSlowListener(t *testing.T) {
-	h := NewHub(Config{Interval: time.Millisecond})
-	events, unwatch := h.watch((&watched{}).subject())
-	defer unwatch()
-	n := 0
-	time.Sleep(200 * time.Millisecond)
-	for range events {
-		n++
-	}
-	if n != waiting {
-		t.Errorf("%d events waited; want %d", n, waiting)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub(Config{Interval: time.Millisecond})
+		events, unwatch := h.watch((&watched{}).subject())
+		defer unwatch()
+		time.Sleep(time.Minute)
+		n := 0
+		for range events {
+			n++
+		}
+		if n != waiting {
+			t.Errorf("%d events waited; want %d", n, waiting)
+		}
+	})
 }
