@@ -19,8 +19,8 @@ type Baggage struct {
 	Stays []Named
 }
 
-// BaggageOf finds what a template uses of its workspace, and what that uses. Of the
-// files only the names are read; fonts has the family of those that are fonts.
+// BaggageOf finds the parts of its workspace that a template uses, and the parts that
+// these use. Only the names of the files are read; fonts has the family of those that are fonts.
 func BaggageOf(t *report.Template, from *report.Workspace, fonts map[string]string) *Baggage {
 	p := &packer{from: from, fonts: fonts, packed: map[any]bool{}, files: map[string]bool{}}
 	for i := range t.Layouts {

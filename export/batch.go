@@ -116,7 +116,7 @@ type Chapter struct {
 	Passwords []report.Secret // one of them opens it, if it is protected
 }
 
-// passwords are those of a chapter in plain text.
+// passwords are the passwords of a chapter in plain text.
 func (c Chapter) passwords() []string {
 	list := make([]string, len(c.Passwords))
 	for i, p := range c.Passwords {

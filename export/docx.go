@@ -14,8 +14,8 @@ import (
 
 const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-// writeDOCX makes a document of Word of what the browser laid out, before its pages were
-// made: Word makes its own.
+// writeDOCX makes a Word document from the layout of the browser before it was divided
+// into pages: Word divides it itself.
 func writeDOCX(ctx context.Context, s *Service, r *run) (*File, error) {
 	read, err := s.read(ctx, r, layout.Flow)
 	if err != nil {

@@ -32,22 +32,22 @@ type Request struct {
 	User   report.Person `json:"-"`
 	Report string        `json:"-"` // ID, or code of the report type whose default report is meant
 
-	// Definition is drawn instead of the stored one, for who is editing it. With
+	// Definition is drawn instead of the stored one, while somebody edits it. With
 	// an empty Report it belongs to none: a specimen that runs no data source of
 	// the workspace.
 	Definition *report.Report `json:"-"`
-	// Refresh loads all data anew for who is editing; without it, data sources
+	// Refresh loads all data anew while somebody edits; without it, data sources
 	// whose definition and parameters are the same keep what they gave before.
 	Refresh bool `json:"-"`
 	// Samples gives required parameters without a value one made from their type,
-	// for who looks at how the report is going to look.
+	// for a preview of how the report is going to look.
 	Samples bool `json:"-"`
-	// Anyway draws what can be drawn for who is editing: data sources that fail
-	// are warned of and have no value.
+	// Anyway draws what can be drawn while somebody edits: data sources that fail
+	// cause a warning and have no value.
 	Anyway bool `json:"-"`
 
 	// Strict refuses names in Data and TempDataID that are no data sources of the
-	// report even where others are; for who reads no warnings.
+	// report even where others are; for callers that read no warnings.
 	Strict bool `json:"-"`
 
 	Params     *report.Object `json:"params" help:"Report parameter values by name."`
@@ -112,7 +112,7 @@ type Config struct {
 	SpoolDir    string          // folder for finished files; default the system's
 	NoOffice    bool            // the formats of Office are switched off
 	Pages       *pdfium.Drawer  // draws pages of attached PDF files; nil means one of its own
-	// Observe is told of every export that has ended; nil: nobody is.
+	// Observe is called after every export; it may be nil.
 	Observe func(ctx context.Context, made Made)
 	Clock   func() time.Time
 	Zone    *time.Location // the server's time zone; default time.Local

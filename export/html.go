@@ -71,11 +71,11 @@ type Preview struct {
 	HTML     []byte
 	CSP      string // Content-Security-Policy that the page is to be sent with
 	Warnings report.Problems
-	// Data is what the sources gave, for who is editing the report; else nil.
+	// Data is what the sources gave while somebody edits the report; else nil.
 	Data *report.Object
 	// Samples are the values that were made for parameters without one.
 	Samples *report.Object
-	// Lint is what is odd about the report, for who is editing it.
+	// Lint is what is odd about the report, for the person who edits it.
 	Lint []Finding
 }
 

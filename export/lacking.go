@@ -13,7 +13,7 @@ import (
 
 // lackingWarnings warn of text without glyphs, by the elements and the pages on
 // which it stands. That it lacks them is certain, for the PDF shows boxes; which
-// elements it is of comes from the characters that no font was known to have.
+// elements it belongs to is judged by the characters that no known font has.
 func lackingWarnings(doc *htmlgen.Document, found []render.Found, missing []pdf.Missing) report.Problems {
 	texts := map[int][]string{} // by page; an empty one is unknown text
 	for _, m := range missing {

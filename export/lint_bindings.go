@@ -10,7 +10,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-// reads is what a report reads of what it can read.
+// reads holds the names of the data and parameters that a report uses.
 type reads struct {
 	data, params       map[string]bool
 	allData, allParams bool // code takes them as a whole

@@ -111,7 +111,7 @@ func (s *Service) lookupRequest(r *run, bound *report.Object) data.Request {
 }
 
 // keepChosen keeps the labels of the values that were chosen. A value that could
-// not be checked is told of.
+// not be checked causes a warning.
 func (r *run) keepChosen(p *report.Parameter, chosen *data.Chosen) {
 	if len(chosen.Waits) > 0 {
 		why := "its source was not ready"

@@ -307,7 +307,7 @@ func (n *namer) file(name, at string) {
 	n.add(NamedFile, strings.TrimPrefix(name, "/"), at)
 }
 
-// elsewhere tells whether the address of a picture is of no managed file.
+// elsewhere tells whether the address of a picture does not name a managed file.
 func elsewhere(name string) bool {
 	lower := strings.ToLower(strings.TrimSpace(name))
 	return strings.HasPrefix(lower, "data:") || strings.HasPrefix(lower, "http:") || strings.HasPrefix(lower, "https:")

@@ -10,7 +10,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// Bounds of what is told of names that nothing has.
+// Bounds of messages about unknown names.
 const (
 	mostUnknown = 20 // names
 	mostKnown   = 30 // names that there are
@@ -133,7 +133,7 @@ func withoutParameter(given *report.Object, parameters []report.Parameter) []str
 }
 
 // innerParameters are the parameters of the reports inside a report, at any
-// depth. A report that is not there is told of where it would be shown.
+// depth. A missing report is reported where it would be shown.
 func (s *Service) innerParameters(ctx context.Context, workspace int, def *report.Report) ([]report.Parameter, error) {
 	var parameters []report.Parameter
 	seen := map[string]bool{}

@@ -84,7 +84,7 @@ func slideTheme(p *htmlgen.Palette) theme.Theme {
 	return t
 }
 
-// themeColor makes colours of CSS those of Office files, and such of the theme accents.
+// themeColor converts CSS colours to those of Office files, and colours of the theme to its accents.
 func themeColor(p *htmlgen.Palette, t *theme.Theme) func(css string) (string, bool) {
 	color, complete := hexColor(p), t.Complete()
 	return func(css string) (string, bool) {

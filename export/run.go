@@ -92,8 +92,8 @@ func (s *Service) loadRequest(r *run) data.Request {
 }
 
 // bind turns the values given into the parameters of the report and, where
-// those of the reports inside it are given, of these. Of values that nobody
-// asks for is warned.
+// those of the reports inside it are given, of these. Values that nobody
+// asks for cause a warning.
 func (s *Service) bind(ctx context.Context, r *run) (*report.Object, error) {
 	bound, parameters, err := s.bindValues(ctx, r)
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Service) bindValues(ctx context.Context, r *run) (*report.Object, []rep
 }
 
 // replacements are the values that stand in for data sources: uploaded data
-// first, inline data over it. Of names that no data source has is warned; where
-// none of them has one, nothing of what was sent would be shown.
+// first, inline data over it. Names that no data source has cause a warning;
+// when that is all of them, it is an error, as nothing that was sent would be shown.
 func (s *Service) replacements(ctx context.Context, r *run) (map[string]any, error) {
 	replace := map[string]any{}
 	if r.req.TempDataID != 0 {
@@ -274,7 +274,7 @@ func (s *scripts) Render(ctx context.Context, call *htmlgen.RenderCall) ([]any, 
 	return result.Values, nil
 }
 
-// canvasRows is how many rows of each table are drawn for who is editing the
+// canvasRows is how many rows of each table are drawn while somebody edits the
 // report: dozens of pages, which take a part of a second.
 func canvasRows(req Request) int {
 	if req.Definition == nil {

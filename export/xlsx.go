@@ -93,7 +93,7 @@ func elementWarnings(doc *htmlgen.Document, found []sheets.Warning) report.Probl
 	return list
 }
 
-// hexColor makes colours of CSS those of Office files.
+// hexColor converts CSS colours to those of Office files.
 func hexColor(p *htmlgen.Palette) func(css string) (string, bool) {
 	return func(css string) (string, bool) {
 		if css == "" {

@@ -268,7 +268,7 @@ func (sr *scopeReader) person(_ context.Context, name string, value any) error {
 	return nil
 }
 
-// Bounds of who looks.
+// Bounds of the person that a nonce speaks for.
 const (
 	mostPersonText   = 200 // characters
 	mostPersonGroups = 500

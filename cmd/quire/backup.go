@@ -163,7 +163,7 @@ func backupList(c *common) *cobra.Command {
 	}
 }
 
-// from are the flags of what reads a backup.
+// from holds the flags of commands that read a backup.
 type from struct {
 	id, keys   string
 	workspace  string // the only one that is wanted

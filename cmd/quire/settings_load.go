@@ -116,7 +116,7 @@ func (s *settings) checkTimes() error {
 	return nil
 }
 
-// checkQueue is of who does what is queued.
+// checkQueue refuses to leave queued work to workers that cannot share the database.
 func (s *settings) checkQueue() error {
 	if !s.ExportsInService && (s.Database == "" || strings.HasPrefix(s.Database, "sqlite:")) {
 		return errors.New("setting Exports.InService: false leaves queued work to quire worker, which needs PostgreSQL; accepted with SQLite: true")
@@ -124,7 +124,7 @@ func (s *settings) checkQueue() error {
 	return nil
 }
 
-// checkKinds is of what one process leaves to others.
+// checkKinds refuses to leave kinds of work to processes that cannot share the database.
 func (s *settings) checkKinds() error {
 	if s.work() != "" && (s.Database == "" || strings.HasPrefix(s.Database, "sqlite:")) {
 		return fmt.Errorf("setting Worker.Kinds: %s alone leaves the rest to other processes, which need PostgreSQL; accepted with SQLite: %s", s.work(), strings.Join(workKinds(), ","))
@@ -132,7 +132,7 @@ func (s *settings) checkKinds() error {
 	return nil
 }
 
-// workKinds are the words for what a process does of what is queued.
+// workKinds lists the kinds of queued work, as settings name them.
 func workKinds() (words []string) {
 	for _, w := range store.Works() {
 		words = append(words, string(w))
@@ -140,7 +140,7 @@ func workKinds() (words []string) {
 	return words
 }
 
-// work is what this process does of what is queued; empty is all of it.
+// work is the one kind of queued work that this process does; empty means every kind.
 func (s *settings) work() store.Work {
 	var named []store.Work
 	for _, w := range store.Works() {
@@ -154,7 +154,7 @@ func (s *settings) work() store.Work {
 	return named[0]
 }
 
-// checkMetrics is of what only monitors may reach.
+// checkMetrics refuses profiles at an address that everybody can reach.
 func (s *settings) checkMetrics() error {
 	if s.Profiling && s.MetricsAddress == "" {
 		return errors.New("setting Metrics.Profiling: true without Metrics.Address would show the process to everybody; accepted: true with Metrics.Address")

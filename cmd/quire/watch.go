@@ -35,8 +35,8 @@ func (e *engine) watch(s *settings, st *store.Store, log *slog.Logger) {
 	}
 }
 
-// countedWorkspaces is of how many workspaces monitors learn: of none where
-// everybody may ask.
+// countedWorkspaces is how many workspaces have metrics of their own: none where
+// everybody can read the metrics.
 func (s *settings) countedWorkspaces() int {
 	if s.MetricsAddress == "" {
 		return 0

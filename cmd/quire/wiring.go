@@ -216,7 +216,7 @@ func checks(st *store.Store, e *engine) []api.Check {
 	return list
 }
 
-// tells are the details of a part of this process, and those of the engine.
+// tells adds the details of the engine to those of another part of this process.
 func (e *engine) tells(also func() map[string]string) func() map[string]string {
 	return func() map[string]string {
 		all := also()
