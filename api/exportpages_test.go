@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -119,6 +120,14 @@ func TestExportsAreLeafedThrough(t *testing.T) {
 	}
 }
 
+// customers are the records of so many entries.
+type customers int
+
+func (c customers) Len() int { return int(c) }
+func (c customers) At(i int) ([]byte, error) {
+	return fmt.Appendf(nil, `{"name":"Customer %d"}`, i+1), nil
+}
+
 // TestEntriesAreLeafedThrough: all of a run, those in some states, and what was
 // searched for.
 func TestEntriesAreLeafedThrough(t *testing.T) {
@@ -133,12 +142,8 @@ func TestEntriesAreLeafedThrough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var records [][]byte
-	for i := range 170 {
-		records = append(records, fmt.Appendf(nil, `{"name":"Customer %d"}`, i+1))
-	}
 	run := &store.Run{ID: id, WorkspaceID: h.demo.ID, JobID: jobs[1].ID}
-	if begun, err := h.store.BeginRun(t.Context(), run, []byte("{}"), []byte("{}"), records); !begun || err != nil {
+	if begun, err := h.store.BeginRun(t.Context(), run, []byte("{}"), func(w io.Writer) error { _, err := io.WriteString(w, "{}"); return err }, customers(170)); !begun || err != nil {
 		t.Fatal(begun, err)
 	}
 	if _, err := h.store.CancelRun(t.Context(), run, "cancelled", nil); err != nil { // what is listed stays as it is

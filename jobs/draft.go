@@ -56,7 +56,11 @@ func (s *Service) Look(ctx context.Context, d Draft) (*Look, error) {
 	if err != nil {
 		return nil, err
 	}
-	if look.Record, err = report.ParseValue(loaded.records[d.at()]); err != nil {
+	record, err := loaded.records.At(d.at())
+	if err != nil {
+		return nil, err
+	}
+	if look.Record, err = report.ParseValue(record); err != nil {
 		return nil, err
 	}
 	run, err := s.draftRunScene(ctx, d, loaded)
@@ -83,7 +87,11 @@ func (s *Service) draftScene(ctx context.Context, d Draft, loaded *draftData) (*
 	if d.at() >= len(loaded.records) {
 		return nil, report.Problemf("entry", "there is no entry %d: a run would have %d", d.at()+1, len(loaded.records))
 	}
-	return s.scene(ctx, s.draftSetting(d, loaded), &store.JobEntry{Position: d.at() + 1, Record: string(loaded.records[d.at()])})
+	record, err := loaded.records.At(d.at())
+	if err != nil {
+		return nil, err
+	}
+	return s.scene(ctx, s.draftSetting(d, loaded), &store.JobEntry{Position: d.at() + 1, Record: string(record)})
 }
 
 // draftRunScene fills the templates of a run as a whole, of which the entries
@@ -163,7 +171,7 @@ type draftData struct {
 	key     [sha256.Size]byte
 	at      time.Time
 	batch   *export.Batch
-	records [][]byte
+	records records
 }
 
 // drafts keeps the data of the drafts that were looked at last for a moment:

@@ -1,11 +1,13 @@
 package jobs
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/quire-reports/quire/export"
@@ -107,11 +109,7 @@ func (s *Service) doRun(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(batch.Data)
-	if err != nil {
-		return err
-	}
-	return s.beginRun(ctx, run, job, params, data, batch.Data)
+	return s.beginRun(ctx, run, job, params, batch.Data)
 }
 
 // goOnBeginning makes the entries of a run that are not made yet, of the data that it
@@ -125,24 +123,24 @@ func (s *Service) goOnBeginning(ctx context.Context, run *store.Run, job *report
 	if err != nil {
 		return err
 	}
-	return s.beginRun(ctx, run, job, nil, nil, rows)
+	return s.beginRun(ctx, run, job, nil, rows)
 }
 
-func (s *Service) beginRun(ctx context.Context, run *store.Run, job *report.Job, params, data []byte, rows *report.Object) error {
-	records, err := recordsOf(job, rows)
+func (s *Service) beginRun(ctx context.Context, run *store.Run, job *report.Job, params []byte, data *report.Object) error {
+	records, err := recordsOf(job, data)
 	if err != nil {
 		return err
 	}
-	_, err = s.cfg.Store.BeginRun(ctx, run, params, data, records)
+	_, err = s.cfg.Store.BeginRun(ctx, run, params, func(w io.Writer) error { return writeData(w, data) }, records)
 	s.wake()
 	return err
 }
 
-// recordsOf writes the rows of the repeating data source; without one there is
-// one entry without a record.
-func recordsOf(job *report.Job, data *report.Object) ([][]byte, error) {
+// recordsOf are the rows of the repeating data source; without one there is one entry
+// without a record.
+func recordsOf(job *report.Job, data *report.Object) (records, error) {
 	if job.Repeat == "" {
-		return [][]byte{[]byte("null")}, nil
+		return records{nil}, nil
 	}
 	value, _ := data.Get(job.Repeat)
 	if value == nil {
@@ -152,14 +150,58 @@ func recordsOf(job *report.Job, data *report.Object) ([][]byte, error) {
 	if !ok {
 		return nil, &report.Problem{Kind: report.Failed, Path: "repeat", Message: fmt.Sprintf("the data source %q gave no list of rows", job.Repeat)}
 	}
-	records := make([][]byte, len(rows))
-	for i, row := range rows {
-		var err error
-		if records[i], err = json.Marshal(row); err != nil {
-			return nil, err
+	return rows, nil
+}
+
+// records are rows that are written one by one.
+type records []any
+
+func (r records) Len() int { return len(r) }
+
+func (r records) At(i int) ([]byte, error) { return json.Marshal(r[i]) }
+
+// writeData writes a data set as JSON, row by row, so that there is no second copy of a
+// large one in memory.
+func writeData(to io.Writer, data *report.Object) error {
+	w := bufio.NewWriterSize(to, 64<<10)
+	before := "{"
+	for name, value := range data.All() {
+		_, _ = w.WriteString(before)
+		before = ","
+		if err := writeValue(w, name); err != nil {
+			return err
+		}
+		_ = w.WriteByte(':')
+		if err := writeValue(w, value); err != nil {
+			return err
 		}
 	}
-	return records, nil
+	if before == "{" {
+		_ = w.WriteByte('{')
+	}
+	_ = w.WriteByte('}')
+	return w.Flush() // tells of what was not written before, too
+}
+
+func writeValue(w *bufio.Writer, v any) error {
+	rows, ok := v.([]any)
+	if !ok || rows == nil {
+		text, err := json.Marshal(v)
+		_, _ = w.Write(text)
+		return err
+	}
+	_ = w.WriteByte('[')
+	for i, row := range rows {
+		if i > 0 {
+			_ = w.WriteByte(',')
+		}
+		text, err := json.Marshal(row)
+		if err != nil {
+			return err
+		}
+		_, _ = w.Write(text)
+	}
+	return w.WriteByte(']')
 }
 
 func (s *Service) failRun(ctx context.Context, task *store.Task, reason *report.Problem) error {

@@ -2,9 +2,11 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -394,4 +396,42 @@ func TestAJobRunsAsNobodyUnlessItSays(t *testing.T) {
 	if _, err := s.StartRun(t.Context(), RunRequest{Workspace: p.ws, UserID: p.user, Job: "mine" + coded("ana@example.com")}, ""); err == nil {
 		t.Error("a job runs as somebody who is blocked")
 	}
+}
+
+// A data set is written row by row as it would be as a whole.
+func TestDataIsWrittenAsAWhole(t *testing.T) {
+	for _, data := range []*report.Object{
+		report.ObjectOf(),
+		report.ObjectOf("none", []any{}, "nil", []any(nil), "year", 2026, "text", "<a & \"b\">\u2028"),
+		report.ObjectOf("rows", []any{report.ObjectOf("name", "Ђорђе <d>"), nil, []any{json.Number("12.50")}}, "<&>", report.ObjectOf()),
+	} {
+		var got strings.Builder
+		want, err := json.Marshal(data)
+		if err := errors.Join(err, writeData(&got, data)); err != nil || got.String() != string(want) {
+			t.Errorf("%s, %v; want %s", got.String(), err, want)
+		}
+	}
+	if err := writeData(io.Discard, report.ObjectOf("rows", []any{1, math.NaN()})); err == nil {
+		t.Error("what is no JSON is written")
+	}
+}
+
+// A row that cannot be written is found before any entry is.
+func TestARowThatCannotBeWrittenBeginsNothing(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	p.job(statements())
+	s, _ := p.service(plain, func(c *Config) { c.Batch = lastRowIsNaN{p.batch()} })
+	run := p.run(s, "statements")
+	status := p.finished(s, "statements", run)
+	if status.Error == "" || status.Entries != 0 || status.Errors != 1 {
+		t.Errorf("%+v", status)
+	}
+}
+
+// lastRowIsNaN loads more than one chunk of rows, of which the last is no JSON.
+type lastRowIsNaN struct{ Batch }
+
+func (b lastRowIsNaN) LoadBatch(context.Context, export.BatchRequest) (*export.Batch, error) {
+	rows := slices.Repeat([]any{1}, 2000)
+	return &export.Batch{Params: report.ObjectOf(), Data: report.ObjectOf("customers", append(rows, math.NaN()))}, nil
 }

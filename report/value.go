@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -198,6 +199,18 @@ func encodeJSON(b *bytes.Buffer, v any) error {
 		if v != nil {
 			return encodeList(b, v)
 		}
+	case string: // most values: an encoder for each would take ten times as long
+		if isPlain(v) {
+			b.WriteByte('"')
+			b.WriteString(v)
+			b.WriteByte('"')
+			return nil
+		}
+	case json.Number:
+		if isDecimal(string(v)) {
+			b.WriteString(string(v))
+			return nil
+		}
 	}
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
@@ -206,6 +219,31 @@ func encodeJSON(b *bytes.Buffer, v any) error {
 	}
 	b.Truncate(b.Len() - 1) // the encoder's newline
 	return nil
+}
+
+// isPlain tells whether a text stands in JSON as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// isDecimal tells whether a number without an exponent stands in JSON as it is.
+func isDecimal(s string) bool {
+	whole, rest, point := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	return areDigits(whole) && (len(whole) == 1 || whole[0] != '0') && (!point || areDigits(rest))
+}
+
+func areDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func encodeList(b *bytes.Buffer, list []any) error {

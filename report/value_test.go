@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -101,5 +102,22 @@ func TestRowsShareTheirNames(t *testing.T) {
 	again, err := json.Marshal(v)
 	if want := `[{"a":1,"b":2},{"a":3,"b":4},{"a":5},{"a":6,"b":7},{"b":8,"a":9},{"a":5},{}]`; err != nil || string(again) != want {
 		t.Errorf("%s, %v", again, err)
+	}
+}
+
+// What is written by hand is what the package's encoder writes.
+func TestValuesAreWrittenAsTheEncoderDoes(t *testing.T) {
+	for _, v := range []any{
+		"", "Ana", "a \"b\" \\ \n <&>", "Ђорђе", "\u2028", "\x7f", "\xff", true, nil, 7, 1.5,
+		json.Number("0"), json.Number("-12.50"), json.Number("1e3"), json.Number(""), json.Number("01"), json.Number("1."), json.Number("-"), json.Number("x"),
+	} {
+		var want bytes.Buffer
+		enc := json.NewEncoder(&want)
+		enc.SetEscapeHTML(false)
+		wrong := enc.Encode(map[string]any{"v": v})
+		got, err := ObjectOf("v", v).MarshalJSON()
+		if (err == nil) != (wrong == nil) || err == nil && string(got) != strings.TrimSpace(want.String()) {
+			t.Errorf("%q: %s, %v; want %s, %v", v, got, err, want.String(), wrong)
+		}
 	}
 }

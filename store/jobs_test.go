@@ -23,11 +23,11 @@ func (f *fixture) newRun(w *Workspace, job int, records ...string) *Run {
 	f.t.Helper()
 	id := ok[int](f.t)(f.CreateRun(f.ctx(), NewRun{WorkspaceID: w.ID, JobID: job, UserID: f.root.ID, Document: []byte("{}")}))
 	run := ok[*Run](f.t)(f.Run(f.ctx(), id))
-	var rows [][]byte
+	var rows rowList
 	for _, r := range records {
 		rows = append(rows, []byte(r))
 	}
-	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, []byte(`{"year":2026}`), []byte(`{"rows":[]}`), rows)); !begun {
+	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, []byte(`{"year":2026}`), written(`{"rows":[]}`), rows)); !begun {
 		f.t.Fatal("not begun")
 	}
 	return ok[*Run](f.t)(f.Run(f.ctx(), id))
@@ -48,7 +48,7 @@ func testRuns(f *fixture) {
 	_, _, err := f.Job(f.ctx(), other.ID, "statements")
 	f.isKind(err, report.NotFound)
 	run := f.newRun(w, job, `{"n":1}`, `{"n":2.50}`)
-	if again := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, []byte("{}"), [][]byte{[]byte("1")})); again {
+	if again := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, written("{}"), rowList{[]byte("1")})); again {
 		f.t.Error("begun twice")
 	}
 	head := *run // what lists and the status read: the definition may hold megabytes

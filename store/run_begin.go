@@ -1,9 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 )
@@ -16,12 +16,19 @@ const entriesAtOnce = 500
 // data, however often it is begun.
 func (r *Run) HasData() bool { return r.dataKey != "" }
 
-// BeginRun keeps the data set of a run, unless it is kept, writes an entry of each
-// record and queues it. That goes on where an earlier attempt ended. False when
-// nothing is to be done any more.
-func (s *Store) BeginRun(ctx context.Context, r *Run, params, data []byte, records [][]byte) (begun bool, err error) {
+// Records are what the entries of a run are made of. Each is written when its turn
+// comes, so that there are never all of them in memory.
+type Records interface {
+	Len() int
+	At(i int) ([]byte, error)
+}
+
+// BeginRun keeps the data set of a run, which data writes, unless it is kept, writes an
+// entry of each record and queues it. That goes on where an earlier attempt ended. False
+// when nothing is to be done any more.
+func (s *Store) BeginRun(ctx context.Context, r *Run, params []byte, data func(io.Writer) error, records Records) (begun bool, err error) {
 	if !r.HasData() {
-		if err := s.keepRunData(ctx, r, params, data, len(records)); err != nil {
+		if err := s.keepRunData(ctx, r, params, data, records.Len()); err != nil {
 			return false, err
 		}
 	}
@@ -38,9 +45,13 @@ var errBegunElsewhere = errors.New("another process begins the run, or has ended
 
 // keepRunData keeps what a run begins with, once. When another process was faster,
 // this one must try again, with what that has kept.
-func (s *Store) keepRunData(ctx context.Context, r *Run, params, data []byte, entries int) error {
+func (s *Store) keepRunData(ctx context.Context, r *Run, params []byte, data func(io.Writer) error, entries int) error {
 	key := contentKey(runContents)
-	if _, err := s.contents.Put(ctx, key, "application/json", bytes.NewReader(data)); err != nil {
+	written, writes := io.Pipe()
+	go func() { writes.CloseWithError(data(writes)) }()
+	_, err := s.contents.Put(ctx, key, "application/json", written)
+	_ = written.Close() // else the writer may wait for ever
+	if err != nil {
 		return err
 	}
 	n, err := s.db.exec(ctx, "UPDATE job_runs SET data_key = ?, params = ?, entries = ? WHERE id = ? AND state = ? AND data_key IS NULL", key, string(params), entries, r.ID, RunStarting)
@@ -54,7 +65,7 @@ func (s *Store) keepRunData(ctx context.Context, r *Run, params, data []byte, en
 // writeEntries writes the next entries of a run and queues them, or leaves that to
 // FeedRuns. It tells whether there are more; not begun when the run was begun before,
 // or cancelled.
-func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (begun, more bool, err error) {
+func (s *Store) writeEntries(ctx context.Context, r *Run, records Records) (begun, more bool, err error) {
 	var began time.Time
 	wrote := 0
 	err = s.db.inTx(ctx, func(t tx) error {
@@ -70,20 +81,26 @@ func (s *Store) writeEntries(ctx context.Context, r *Run, records [][]byte) (beg
 		}
 		begun = true
 		began = time.Now()
-		some, most := records[min(written, len(records)):], s.pace.next(entriesAtOnce)
-		if more = len(some) > most; more {
-			some = some[:most]
-		} else if _, err := t.exec(ctx, "UPDATE job_runs SET state = ? WHERE id = ?", RunStarted, r.ID); err != nil {
-			return err
+		left, most := max(0, records.Len()-written), s.pace.next(entriesAtOnce)
+		if more = left > most; !more {
+			if _, err := t.exec(ctx, "UPDATE job_runs SET state = ? WHERE id = ?", RunStarted, r.ID); err != nil {
+				return err
+			}
 		}
-		if wrote = len(some); wrote == 0 {
+		if wrote = min(left, most); wrote == 0 {
 			return nil
+		}
+		some := make([][]byte, wrote)
+		for i := range some {
+			if some[i], err = records.At(written + i); err != nil {
+				return err
+			}
 		}
 		ids, err := s.insertEntries(ctx, t, r.ID, written, some)
 		switch {
 		case err != nil:
 			return err
-		case len(records) <= queuedWhole:
+		case records.Len() <= queuedWhole:
 			return s.enqueue(ctx, t, tasksOf(EntryTask, r, ids)...)
 		}
 		// What was written without that, a process of the version before has queued.

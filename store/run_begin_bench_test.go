@@ -25,7 +25,7 @@ func BenchmarkBeginRun(b *testing.B) {
 			f := openFixture(b, on.config())
 			w := f.workspace("acme")
 			job := f.newJob(w)
-			var rows [][]byte
+			var rows rowList
 			for i := range entries {
 				rows = append(rows, fmt.Appendf(nil, `{"id":%d,"name":"Customer %d"}`, i, i))
 			}
@@ -36,7 +36,7 @@ func BenchmarkBeginRun(b *testing.B) {
 				waited := make(chan time.Duration)
 				go func() { waited <- f.longestWrite(ctx) }()
 				begin := time.Now()
-				ok[bool](b)(f.BeginRun(b.Context(), run, []byte("{}"), []byte("{}"), rows))
+				ok[bool](b)(f.BeginRun(b.Context(), run, []byte("{}"), written("{}"), rows))
 				began += time.Since(begin)
 				stop()
 				longest = max(longest, <-waited)

@@ -3,11 +3,26 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 )
 
+// rowList are records that are there.
+type rowList [][]byte
+
+func (l rowList) Len() int                 { return len(l) }
+func (l rowList) At(i int) ([]byte, error) { return l[i], nil }
+
+// written writes a data set.
+func written(text string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}
+}
+
 // startingRun makes a run that is not begun, and the records that it is to have.
-func (f *fixture) startingRun(w *Workspace, entries int) (run *Run, rows [][]byte) {
+func (f *fixture) startingRun(w *Workspace, entries int) (run *Run, rows rowList) {
 	f.t.Helper()
 	id := ok[int](f.t)(f.CreateRun(f.ctx(), NewRun{WorkspaceID: w.ID, JobID: f.newJob(w), UserID: f.root.ID, Document: []byte("{}")}))
 	for _, r := range records(entries) {
@@ -42,7 +57,7 @@ func (f *fixture) hasEntries(r *Run, n int) {
 func testBeginningGoesOn(f *fixture) {
 	const all = 2*entriesAtOnce + 34
 	run, rows := f.startingRun(f.workspace("acme"), all)
-	f.must(f.keepRunData(f.ctx(), run, []byte(`{"year":2026}`), []byte(`{"first":true}`), all))
+	f.must(f.keepRunData(f.ctx(), run, []byte(`{"year":2026}`), written(`{"first":true}`), all))
 	if begun, more, err := f.writeEntries(f.ctx(), run, rows); !begun || !more || err != nil {
 		f.t.Fatal(begun, more, err)
 	}
@@ -53,7 +68,7 @@ func testBeginningGoesOn(f *fixture) {
 	if idle, err := f.RunIdle(f.ctx(), run.ID); idle || err != nil {
 		f.t.Error("a run that is being begun is idle", err)
 	}
-	if _, err := f.BeginRun(f.ctx(), run, nil, []byte(`{"second":true}`), rows); !errors.Is(err, errBegunElsewhere) {
+	if _, err := f.BeginRun(f.ctx(), run, nil, written(`{"second":true}`), rows); !errors.Is(err, errBegunElsewhere) {
 		f.t.Errorf("begun with other data: %v", err)
 	}
 	again := ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
@@ -76,7 +91,7 @@ func testBeginningGoesOn(f *fixture) {
 func testTwoBeginARun(f *fixture) {
 	const all = 3*entriesAtOnce + 7
 	run, rows := f.startingRun(f.workspace("acme"), all)
-	f.must(f.keepRunData(f.ctx(), run, nil, []byte(`{}`), len(rows)))
+	f.must(f.keepRunData(f.ctx(), run, nil, written("{}"), len(rows)))
 	run = ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
 	var both sync.WaitGroup
 	for range 2 {
@@ -94,7 +109,7 @@ func testTwoBeginARun(f *fixture) {
 // more is written.
 func testCancelledWhileBegun(f *fixture) {
 	run, rows := f.startingRun(f.workspace("acme"), 2*entriesAtOnce)
-	f.must(f.keepRunData(f.ctx(), run, nil, []byte(`{}`), len(rows)))
+	f.must(f.keepRunData(f.ctx(), run, nil, written("{}"), len(rows)))
 	ok[bool](f.t)(first(f.writeEntries(f.ctx(), run, rows)))
 	if c := ok[Cancelled](f.t)(f.CancelRun(f.ctx(), run, "cancelled", nil)); c.Entries != entriesAtOnce {
 		f.t.Errorf("%+v", c)
@@ -114,3 +129,75 @@ func testCancelledWhileBegun(f *fixture) {
 }
 
 func first(a, _ bool, err error) (bool, error) { return a, err }
+
+// testALargeBeginningGoesOn: a process that dies while it writes the entries of a large
+// run, of which the first ones are made and sent meanwhile: the run does not end before
+// the rest is written, too, and each entry is queued once.
+func testALargeBeginningGoesOn(f *fixture) {
+	const all = queuedWhole + entriesAtOnce + 1
+	run, rows := f.startingRun(f.workspace("acme"), all)
+	f.must(f.keepRunData(f.ctx(), run, nil, written("{}"), all))
+	run = ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
+	queued := 0
+	goOn := func(whole bool) {
+		f.t.Helper()
+		for n := f.fed(); n > 0; n = f.fed() {
+			queued += n
+			ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'completed' WHERE id IN (SELECT subject FROM queue WHERE kind = ?)", EntryTask))
+			ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", EntryTask))
+		}
+		if idle := ok[bool](f.t)(f.RunIdle(f.ctx(), run.ID)); idle != whole {
+			f.t.Errorf("after %d of %d it is idle: %v", queued, all, idle)
+		}
+	}
+	for range 2 {
+		if begun, more, err := f.writeEntries(f.ctx(), run, rows); !begun || !more || err != nil {
+			f.t.Fatal(begun, more, err)
+		}
+		goOn(false)
+	}
+	if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); counts[EntryCompleted] != queued || counts[EntryQueued] != all-queued {
+		f.t.Errorf("%v after %d of %d", counts, queued, all)
+	}
+	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, nil, rows)); !begun {
+		f.t.Error("not begun")
+	}
+	goOn(true)
+	if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); queued != all || counts[EntryCompleted] != all || len(counts) != 1 {
+		f.t.Errorf("%d were queued of %d: %v", queued, all, counts)
+	}
+	f.checkCounts()
+}
+
+// testFedWhileWritten: whoever feeds a run waits for the one that writes its entries,
+// which has it nearly all the time.
+func testFedWhileWritten(f *fixture) {
+	if f.db.skipLocked == "" {
+		return // one writes after the other
+	}
+	run, rows := f.startingRun(f.workspace("acme"), queuedWhole+1)
+	f.must(f.keepRunData(f.ctx(), run, nil, written("{}"), len(rows)))
+	ok[bool](f.t)(first(f.writeEntries(f.ctx(), run, rows)))
+	fed := make(chan int, 1)
+	f.must(f.db.inTx(f.ctx(), func(t tx) error {
+		if _, err := lockRun(f.ctx(), t, run.ID); err != nil {
+			return err
+		}
+		go func() {
+			did, err := f.FeedRuns(f.ctx(), "cancelled")
+			if err != nil {
+				f.t.Error(err)
+			}
+			fed <- did.Queued
+		}()
+		for waits := 0; waits == 0 && len(fed) == 0; {
+			if err := f.db.get(f.ctx(), &waits, "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	if n := <-fed; n != mostSlice {
+		f.t.Errorf("%d were queued; want %d", n, mostSlice)
+	}
+}

@@ -66,22 +66,28 @@ func (s *Store) FeedRuns(ctx context.Context, reason string) (fed Fed, err error
 		if !runs[i].hungry(slice) {
 			continue
 		}
-		if failed := s.feedRun(ctx, runs[i].ID, slice, reason, &fed); failed != nil {
+		if failed := s.feedRun(ctx, &runs[i], slice, reason, &fed); failed != nil {
 			err = errors.Join(err, fmt.Errorf("run %d: %w", runs[i].ID, failed))
 		}
 	}
 	return fed, err
 }
 
-// feedRun feeds a run that nobody else has locked, and adds what it did.
-func (s *Store) feedRun(ctx context.Context, id, slice int, reason string, fed *Fed) error {
+// feedRun feeds a run that nobody else has locked, and adds what it did. Who writes the
+// entries of one locks it again and again until all are written, and is waited for: else
+// the first ones would wait in vain for a moment in which nobody has it.
+func (s *Store) feedRun(ctx context.Context, of *fedRun, slice int, reason string, fed *Fed) error {
+	id, lock := of.ID, s.db.skipLocked
+	if of.State == RunStarting {
+		lock = s.db.forUpdate
+	}
 	var queued, looked int
 	var more, all bool // of what goes on at once
 	var began time.Time
 	err := s.db.inTx(ctx, func(t tx) error {
 		queued, looked, more, all = 0, 0, false, false
 		var locked []int
-		err := t.list(ctx, &locked, "SELECT id FROM job_runs WHERE id = ? "+s.db.skipLocked, id)
+		err := t.list(ctx, &locked, "SELECT id FROM job_runs WHERE id = ? "+lock, id)
 		if err != nil || len(locked) == 0 {
 			return err
 		}

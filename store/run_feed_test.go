@@ -10,7 +10,7 @@ import (
 func (f *fixture) largeRun(w *Workspace, entries int) *Run {
 	f.t.Helper()
 	run, rows := f.startingRun(w, entries)
-	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, []byte("{}"), rows)); !begun {
+	if begun := ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, written("{}"), rows)); !begun {
 		f.t.Fatal("not begun")
 	}
 	ok[int](f.t)(f.db.exec(f.ctx(), "DELETE FROM queue WHERE kind = ?", RunTask))
@@ -174,7 +174,7 @@ func testACancellationIsCutOff(f *fixture) {
 // none is forgotten.
 func testVersionsBeginALargeRun(f *fixture) {
 	run, rows := f.startingRun(f.workspace("acme"), queuedWhole+1)
-	f.must(f.keepRunData(f.ctx(), run, nil, []byte("{}"), len(rows)))
+	f.must(f.keepRunData(f.ctx(), run, nil, written("{}"), len(rows)))
 	ok[bool](f.t)(first(f.writeEntries(f.ctx(), run, rows[:entriesAtOnce+1]))) // so few are queued with that
 	run = ok[*Run](f.t)(f.Run(f.ctx(), run.ID))
 	ok[bool](f.t)(f.BeginRun(f.ctx(), run, nil, nil, rows))

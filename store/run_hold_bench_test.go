@@ -44,11 +44,11 @@ func BenchmarkHoldUps(b *testing.B) {
 				var took, alone, longest time.Duration
 				for b.Loop() {
 					run := ok[*Run](b)(f.Run(b.Context(), ok[int](b)(f.CreateRun(b.Context(), NewRun{WorkspaceID: w.ID, JobID: job, UserID: f.root.ID, Document: []byte("{}")}))))
-					rows := make([][]byte, entries)
+					rows := make(rowList, entries)
 					for i := range rows {
 						rows[i] = fmt.Appendf(nil, `{"id":%d,"name":"Customer %d"}`, i, i)
 					}
-					ok[bool](b)(f.BeginRun(b.Context(), run, []byte("{}"), []byte("{}"), rows))
+					ok[bool](b)(f.BeginRun(b.Context(), run, []byte("{}"), written("{}"), rows))
 					ok[int](b)(f.db.exec(b.Context(), "UPDATE job_entries SET state = 'review' WHERE run_id = ?", run.ID))
 					ok[int](b)(f.db.exec(b.Context(), "UPDATE job_runs SET next_position = NULL WHERE id = ?", run.ID))
 					if name == "cancel, to be delivered" {

@@ -227,6 +227,8 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"a run changes while it is approved", testARunChangesWhileItIsApproved},
 		{"a run is cancelled while it is approved", testARunIsCancelledWhileItIsApproved},
 		{"a run that is begun again", testBeginningGoesOn},
+		{"a large run that is begun again", testALargeBeginningGoesOn},
+		{"a large run that is fed while it is written", testFedWhileWritten},
 		{"a run that two begin", testTwoBeginARun},
 		{"a run that is cancelled while it begins", testCancelledWhileBegun},
 		{"slices of a large run", testLargeRunsAreFed},
