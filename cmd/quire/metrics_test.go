@@ -1,13 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quire-reports/quire/store/storetest"
 )
@@ -88,5 +93,38 @@ func TestAWorkerIsWatched(t *testing.T) {
 		if status != want || !strings.Contains(body, has) {
 			t.Errorf("%s: %d %.300s", path, status, body)
 		}
+	}
+}
+
+// A worker that only delivers starts no browser and is ready without one.
+func TestAWorkerThatOnlyDeliversHasNoBrowser(t *testing.T) {
+	database := "ConnectionStrings__Database=" + storetest.Postgres(t).Database(t)
+	p := newProgram(t)
+	p.start(t, database, "Exports__InService=false") // which makes the tables
+	address, folder := freeAddress(t), t.TempDir()
+	browser, started := filepath.Join(folder, "browser"), filepath.Join(folder, "started")
+	if err := os.WriteFile(browser, []byte("#!/bin/sh\ntouch "+started+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p.worker(t, database, "Metrics__Address="+address, "Worker__Kinds=deliver", "Browser__Path="+browser)
+	ask := func(path string) string {
+		resp, err := http.Get("http://" + address + path)
+		if err != nil {
+			return err.Error()
+		}
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(resp.Body)
+		return fmt.Sprint(resp.StatusCode, " ", string(body))
+	}
+	for end := time.Now().Add(30 * time.Second); !strings.HasPrefix(ask("/readyz"), "200"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is not ready: %s", ask("/readyz"))
+		}
+	}
+	if ready, figures := ask("/readyz"), ask("/metrics"); strings.Contains(ready, "browser") || strings.Contains(figures, "quire_browser_") || !strings.Contains(figures, "quire_build_info") {
+		t.Errorf("of a browser that there is not is told: %s %s", ready, figures)
+	}
+	if _, err := os.Stat(started); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("it has started a browser")
 	}
 }

@@ -70,6 +70,7 @@ type settings struct {
 	Office                                      bool
 	Given                                       []string                  // names of the settings that were given
 	Texts                                       map[string]report.Secret  // of each setting by its name; many hold secrets
+	noBrowser                                   bool                      // nothing is printed here
 	again                                       func() (*settings, error) // reads them once more; nil: they stay
 	level                                       *slog.LevelVar            // of the log
 	auditLines                                  io.Writer                 // where the service writes the audit log; nil: nowhere

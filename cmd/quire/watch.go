@@ -27,7 +27,11 @@ type watched struct {
 // watch makes an engine count what it does from now on.
 func (e *engine) watch(s *settings, st *store.Store, log *slog.Logger) {
 	registry := prometheus.NewRegistry()
-	counter := metrics.New(registry, metrics.Parts{Store: st, Browser: e.pool, Scripts: e.scripts, Budget: e.budget}, version, s.countedWorkspaces(), log)
+	parts := metrics.Parts{Store: st, Scripts: e.scripts, Budget: e.budget}
+	if e.pool != nil {
+		parts.Browser = e.pool
+	}
+	counter := metrics.New(registry, parts, version, s.countedWorkspaces(), log)
 	e.usage = accounting.New(st, log)
 	e.watched, e.config.Observe = &watched{registry, counter}, func(ctx context.Context, made export.Made) {
 		counter.Document(ctx, made)

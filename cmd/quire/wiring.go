@@ -40,7 +40,7 @@ type engine struct {
 	scripts *scripting.Pool
 	loader  *data.Loader
 	guard   *egress.Guard
-	pool    *render.Pool
+	pool    *render.Pool // nil: nothing is printed here
 	config  export.Config
 	budget  *budget.Budget
 	mail    *mailServer
@@ -73,12 +73,15 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 		e.budget = memory.budget(s)
 	}
 	e.loader = data.NewLoader(inline)
-	e.pool = render.New(browserConfig(s, log))
 	e.config = export.Config{
-		Loader: e.loader, Scripts: scripts, Printer: e.pool, Guard: guard,
+		Loader: e.loader, Scripts: scripts, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
 		NoOffice: !s.Office, Pages: newDrawer(s, inline.Inline),
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
+	}
+	if !s.noBrowser {
+		e.pool = render.New(browserConfig(s, log))
+		e.config.Printer = e.pool
 	}
 	return e, nil
 }
@@ -99,7 +102,7 @@ func browserConfig(s *settings, log *slog.Logger) render.Config {
 
 // checkSandbox refuses to start without the sandbox when it is asked for.
 func checkSandbox(ctx context.Context, s *settings) error {
-	if s.BrowserSandbox != string(render.SandboxOn) {
+	if s.BrowserSandbox != string(render.SandboxOn) || s.noBrowser {
 		return nil
 	}
 	if err := render.CheckSandbox(ctx, browserConfig(s, nil)); err != nil {
@@ -118,7 +121,9 @@ func fontDirs(s *settings) []string {
 
 // stop ends the processes; nothing is left behind.
 func (e *engine) stop() {
-	e.pool.Stop()
+	if e.pool != nil {
+		e.pool.Stop()
+	}
 	e.scripts.Stop()
 	e.loader.Close()
 	e.mail.close()
@@ -209,7 +214,10 @@ func qrCode(text string) (string, error) {
 // checks are the parts of the service. Without the database nothing is answered;
 // without the others some requests are, and the rest say 503 by themselves.
 func checks(st *store.Store, e *engine) []api.Check {
-	list := []api.Check{{Name: "browser", Ask: e.browserReady}}
+	var list []api.Check
+	if e.pool != nil {
+		list = append(list, api.Check{Name: "browser", Ask: e.browserReady})
+	}
 	for _, part := range st.Parts() {
 		list = append(list, api.Check{Name: part.Name, Ask: part.Ping, Needed: part.Name == "database"})
 	}
@@ -227,6 +235,9 @@ func (e *engine) tells(also func() map[string]string) func() map[string]string {
 
 // details is what root users see besides of /readyz.
 func (e *engine) details() map[string]string {
+	if e.pool == nil {
+		return nil
+	}
 	health := e.pool.Health()
 	switch health.Sandbox {
 	case render.SandboxOn:

@@ -39,6 +39,7 @@ func runWorker(ctx context.Context, s *settings) error {
 	}
 	defer st.Close()
 	ctx = store.WithActor(ctx, store.Actor{Kind: store.BySystem})
+	s.noBrowser = s.work() == store.DeliverWork
 	engine, err := newEngine(ctx, s, log, data.Config{Connections: connections{st}})
 	if err != nil {
 		return err

@@ -38,7 +38,7 @@ type Scripts interface {
 // Parts are asked when monitors ask.
 type Parts struct {
 	Store   Store
-	Browser Browser
+	Browser Browser // nil: nothing is printed here
 	Scripts Scripts
 	Budget  *budget.Budget // nil: none is counted
 }
@@ -62,7 +62,9 @@ type probes struct {
 
 func newProbes(parts *Parts, version string) *probes {
 	p := &probes{list: []probe{{"quire_build_info", "The version that runs; always 1.", []string{"version"}, func(put put) { put(1, version) }}}}
-	p.list = append(p.list, browserProbes(parts.Browser)...)
+	if parts.Browser != nil {
+		p.list = append(p.list, browserProbes(parts.Browser)...)
+	}
 	p.list = append(p.list, scriptProbes(parts.Scripts)...)
 	p.list = append(p.list, storeProbes(parts.Store)...)
 	if parts.Budget != nil {
