@@ -245,22 +245,26 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.b))
 }
 
-// reapTime is how long the children of a killed browser may take to die.
-const reapTime = 2 * time.Second
+const (
+	// orphanTime is how long a killed process may take to be left to this program: until
+	// its parent, which was killed with it, is dead.
+	orphanTime = 2 * time.Second
+	// reapTime is how long the children of a killed browser may take to die.
+	reapTime = 20 * time.Second
+)
 
 // reap waits for processes that a killed browser has left behind: one, or with
-// a negative number a group. They have been left to this program, see
-// adoptOrphans; where that is not possible, to the system's first process, and
-// there is nothing to wait for.
+// a negative number a group. They are left to this program, see adoptOrphans;
+// where that is not possible, to the system's first process.
 func reap(pid int) {
-	for deadline := time.Now().Add(reapTime); time.Now().Before(deadline); {
+	for began := time.Now(); ; {
 		done, err := syscall.Wait4(pid, nil, syscall.WNOHANG, nil)
-		switch {
-		case err != nil && !errors.Is(err, syscall.EINTR):
-			return // no such child
-		case done == pid:
+		switch waited := time.Since(began); {
+		case done == pid, done == 0 && waited > reapTime:
 			return
-		case done == 0:
+		case errors.Is(err, syscall.ECHILD) && (waited > orphanTime || syscall.Kill(pid, 0) != nil):
+			return
+		case done <= 0:
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
