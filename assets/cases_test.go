@@ -366,6 +366,41 @@ func paginationCases() []paginationCase {
 			check: `rect(".q-scaled").height <= bodyHeight() ? "" : "too high"`,
 		},
 		{
+			name: "footnotes leave the room that they need", pages: 2,
+			html:  one(box("a", room-120) + `<p class="q-el" data-id="p">word` + note("short") + `</p><p class="q-el" data-id="q">word` + note(words(60)) + `</p><p>end</p>`),
+			check: `same("[data-id=a]", "[data-id=p]") && !same("[data-id=p]", "[data-id=q]") && text(".q-page-notes") === "1 short" ? "" : all(".q-page-notes").map((n) => n.textContent).join(" / ")`,
+		},
+		{
+			name:  "footnotes of lines stand where the lines do",
+			html:  one(`<p class="q-el" data-break="auto">` + strings.Repeat(words(40)+note(words(12)), 40) + `</p>`),
+			check: `pages.length > 2 && pages.every((p) => p.querySelector(".q-note-number")) && all(".q-note-number").map((n) => n.textContent).join() === [...Array(40).keys()].map((n) => n + 1).join() ? "" : pages.length + " pages"`,
+		},
+		{
+			name:  "footnotes of text in columns",
+			html:  one(box("a", 200) + `<div class="q-el q-html" data-break="auto" style="columns:3">` + strings.Repeat("<p>"+words(60)+note(words(15))+"</p>", 40) + `</div><p class="q-el">end` + note("last") + `</p>`),
+			check: `pages.length > 2 && pages.every((p) => p.querySelector(".q-note-number")) && all(".q-note-number").length === 41 ? "" : pages.length + " pages"`,
+		},
+		{
+			name: "footnotes of boxes side by side", warnings: "f",
+			html:  one(beside("avoid", `<p class="q-el" style="width:60%">`+strings.Repeat(words(50)+note(words(9)), 30)+`</p>`, `<p class="q-el">`+strings.Repeat(words(30)+note(words(9)), 30)+`</p>`)),
+			check: `pages.length > 2 && all(".q-note-number").length === 60 ? "" : all(".q-note-number").length + " notes"`,
+		},
+		{
+			name:  "footnotes of a header that repeats are printed once",
+			html:  one(`<table class="q-el" data-break="auto"><thead><tr data-repeat><th>Head` + note("of the header") + `</th></tr></thead><tbody>` + strings.Repeat(`<tr><td>row</td></tr>`, 70) + `<tr><td>row` + note("of a row") + `</td></tr></tbody></table>`),
+			check: `all(".q-page-notes").map((n) => n.textContent).join() === "1 of the header,2 of a row" ? "" : all(".q-page-notes").map((n) => n.textContent).join()`,
+		},
+		{
+			name: "footnote that is higher than half a page", warnings: "p",
+			html:  one(box("a", 500) + `<p class="q-el" data-id="p">word` + note(words(1500)) + `</p>`),
+			check: `text("[data-id=p]") === "word1" && rect(".q-page-notes").height < 700 ? "" : "height " + rect(".q-page-notes").height`,
+		},
+		{
+			name: "footnotes of headers stand in parentheses", warnings: "h",
+			html:  document(sheet{header: `<p data-id="h">Header` + note("aside") + `</p>`, footer: pageOfPages, body: "<p>text</p>"}),
+			check: `headers() === "Header (aside)" && !document.querySelector(".q-page-notes") ? "" : headers()`,
+		},
+		{
 			name: "boxes side by side break together", warnings: "f",
 			html:  one(box("a", 100) + beside("avoid", `<p class="q-el" style="width:60%">`+words(2000)+`</p>`, `<div class="q-el" data-id="s">side</div>`) + box("z", 100)),
 			check: `all(".q-scaled").length === 0 && pages.length >= 3 && same("[data-id=a]", "[data-id=s]") && all(".row > p").every((p) => Math.abs(p.offsetWidth - all(".row > p")[0].offsetWidth) < 1) ? "" : pages.length + " pages"`,

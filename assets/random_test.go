@@ -3,6 +3,7 @@ package assets_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 )
 
@@ -23,7 +24,28 @@ func generate(seed uint64) string {
 	if g.IntN(6) == 0 {
 		attrs = `lang="ar" dir="rtl"`
 	}
+	if g.IntN(3) == 0 {
+		for i := range sheets {
+			sheets[i].body = g.noted(sheets[i].body)
+		}
+	}
 	return documentWith(attrs, "", sheets...)
+}
+
+var tagOrWord = regexp.MustCompile(`<[^>]*>|[^<\s]+ `)
+
+// noted puts footnotes behind some words.
+func (g *generator) noted(html string) string {
+	return tagOrWord.ReplaceAllStringFunc(html, func(part string) string {
+		if part[0] == '<' || g.IntN(60) > 0 {
+			return part
+		}
+		return part + note(words(1+g.IntN(60)))
+	})
+}
+
+func note(text string) string {
+	return `<span class="q-note"><span class="q-aside"> (</span>` + text + `<span class="q-aside">)</span></span>`
 }
 
 func (g *generator) sheet() sheet {

@@ -176,6 +176,11 @@ for (const colorScheme of ["light", "dark"]) {
     await becomes(first("content"), '<p>Dear {$data.shop.owner}</p><p><strong>Thank you</strong> &amp; see <a href="https://shop.example/?a=1&amp;b=2">us</a></p>');
     await canvas.getByRole("link", { name: "us" }).waitFor();
 
+    await tool("Footnote").click();
+    await becomes(first("content"), '<p>Dear {$data.shop.owner}</p><p><strong>Thank you</strong> &amp; see <span class="footnote"><a href="https://shop.example/?a=1&amp;b=2">us</a></span></p>');
+    await canvas.locator(".q-page-notes").getByText("1 us").waitFor();
+    await tool("Footnote").click();
+
     await tool("Bullets").click();
     assert.equal(await tool("Bullets").getAttribute("aria-pressed"), "true");
     await tool("Align right").click();

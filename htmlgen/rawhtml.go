@@ -140,6 +140,13 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 		case a.Key == "href" && !linkable(a.Val):
 			c.Warn(e, "the address %q is not allowed", clip(a.Val, 60))
 			continue
+		case a.Key == "class" && isAside(n, a.Val):
+		case a.Key == "class" && isNote(n, a.Val):
+			if a.Val != text.Note {
+				n.InsertBefore(aside(" ("), n.FirstChild)
+				n.AppendChild(aside(")"))
+			}
+			a.Val = text.Note
 		case a.Key == "class":
 			a.Val = classNames(a.Val)
 		case a.Key == "id":
@@ -151,6 +158,40 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		c.cleanNode(e, child)
 	}
+}
+
+// isNote reports whether an element is a footnote: the author's own, or one that a
+// format has made. One inside of another is a part of it.
+func isNote(n *html.Node, class string) bool {
+	if n.Data != "span" || class != "footnote" && class != text.Note {
+		return false
+	}
+	for up := n.Parent; up != nil; up = up.Parent {
+		if classOf(up) == text.Note {
+			return false
+		}
+	}
+	return true
+}
+
+// isAside reports whether an element is one of the parentheses of a footnote.
+func isAside(n *html.Node, class string) bool {
+	return class == text.NoteAside && n.Parent != nil && classOf(n.Parent) == text.Note
+}
+
+func aside(words string) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span, Attr: []html.Attribute{{Key: "class", Val: text.NoteAside}}}
+	n.AppendChild(&html.Node{Type: html.TextNode, Data: words})
+	return n
+}
+
+func classOf(n *html.Node) string {
+	for _, a := range n.Attr {
+		if a.Key == "class" {
+			return a.Val
+		}
+	}
+	return ""
 }
 
 // contentElements are the elements that authors may write.

@@ -45,6 +45,23 @@ func TestValuesStayInTheirAttributes(t *testing.T) {
 	}
 }
 
+func TestFootnotesOfHTML(t *testing.T) {
+	t.Parallel()
+	const open, end = `<span class="q-note"><span class="q-aside"> (</span>`, `<span class="q-aside">)</span></span>`
+	data := report.ObjectOf("s", "restated", "url", "https://x.y")
+	for source, want := range map[string]string{
+		`<p>Tax<span class="footnote">as <b>before</b></span>.</p>`:                `<p>Tax` + open + `as <b>before</b>` + end + `.</p>`,
+		`<p>Tax{$data.v.s:footnote}</p>`:                                           `<p>Tax` + open + `restated` + end + `</p>`,
+		`<p><a href="{$data.v.url}">Tax</a>{$data.v.s:footnote}</p>`:               `<p><a href="https://x.y">Tax</a>` + open + `restated` + end + `</p>`,
+		`<p>Tax<span class="footnote">one<span class="footnote">two</span></span>`: `<p>Tax` + open + `one<span class="footnote">two</span>` + end,
+		`<p>Tax<span class="q-aside">mine</span><span class="q-page-top">x</span>`: `<p>Tax<span class="">mine</span><span class="">x</span>`,
+	} {
+		if got, _ := markupOf(t, "html", "html", source, data); !strings.HasPrefix(got, want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", source, got, want)
+		}
+	}
+}
+
 // TestEntitiesInPlaceholders: editors of rich text store < and & as entities,
 // in expressions, formats and fallbacks too.
 func TestEntitiesInPlaceholders(t *testing.T) {

@@ -1,6 +1,6 @@
 // Invariants of pagination, checked in the browser by the tests of this package.
 var check = (() => {
-  const SKIP = ".q-page-sum,.q-page-number,.q-page-count,.q-page-of,[data-repeated]";
+  const SKIP = ".q-page-sum,.q-page-number,.q-page-count,.q-page-of,.q-note,.q-note-call,[data-repeated]";
   const squeeze = (s) => s.replace(/\s+/g, "");
   const text = (selector) => {
     const whole = document.createElement("div");
@@ -32,7 +32,7 @@ var check = (() => {
     if (beside ? sorted(before) !== sorted(after) : before !== after) faults.push(difference(before, after));
     all(".q-page").forEach((page, i) => {
       const where = `page ${i + 1}: `;
-      for (const f of [...overflow(page), ...overlaps(page), ...furniture(page, opts)]) faults.push(where + f);
+      for (const f of [...overflow(page), ...overlaps(page), ...furniture(page, opts), ...notes(page)]) faults.push(where + f);
     });
     faults.push(...wholes(), ...headings(), ...widows(), ...unique());
     all(".q-page-body > .q-scaled-content").forEach((el) => faults.push(`a page was squeezed: ${el.style.transform} page ${el.closest(".q-page").dataset.index}`));
@@ -72,6 +72,18 @@ var check = (() => {
       see(el.getBoundingClientRect(), name(el));
     }
     return out.slice(0, 2);
+  }
+
+  // Footnotes stand on the page of their numbers, between its text and its footer.
+  function notes(page) {
+    const numbers = (selector) => [...page.querySelectorAll(selector)].filter((el) => !el.closest("[data-repeated], .q-cut-off, .q-again")).map((el) => Number(el.textContent));
+    const [called, said] = [numbers(".q-note-call"), numbers(".q-note-number")];
+    const out = called.sort((a, b) => a - b).join() === [...said].sort((a, b) => a - b).join() ? [] : [`notes ${said} for ${called}`];
+    const area = page.querySelector(".q-page-notes")?.getBoundingClientRect();
+    const text = page.querySelector(".q-page-body").getBoundingClientRect();
+    const foot = page.querySelector(".q-page-footer")?.getBoundingClientRect().top ?? Infinity;
+    if (area && (area.top < text.bottom - 1 || area.bottom > foot + 1 || text.height < 1)) out.push(`notes at ${area.top}..${area.bottom} between ${text.bottom} and ${foot}`);
+    return out;
   }
 
   function overlaps(page) {

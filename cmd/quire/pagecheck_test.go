@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -213,13 +214,14 @@ func difference(want, got string) string {
 }
 
 // bodyText is the text of a document's bodies without blanks, and without what
-// depends on the pages.
+// depends on the pages. Footnotes have their numbers there, and their texts after it.
 func bodyText(document []byte) string {
 	root, err := html.Parse(bytes.NewReader(document))
 	if err != nil {
 		return err.Error()
 	}
-	var b strings.Builder
+	var body, notes strings.Builder
+	b, numbers := &body, 0
 	var walk func(n *html.Node, inside bool)
 	walk = func(n *html.Node, inside bool) {
 		if n.Type == html.ElementNode {
@@ -227,6 +229,15 @@ func bodyText(document []byte) string {
 				switch class {
 				case "q-body":
 					inside = true
+				case "q-note":
+					if inside {
+						numbers++
+						b.WriteString(strconv.Itoa(numbers))
+						b = &notes
+						defer func() { b = &body }()
+					}
+				case "q-aside":
+					return
 				case "q-page-number", "q-page-count", "q-page-run-count", "q-page-of", "q-page-running", "q-carry", "q-page-sum", "q-again", "q-on-pages":
 					return
 				}
@@ -243,7 +254,7 @@ func bodyText(document []byte) string {
 		}
 	}
 	walk(root, false)
-	return strings.Join(strings.Fields(strings.ReplaceAll(b.String(), "\u00a0", " ")), "")
+	return strings.Join(strings.Fields(strings.ReplaceAll(body.String()+notes.String(), "\u00a0", " ")), "")
 }
 
 func attribute(n *html.Node, name string) string {

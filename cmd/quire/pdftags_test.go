@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -258,6 +259,39 @@ Document
 				t.Errorf("conforms: %t (%v), the structure is %s", conforms, warnings, got)
 			}
 		})
+	}
+}
+
+// TestFootnotesAreReadAfterTheirParagraph has a paragraph go on on the next page: the
+// footnotes of the page do not stand in the middle of it, and paragraphs in a box that is parted
+// between them stay two.
+func TestFootnotesAreReadAfterTheirParagraph(t *testing.T) {
+	ofDocuments(t)
+	note := `<span class="footnote">See the minutes.</span>`
+	long := strings.Repeat("The council noted the report of the treasurer. ", 70)
+	content := "<p>Begin " + long + note + "</p><p>Middle" + note + " " + long + "</p><p>End" + note + "</p>"
+	def, err := json.Marshal(map[string]any{"version": 1, "name": "T", "pages": []any{map[string]any{"id": 1, "elements": []any{
+		map[string]any{"type": "rich-text-editor", "props": map[string]any{"content": content, "breakAcrossPages": true}},
+	}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	structure, conforms, warnings := tagged(t, string(def))
+	structure = regexp.MustCompile(`The council .*`).ReplaceAllString(structure, "…")
+	structure = regexp.MustCompile(` <n.*`).ReplaceAllString(structure, "")
+	if want := `
+Document
+  P "Begin …
+  P "Middle2 …
+  Note
+    P "1 See the minutes."
+  Note
+    P "2 See the minutes."
+  P "End3"
+  Note
+    P "3 See the minutes."
+`; "\n"+structure != want || !conforms {
+		t.Errorf("conforms: %t (%v), the structure is %s", conforms, warnings, structure)
 	}
 }
 

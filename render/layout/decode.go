@@ -102,11 +102,11 @@ func (c *checker) sheet(s *Sheet) error {
 
 // holds are what nodes hold. What stands in lines, lines holds.
 var (
-	lines  = []Kind{Text, Link, Field, Image, Break, Tab}
+	lines  = []Kind{Text, Link, Field, Image, Break, Tab, Note}
 	blocks = []Kind{Block, Paragraph, Flex, Columns, List, Table, Rule, Image, Page}
 	holds  = map[Kind][]Kind{
 		Block: blocks, Paragraph: lines, Flex: blocks, Columns: blocks, List: {Item}, Item: blocks, Table: {Row}, Row: {Cell}, Cell: blocks,
-		Rule: nil, Image: nil, Text: nil, Link: lines, Field: nil, Break: nil, Tab: nil, Page: nil,
+		Rule: nil, Image: nil, Text: nil, Link: lines, Field: nil, Break: nil, Tab: nil, Note: blocks, Page: nil,
 	}
 )
 

@@ -90,7 +90,7 @@ type Kind string
 // paragraphs hold what stands in lines, and nothing else.
 const (
 	Block     Kind = "block"     // of: blocks
-	Paragraph Kind = "paragraph" // of: text, link, field, image, break, tab
+	Paragraph Kind = "paragraph" // of: text, link, field, image, break, tab, note
 	Flex      Kind = "flex"      // of: blocks side by side; each has a box
 	Columns   Kind = "columns"   // of: blocks; text in columns, see Node.Columns
 	List      Kind = "list"      // of: items
@@ -105,6 +105,7 @@ const (
 	Field     Kind = "field" // text that depends on pages
 	Break     Kind = "break" // the end of a line
 	Tab       Kind = "tab"   // the room between the two ends of a line, with Fill in it
+	Note      Kind = "note"  // the number of a footnote; of: blocks, its text
 	Page      Kind = "page"  // what follows begins on a new page
 )
 

@@ -19,6 +19,7 @@ type element struct {
 	parent *element
 	num    int // object number, given when it is placed in the document
 	id     string
+	sealed bool  // written before it has its place
 	done   array // entries of kids that are written
 	attrs  int   // object number of attributes that several share
 	grid   *grid // of a table that is not finished
@@ -52,13 +53,14 @@ const (
 	captionOfLast // belongs to the figure or table before it
 	captionOfData // belongs to the chart whose table for readers is before it
 	captionOfNext // and after it
+	footnote
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
 	return map[string]sign{
 		"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot,
-		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capdata": captionOfData, "capnext": captionOfNext,
+		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capdata": captionOfData, "capnext": captionOfNext, "note": footnote,
 	}
 }
 

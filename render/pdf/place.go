@@ -16,9 +16,30 @@ func (t *tagger) place(above *element, kids []kid) {
 			above.kids = append(above.kids, k)
 		case k.el == nil:
 			above.kids = append(above.kids, k)
+		case k.el.role == "Note":
+			t.hold(above, k)
 		case !t.goesOn(above, k.el):
+			t.release(above)
 			t.placeElement(above, k)
 		}
+	}
+}
+
+// hold places a footnote, which is read after what goes on on the next page. ISO
+// 14289-1, 7.9 asks for its ID.
+func (t *tagger) hold(above *element, k kid) {
+	k.el.id = fmt.Sprintf("n%07d", len(t.ids)+1)
+	t.ids = append(t.ids, elementID{id: k.el.id, el: k.el})
+	t.placeElement(above, k)
+	above.kids = above.kids[:len(above.kids)-1]
+	t.notes = append(t.notes, k)
+}
+
+// release gives the footnotes before it their places.
+func (t *tagger) release(above *element) {
+	if len(t.notes) > 0 && t.notes[0].el.parent == above {
+		above.kids = append(above.kids, t.notes...)
+		t.notes = nil
 	}
 }
 
@@ -175,7 +196,7 @@ func (t *tagger) headRow(above, row *element) {
 		at := g.take(c.cell)
 		if c.role == "TH" {
 			c.id = fmt.Sprintf("h%07d", len(t.ids)+1)
-			t.ids = append(t.ids, headerID{id: c.id, el: c})
+			t.ids = append(t.ids, elementID{id: c.id, el: c})
 			g.register(c, at, inHead, heading)
 		}
 		t.setAttributes(c, g.headersOf(c, at))
@@ -246,7 +267,9 @@ func (t *tagger) sealSpine(e *element) {
 func (t *tagger) entry(e *element, k kid) {
 	switch {
 	case k.el != nil:
-		t.write(k.el)
+		if !k.el.sealed {
+			t.write(k.el)
+		}
 		e.done = append(e.done, ref{num: k.el.num})
 	case k.mark != nil:
 		for _, id := range k.mark.now {
@@ -348,9 +371,11 @@ func (t *tagger) finish(d dict) dict {
 		t.fail(0, "pages of an attached PDF have no structure")
 		break
 	}
+	t.release(t.doc)
 	t.write(t.doc)
 	root := dict{{"Type", name("StructTreeRoot")}, {"K", ref{num: t.doc.num}}, {"ParentTree", dict{{"Kids", m.tags.parents}}}, {"ParentTreeNextKey", m.tags.next}}
 	if len(t.ids) > 0 {
+		slices.SortFunc(t.ids, func(a, b elementID) int { return strings.Compare(a.id, b.id) })
 		names := make(array, 0, 2*len(t.ids))
 		for _, h := range t.ids {
 			names = append(names, text(h.id), ref{num: h.el.num})

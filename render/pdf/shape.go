@@ -21,7 +21,7 @@ func (t *tagger) blocks(e *element) []kid {
 		switch {
 		case k.el == nil:
 			run = append(run, t.kept(k, false)...)
-		case isInline(k.el.role) || t.isRun(k.el) || mixed && isBox(k.el.role) && !isBlocky(k.el):
+		case t.isInLine(k.el, mixed):
 			run = append(run, t.inline(k.el)...)
 		case isBox(k.el.role) && k.el.sign <= continued:
 			flush()
@@ -35,11 +35,18 @@ func (t *tagger) blocks(e *element) []kid {
 	return out
 }
 
+// isInLine says whether a part of an element stands in a line of its text; mixed
+// says that there is some beside the parts.
+func (t *tagger) isInLine(part *element, mixed bool) bool {
+	return isInline(part.role) || t.isRun(part) || mixed && isBox(part.role) && !isBlocky(part)
+}
+
 // box dissolves a box; what the paginator said of it holds for the paragraph
-// that it is.
+// that it is. Paragraphs in it have signs of their own.
 func (t *tagger) box(e *element) []kid {
 	kids := t.blocks(e)
-	if len(kids) > 0 && e.sign == continued && kids[0].el != nil && kids[0].el.role == "P" && kids[0].el.sign == noSign {
+	begins := len(e.kids) > 0 && (e.kids[0].el == nil || t.isInLine(e.kids[0].el, t.hasText(e)))
+	if begins && len(kids) > 0 && e.sign == continued && kids[0].el != nil && kids[0].el.role == "P" && kids[0].el.sign == noSign {
 		kids[0].el.sign = continued
 	}
 	if e.role != "Document" || e.lang != t.m.o.Lang {
@@ -179,6 +186,8 @@ func (t *tagger) block(e *element) []kid {
 		return t.pairs(e)
 	case captionOfLast, captionOfData, captionOfNext:
 		return e.around("Caption", t.inlineKids(e, false))
+	case footnote:
+		return e.around("Note", t.blocks(e))
 	}
 	switch e.role {
 	case "P", "H1", "H2", "H3", "H4", "H5", "H6", "Caption":

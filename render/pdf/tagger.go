@@ -12,7 +12,8 @@ type tagger struct {
 	m      *merger
 	doc    *element // the document; its kids are those that are not finished
 	levels []int    // of the headings that the last one is under, and its own
-	ids    []headerID
+	ids    []elementID
+	notes  []kid // footnotes that wait for what goes on on the next page
 	// unmet is what keeps the document from being PDF/UA.
 	unmet []Unmet
 
@@ -32,8 +33,8 @@ type tagger struct {
 	parents  array            // leaves of the parent tree
 }
 
-// headerID is the name of a header cell.
-type headerID struct {
+// elementID is the name of a header cell or a footnote.
+type elementID struct {
 	id string
 	el *element
 }
@@ -82,6 +83,12 @@ func (t *tagger) add(p *part, catalog dict) error {
 	t.finishLinks()
 	t.fixFonts()
 	t.sealSpine(t.doc)
+	for _, k := range t.notes {
+		if !k.el.sealed {
+			t.write(k.el)
+			k.el.sealed = true
+		}
+	}
 	t.writeParents()
 	t.top, t.pages, t.forms, t.marks = nil, nil, nil, nil
 	return p.m.w.err

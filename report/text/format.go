@@ -12,6 +12,7 @@ import (
 type Format struct {
 	source string
 	steps  []step
+	note   bool // the text is a footnote
 	// Problems are unknown names and wrong options; what they concern is
 	// ignored and the rest applies.
 	Problems report.Problems
@@ -60,6 +61,7 @@ func (f *Format) add(call string, table map[string]*definition) {
 	}
 	o := &options{name: name, list: parts[1:]}
 	f.steps = append(f.steps, def.compile(o))
+	f.note = f.note || def.names[0] == footnote
 	f.Problems = append(f.Problems, o.problems...)
 }
 
@@ -102,7 +104,15 @@ func (f Format) Apply(v any, env *Env) any {
 // Append appends the formatted and escaped text of a value; null is empty.
 func (f Format) Append(dst []byte, v any, env *Env, esc Escaper) []byte {
 	start := len(dst)
-	return esc.value(f.append(dst, v, env, esc.shows()), start, start)
+	return f.escape(f.append(dst, v, env, esc.shows()), start, start, env, esc)
+}
+
+// escape escapes what was appended to dst since start.
+func (f Format) escape(dst []byte, start, templateStart int, env *Env, esc Escaper) []byte {
+	if f.note {
+		return asNote(dst, start, env, esc)
+	}
+	return esc.value(dst, start, templateStart)
 }
 
 // append is Append before escaping, for a page or for a program.

@@ -74,6 +74,12 @@ func stringFormats() []definition {
 			func(*options) step { return titleStep{every: true} },
 		},
 		{
+			[]string{footnote},
+			footnote, "A footnote: its number stands here, the text at the foot of the page.",
+			[]example{{"Restated.", "footnote", ""}}, // a page has it, a program does not
+			func(*options) step { return plainStep{} },
+		},
+		{
 			[]string{"urlencode"},
 			"urlencode", "Encoded as a part of a URL.",
 			[]example{{"a b&c", "urlencode", "a%20b%26c"}},

@@ -145,7 +145,7 @@ func (h *placeholder) append(dst []byte, templateStart int, env *Env, esc Escape
 	} else {
 		dst = h.format.append(dst, v, env, esc.shows())
 	}
-	return esc.value(dst, start, templateStart)
+	return h.format.escape(dst, start, templateStart, env, esc)
 }
 
 // get is the value; a path that leads nowhere is reported unless the author

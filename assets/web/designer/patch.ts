@@ -21,6 +21,9 @@ interface Pair {
   now: Element;
 }
 
+/** What has a footnote, which stands elsewhere on the page. */
+const NOTED = ".q-note, :has(.q-note)";
+
 /** The least elements in which two differ. */
 export function differences(old: Element, now: Element): Pair[] {
   const [a, b] = [[...old.childNodes], [...now.childNodes]];
@@ -69,7 +72,7 @@ export class Shown {
       parsed.set(i, now);
       for (const pair of differences(old, now)) {
         const doc = this.find(old, pair.old);
-        if (!doc || !fits(doc, pair)) return "not";
+        if (!doc || !fits(doc, pair) || pair.now.matches(NOTED)) return "not";
         changes.push({ doc, pair });
       }
     }

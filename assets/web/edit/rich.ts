@@ -89,6 +89,7 @@ function stateOf(value: string, openLink: Command): EditorState {
         "Mod-i": toggleMark(marks.em),
         "Mod-u": toggleMark(marks.underline),
         "Mod-k": openLink,
+        "Mod-Alt-f": toggleMark(marks.footnote),
         "Mod-]": sinkListItem(nodes.item),
         "Mod-[": liftListItem(nodes.item),
         "Shift-Enter": chainCommands(exitCode, newLine),
@@ -102,7 +103,7 @@ function stateOf(value: string, openLink: Command): EditorState {
 function tools(openLink: Command): Tool[][] {
   return [
     [block(t("Paragraph"), "¶", nodes.paragraph, {}), ...[1, 2, 3, 4].map((n) => block(t("Heading {0}, H{0}", n), `H${n}`, nodes.heading, { tag: `h${n}` }))],
-    [format(t("Bold"), "B", marks.strong, "Ctrl+B"), format(t("Italic"), "I", marks.em, "Ctrl+I"), format(t("Underline"), "U", marks.underline, "Ctrl+U"), { label: t("Link"), face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }],
+    [format(t("Bold"), "B", marks.strong, "Ctrl+B"), format(t("Italic"), "I", marks.em, "Ctrl+I"), format(t("Underline"), "U", marks.underline, "Ctrl+U"), { label: t("Link"), face: "M7 9a3 3 0 0 0 4 0l2.5-2.5a2.8 2.8 0 0 0-4-4L8.5 3.5M9 7a3 3 0 0 0-4 0L2.500 9.500a2.800 2.800 0 0 0 4 4l1-1", keys: "Ctrl+K", run: openLink, active: (state) => has(state, marks.link) }, format(t("Footnote"), "M3 6l5 6M8 6l-5 6M11 3.500l1.500-1V7M2 15h7", marks.footnote, "Ctrl+Alt+F")],
     [
       list(t("Bullets"), "M6 4h8M6 8h8M6 12h8M2 4h.01M2 8h.01M2 12h.01", nodes.bullets),
       list(t("Numbers"), "M7 4h7M7 8h7M7 12h7M2 3l1-.5V6M2 10h2l-2 3h2", nodes.numbers),

@@ -132,6 +132,12 @@ export const schema = new Schema({
     },
   },
   marks: {
+    // The outermost, so that what is bold in it does not part it.
+    footnote: {
+      attrs: { tag: { default: "span" }, extra: { default: { class: "footnote" } } },
+      parseDOM: [{ tag: "span.footnote", priority: 70, getAttrs: (dom) => ({ tag: "span", extra: extraOf(dom) }) }],
+      toDOM: () => ["span", { class: "d-footnote", title: t("Footnote") }, 0],
+    },
     link: {
       inclusive: false,
       attrs: extra,

@@ -16,7 +16,7 @@ export function assemble(sheet: Sheet, plan: PlannedPage[]): HTMLElement[] {
     for (const { el, name } of page.marks) el.classList.add(name);
     for (const { column, starts } of page.columns) splitter.columns(column, starts);
     const content = page.until ? splitter.take(sheet.body, page.until) : rest(sheet.body);
-    const box = pageBox(sheet, i === 0, i === planned.length - 1);
+    const box = pageBox(sheet, page.notes, i === 0, i === planned.length - 1);
     box.body.append(content);
     page.scales.forEach(applyScale);
     return box;
@@ -47,7 +47,7 @@ interface Box {
   body: HTMLElement;
 }
 
-function pageBox(sheet: Sheet, first: boolean, last: boolean): Box {
+function pageBox(sheet: Sheet, notes: number, first: boolean, last: boolean): Box {
   const g = sheet.geometry;
   const page = shell(sheet);
   const head = first ? sheet.firstHead : sheet.head;
@@ -56,7 +56,7 @@ function pageBox(sheet: Sheet, first: boolean, last: boolean): Box {
   if (header) page.append(part("q-page-header", g.left, width, { top: g.top }, furniture(header, last && first)));
   const body = sheet.body.cloneNode(false) as HTMLElement;
   if (!first) body.removeAttribute("id");
-  const height = g.height - g.top - g.bottom - head - sheet.foot;
+  const height = g.height - g.top - g.bottom - head - sheet.foot - notes;
   page.append(part("q-page-body", g.left, width, { top: g.top + head, height: Math.max(0, height) }, body));
   if (sheet.footer) page.append(part("q-page-footer", g.left, width, { bottom: g.bottom }, furniture(sheet.footer, first)));
   return { page, body };

@@ -117,6 +117,10 @@ class ColumnSlicer implements Slicer {
     this.last = column.getBoundingClientRect().bottom;
   }
 
+  save(): () => void {
+    return this.text.save();
+  }
+
   fits(room: number): boolean {
     return this.text.done || this.text.fits(room, FREE) > this.text.at;
   }

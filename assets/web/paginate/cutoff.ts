@@ -46,7 +46,7 @@ function endOf(box: HTMLElement, sheet: Sheet): Place | null {
   const { height } = box.style;
   box.style.height = "auto"; // what stands side by side would be as high as the box, whatever it holds
   const pieces = whole?.parts?.() ?? [];
-  const page = new Planner({ ...sheet, start: top, pieces }, { first: room, rest: room }).run()[0]!;
+  const page = new Planner({ ...sheet, start: top, pieces, notes: null }, { first: room, rest: room }).run()[0]!;
   box.style.height = height;
   if (!page.until) return null;
   for (const { el, name } of page.marks) el.classList.add(name);

@@ -13,6 +13,7 @@ import { inOrder, knownByOrder, knownByPages, knownByPlan, type Plans } from "./
 import { fill, guess, type Numbers, PLACES, shown } from "./numbers";
 import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
+import { limitNotes, placeNotes, takeNotes } from "./notes";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { blankBefore, limitFurniture, measure, openSheets } from "./sheet";
@@ -30,7 +31,7 @@ const ROUNDS = 3;
 const TALL = `is taller than the page and ${SMALLER}`;
 const BROKEN = "is much taller than the page and was broken";
 
-const BLANK: PlannedPage = { until: null, base: 0, head: 0, marks: [], scales: [], columns: [], sheets: 1, sheet: 0, risky: false };
+const BLANK: PlannedPage = { until: null, base: 0, head: 0, marks: [], scales: [], columns: [], sheets: 1, sheet: 0, notes: 0, risky: false };
 
 interface Plan {
   plans: Plans;
@@ -84,6 +85,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   install(doc);
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
+  takeNotes(sheets, warnings);
   declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
   doc.body.classList.remove("q-pending");
@@ -99,6 +101,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   pinRows(sheets);
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
+  limitNotes(sheets, warnings);
   fitPictures(sheets, warnings);
   return sheets;
 }
@@ -163,6 +166,7 @@ function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[])
   const boxes: HTMLElement[] = [];
   for (const [sheet, pages] of plans) {
     const own = assemble(sheet, pages);
+    placeNotes(sheet, own);
     stamp(sheet, own, boxes.length);
     for (const box of own) boxes.push(box);
   }

@@ -74,9 +74,23 @@ export class Planner {
       columns: slices.flatMap((s) => s.columns),
       sheets,
       sheet: 0,
+      notes: this.closeNotes(end),
       risky: end.risky || sheets > 1 || slices.length > 0 || (this.pieces[start]?.run ?? false),
     });
     return end.next;
+  }
+
+  /** Ends the page for the footnotes, too; comes back with their height. */
+  private closeNotes({ next, until }: End): number {
+    const { notes } = this.sheet;
+    const p = this.pieces[next];
+    if (!notes || !p) return notes?.close(Infinity, Infinity, null) ?? 0;
+    return notes.close(p.top, this.slicer ? p.bottom : p.top, until);
+  }
+
+  /** The room of a page whose text ends at y: its footnotes take theirs. */
+  private room(open: Open, y: number): number {
+    return open.room - (this.sheet.notes?.before(y) ?? 0);
   }
 
   /** How many sheets the columns of the tables on a page take. */
@@ -131,7 +145,7 @@ export class Planner {
       }
       const next = this.pieces[i + 1];
       if (!next) return this.endAll(open);
-      if (p.space || this.height(open, p.bottom) + next.tail <= open.room + EPS) best[next.level] = i + 1;
+      if (p.space || this.height(open, p.bottom) + next.tail <= this.room(open, p.bottom) + EPS) best[next.level] = i + 1;
     }
     return i < this.pieces.length ? this.full(open, i, best) : this.endAll(open);
   }
@@ -139,7 +153,7 @@ export class Planner {
   private over(p: Piece, open: Open, i: number): boolean {
     // White space at the end of a page takes no room.
     const bottom = p.space && i > open.start ? p.top : p.bottom;
-    return this.height(open, bottom) > open.room + EPS;
+    return this.height(open, bottom) > this.room(open, bottom) + EPS;
   }
 
   private height(open: Open, bottom: number): number {
@@ -187,14 +201,16 @@ export class Planner {
 
   /** Whether the piece is higher than an empty page with all that is repeated on it. */
   private isTall(p: Piece): boolean {
-    const room = Math.max(this.rooms.first, this.rooms.rest);
+    const { notes } = this.sheet;
+    const own = notes ? notes.before(p.bottom) - notes.before(p.top) : 0;
+    const room = Math.max(this.rooms.first, this.rooms.rest) - own;
     if (p.slices) return p.slices.bottom - p.slices.top + p.slices.head + p.slices.tail > room + EPS;
     return p.bottom - p.top + p.head > room + EPS;
   }
 
   /** Whether a block is rather drawn smaller than parted from what must stay before it. */
   private shrinks(open: Open, p: Piece, tall: boolean): boolean {
-    const room = open.room - this.height(open, p.top);
+    const room = this.room(open, p.bottom) - this.height(open, p.top);
     return tall ? room >= open.room * COMPANIONS : p.el !== null && !p.table && room >= (p.bottom - p.top) * CROWDED;
   }
 
@@ -218,7 +234,7 @@ export class Planner {
   private endAll(open: Open): End {
     const count = this.pieces.length;
     const last = this.pieces[count - 1];
-    if (last && this.height(open, last.bottom) > open.room) this.dropSpace(open, count);
+    if (last && this.height(open, last.bottom) > this.room(open, last.bottom)) this.dropSpace(open, count);
     return { next: count, until: null, scales: [], risky: false };
   }
 
@@ -243,7 +259,7 @@ export class Planner {
   private shrink(open: Open, i: number): End {
     const p = this.pieces[i]!;
     const next = this.pieces[i + 1];
-    const room = open.room - this.height(open, p.top) - (next ? next.tail : 0);
+    const room = this.room(open, p.bottom) - this.height(open, p.top) - (next ? next.tail : 0);
     const scale = scaleOf(p, Math.max(room, 1));
     if (scale) this.warn(p);
     return this.endAfter(i, scale ? [scale] : []);
@@ -253,11 +269,25 @@ export class Planner {
   private slice(open: Open, i: number, insist: boolean): Slice | null {
     const p = this.pieces[i]!;
     const slicer = p.slices!.open(Math.max(this.rooms.first, this.rooms.rest));
-    const slice = slicer.next(open.room - this.height(open, p.slices!.top) - closing(p), insist);
+    const slice = this.beside(slicer, p, open.room - this.height(open, p.slices!.top) - closing(p), insist);
     if (!slice) return null;
     this.put(open, i, slice);
     this.slicer = slice.until ? slicer : null;
     return slice;
+  }
+
+  /** The next slice that leaves the footnotes of the page their room. */
+  private beside(slicer: Slicer, p: Piece, room: number, insist: boolean): Slice | null {
+    const { notes } = this.sheet;
+    if (!notes) return slicer.next(room, insist);
+    for (let kept = notes.before(p.top); ; ) {
+      const back = slicer.save();
+      const slice = slicer.next(room - kept, insist);
+      const needed = slice ? notes.inside(p.top, p.bottom, slice.until) : 0;
+      if (needed <= kept) return slice;
+      back();
+      kept = needed;
+    }
   }
 
   private sliced(open: Open, i: number, insist: boolean): End | null {
@@ -269,7 +299,8 @@ export class Planner {
   /** Goes on with the piece that the page before began. */
   private resume(open: Open): End {
     const i = open.start;
-    const slice = this.slicer!.next(open.room - open.head - closing(this.pieces[i]!), true)!;
+    const p = this.pieces[i]!;
+    const slice = this.beside(this.slicer!, p, open.room - open.head - closing(p), true)!;
     this.put(open, i, slice);
     if (slice.until) return endInside(i, slice);
     this.slicer = null;

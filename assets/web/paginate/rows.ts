@@ -26,6 +26,11 @@ export class RowSlicer implements Slicer {
     this.cells = boxes.map((el) => (isCell(el) ? tableCell(flow, el, page) : openBox(flow, el, page)));
   }
 
+  save(): () => void {
+    const back = this.cells.map((c) => c.content.save());
+    return () => back.forEach((go) => go());
+  }
+
   fits(room: number): boolean {
     return this.cells.every((c) => c.content.starts(room - c.frame));
   }

@@ -30,6 +30,7 @@ export function openSheets(doc: Document): Sheet[] {
       header: child(el, "q-header"),
       footer: child(el, "q-footer"),
       stamps,
+      notes: null,
       firstHead: 0, head: 0, foot: 0, left: 0, start: 0, padding: 0, pieces: [],
     };
   });
@@ -43,7 +44,7 @@ export function blankBefore(sheet: Sheet, before: Sheet | undefined): Sheet {
   el.className = "q-sheet q-blank";
   for (const name of ["id", "data-page", "data-name", "data-toc", "data-anew", "data-attached", "data-start-on"]) el.removeAttribute(name);
   const counted = (before?.counted ?? sheet.counted) && sheet.el.dataset.anew === undefined;
-  return { ...sheet, el, counted, startOn: null, body: emptyBody(el), firstHeader: null, header: null, footer: null, stamps: [], firstHead: 0, head: 0, foot: 0, pieces: [] };
+  return { ...sheet, el, counted, startOn: null, body: emptyBody(el), firstHeader: null, header: null, footer: null, stamps: [], notes: null, firstHead: 0, head: 0, foot: 0, pieces: [] };
 }
 
 function child(el: HTMLElement, name: string): HTMLElement | null {
@@ -80,6 +81,7 @@ function fit(m: [number, number, number, number], width: number, height: number)
 
 /** Reads all positions of a sheet. The layout happens at the first read. */
 export function measure(sheet: Sheet): Rooms {
+  sheet.notes?.measure();
   const box = sheet.body.getBoundingClientRect();
   const own = frame(sheet.body.ownerDocument.defaultView!.getComputedStyle(sheet.body));
   const g = sheet.geometry;

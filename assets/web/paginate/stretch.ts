@@ -38,6 +38,16 @@ export class Stretch {
     limitHead(this.pieces, page);
   }
 
+  /** Remembers how far it is; what comes back goes back there. */
+  save(): () => void {
+    const { at, slicer, until } = this;
+    const back = slicer?.save();
+    return () => {
+      Object.assign(this, { at, slicer, until });
+      back?.();
+    };
+  }
+
   get done(): boolean {
     return this.at >= this.pieces.length;
   }

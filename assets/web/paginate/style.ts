@@ -11,6 +11,14 @@ html,body.q-doc{margin:0;padding:0}
 .q-body,.q-header,.q-first-header,.q-footer{display:flow-root}
 .q-page{position:relative;overflow:hidden;contain:strict;box-sizing:border-box}
 .q-page-header,.q-page-body,.q-page-footer{position:absolute;display:flow-root}
+.q-page-notes{position:absolute}
+.q-notes,.q-page-notes{padding:14px 0 6px;font-size:.84em;line-height:1.35;text-align:start}
+:is(.q-notes,.q-page-notes)::before{content:"";display:block;width:33%;margin-bottom:3px;border-top:.5pt solid currentColor;opacity:.5}
+.q-note-text{display:flow-root;padding-top:3px}
+.q-note-text p{margin:0}
+:is(.q-note-call,.q-note-number){font-size:.7em;line-height:0;vertical-align:super;font-variant-position:normal;text-decoration:none}
+.q-note-call{margin-inline-start:.08em}
+.q-note-number{margin-inline-end:.1em}
 .q-on-pages{position:absolute;pointer-events:none}
 .q-again{visibility:hidden}
 tr.q-again{visibility:collapse}

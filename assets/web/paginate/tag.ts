@@ -3,7 +3,7 @@
 // the browser hands through for every element: en-x-cont goes on from the page
 // before, -rep was shown before, -head and -foot are running headers and footers,
 // -toc and -toccont lists of contents, -pairs and -pairscont lists of keys and
-// values, -pair a row of them, -key a key, -capprev and -capnext captions of what
+// values, -pair a row of them, -key a key, -note a footnote, -capprev and -capnext captions of what
 // stands before or after them, -capdata of the chart before its table for readers, -sum and -sumcont rows at a table's end, -cell-2-5-1
 // a cell in the third column of five and the first row, because the browser leaves
 // empty cells and rows out.
@@ -33,6 +33,7 @@ export function tag(doc: Document): Warning[] {
   sign(doc, "dl.q-cut-start", "pairscont");
   sign(doc, ".q-kv-row:not(.q-cut-start)", "pair");
   sign(doc, "dt, .q-kv-divider", "key");
+  sign(doc, ".q-page-notes > .q-note-text", "note");
   for (const [caption, name] of captions(doc)) signOne(caption, name);
   repeatedLetterheads(doc);
   sign(doc, `.q-page-header > .q-header, ${LETTERHEADS}[data-repeated]`, "head");

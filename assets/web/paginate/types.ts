@@ -2,6 +2,7 @@
 // the coordinates of one layout of the unpaginated document.
 
 import type { Carry } from "./carry";
+import type { Notes } from "./notes";
 
 /** Something the author of the report should know; id is the element's data-id. */
 export interface Warning {
@@ -139,6 +140,8 @@ export interface Slicer {
   fits(room: number): boolean;
   /** The next slice for a room; null when too little fits. A whole page's room is never refused. */
   next(room: number, wholePage: boolean): Slice | null;
+  /** Remembers how far it is; what comes back goes back there. */
+  save(): () => void;
 }
 
 export interface Slice {
@@ -199,6 +202,7 @@ export interface Sheet {
   footer: HTMLElement | null;
   /** What stands freely on its pages. */
   stamps: HTMLElement[];
+  notes: Notes | null;
   /** Heights reserved for the header of the first page, of the others, and for the footer. */
   firstHead: number;
   head: number;
@@ -224,6 +228,8 @@ export interface PlannedPage {
   /** How many sheets the columns of its tables take, and which of them this is. */
   sheets: number;
   sheet: number;
+  /** The height of its footnotes. */
+  notes: number;
   /** Holds something whose height was not simply measured, and is looked at again when assembled. */
   risky: boolean;
 }

@@ -16,5 +16,7 @@ export interface Around {
   box(el: Element): Rect;
   /** What a block holds; auto says whether pages may end inside. */
   blocks(el: Element, look: Look, auto: boolean): Out[];
+  /** The text of a footnote, by its number in the text. */
+  note(call: Element): Out[] | null;
   anchor(el: Element, out: Out): void;
 }

@@ -282,6 +282,11 @@ export function inlineOf(line: Line, el: Element, look: Look): void {
     if (picture) line.push(picture);
     return;
   }
+  const note = walk.state === "flow" && el.classList.contains("q-note-call") && walk.note(el);
+  if (note) {
+    line.push({ kind: "note", style: look.text, children: note });
+    return;
+  }
   const field = FIELDS.find(([name]) => el.classList.contains(name))?.[1];
   if (field) {
     line.box(el);

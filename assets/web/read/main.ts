@@ -171,7 +171,8 @@ function pageSheet(walk: Walk, el: HTMLElement): SheetOut {
   const parts = { header: part("q-page-header"), footer: part("q-page-footer"), body: part("q-page-body") };
   filled(walk, out, [document.body, el], { firstHeader: null, ...parts });
   const free = (layer: string) => [...el.querySelectorAll<HTMLElement>(`:scope > .q-on-pages[data-layer=${layer}]`)].flatMap((stamp) => walk.part(stamp, [document.body, el]) ?? []);
-  out.body.children = [...free("behind"), ...(out.body.children ?? []), ...free("above")];
+  const notes = walk.part(between("q-page-notes"), [document.body, el])?.children ?? [];
+  out.body.children = [...free("behind"), ...(out.body.children ?? []), ...notes, ...free("above")];
   return out;
 }
 

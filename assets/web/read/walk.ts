@@ -75,6 +75,19 @@ export class Walk implements Around {
     return out;
   }
 
+  /** The text of a footnote by its number in the text. */
+  note(call: Element): Out[] | null {
+    const area = call.closest(".q-sheet")?.querySelector(":scope > .q-notes");
+    const first = Number(area?.firstElementChild?.firstElementChild?.textContent);
+    const text = area?.children[Number(call.textContent) - first];
+    if (!text) return null;
+    const number = text.firstElementChild!;
+    number.remove();
+    const part = this.part(text, [this.doc.body, area!.parentElement!, area!]);
+    text.prepend(number);
+    return part?.children ?? null;
+  }
+
   /** What a block holds; auto says whether pages may end inside. */
   blocks(el: Element, look: Look, auto: boolean): Out[] {
     const out: Out[] = [];

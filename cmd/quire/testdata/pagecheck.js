@@ -20,7 +20,7 @@ new Promise((done, fail) => {
     const bodies = pages.map((p) => p.querySelector(":scope > .q-page-body"));
     return {
       Pages: pages.length,
-      Text: bodies.map(textOf).join("").replace(/\s+/g, ""),
+      Text: [...bodies, ...document.querySelectorAll(".q-page-notes")].map(textOf).join("").replace(/\s+/g, ""),
       Sliced: document.querySelector("tr.q-sliced, .q-beside, [data-beside]") !== null,
       Overflow: pages.flatMap(overflow).slice(0, 5),
       Words: pages.flatMap(words).slice(0, 5),
@@ -52,7 +52,7 @@ new Promise((done, fail) => {
 
   function textOf(body) {
     const copy = body.cloneNode(true);
-    for (const el of copy.querySelectorAll("[data-repeated], .q-page-sum, .q-again, .q-page-number, .q-page-count, .q-page-run-count, .q-page-of, .q-page-running, .q-carry, .q-carried, .q-brought, script, style")) el.remove();
+    for (const el of copy.querySelectorAll("[data-repeated], .q-page-sum, .q-again, .q-page-number, .q-page-count, .q-page-run-count, .q-page-of, .q-page-running, .q-carry, .q-carried, .q-brought, .q-note-number, script, style")) el.remove();
     return copy.textContent;
   }
 

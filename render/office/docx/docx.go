@@ -44,7 +44,8 @@ const (
 	relationNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	contentTypes      = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 
-	documentPart = "/word/document.xml"
+	documentPart  = "/word/document.xml"
+	footnotesPart = "/word/footnotes.xml"
 )
 
 // part is a part that is written when its content is known: media and charts while the
@@ -71,7 +72,8 @@ type writer struct {
 	said     map[Warning]bool
 	ids      int // of drawings
 	charts   int
-	allCount bool // all sheets count, so that Word's own count of pages is right
+	notes    []*layout.Node // footnotes, in the order of their numbers
+	allCount bool           // all sheets count, so that Word's own count of pages is right
 	fault    error
 }
 
@@ -415,8 +417,8 @@ func (w *writer) rest() {
 	w.write("/word/settings.xml", contentTypes+"settings+xml", w.settings)
 	w.pkg.Relate(documentPart, relationNamespace+"/fontTable", "/word/fontTable.xml")
 	w.write("/word/fontTable.xml", contentTypes+"fontTable+xml", w.styles.fontTable)
-	w.pkg.Relate(documentPart, relationNamespace+"/footnotes", "/word/footnotes.xml")
-	w.write("/word/footnotes.xml", contentTypes+"footnotes+xml", footnotes)
+	w.pkg.Relate(documentPart, relationNamespace+"/footnotes", footnotesPart)
+	w.write(footnotesPart, contentTypes+"footnotes+xml", w.footnotes)
 	if len(w.lists.nums) > 0 {
 		w.pkg.Relate(documentPart, relationNamespace+"/numbering", "/word/numbering.xml")
 		w.write("/word/numbering.xml", contentTypes+"numbering+xml", w.lists.write)
@@ -463,12 +465,20 @@ func (w *writer) settings(x *opc.XML) {
 	x.Close()
 }
 
-// footnotes are none but the lines above those that people write.
-func footnotes(x *opc.XML) {
-	x.Open("w:footnotes").Attr("xmlns:w", wordNamespace)
+// footnotes writes the lines above footnotes, and these.
+func (w *writer) footnotes(x *opc.XML) {
+	x.Open("w:footnotes")
+	namespaces(x)
 	for i, name := range []string{"separator", "continuationSeparator"} {
 		x.Open("w:footnote").Attr("w:type", name).Int("w:id", i-1).Open("w:p").Open("w:pPr").Open("w:spacing").Int("w:after", 0).Close().Close().
 			Open("w:r").Open("w:" + name).Close().Close().Close().Close()
+	}
+	k := &walker{writer: w, x: x, part: footnotesPart}
+	for i, note := range w.notes {
+		x.Open("w:footnote").Int("w:id", i+1)
+		k.noted = note
+		k.blocks(note.Children, room{width: textWidth(&w.d.Sheets[0]), rtl: w.d.RTL}, false)
+		x.Close()
 	}
 	x.Close()
 }

@@ -114,6 +114,35 @@ func cell(text string, columns, rows int) layout.Node {
 
 func row(cells ...layout.Node) layout.Node { return layout.Node{Kind: layout.Row, Children: cells} }
 
+func TestFootnotes(t *testing.T) {
+	note := func(text string) layout.Node {
+		return layout.Node{Kind: layout.Note, Children: []layout.Node{{Kind: layout.Block, Children: []layout.Node{
+			{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Text, Text: text}, {Kind: layout.Link, Ref: "https://example.org/" + text, Text: "more"}}},
+		}}}}
+	}
+	line := func(text string) layout.Node {
+		return layout.Node{Kind: layout.Paragraph, Children: []layout.Node{{Kind: layout.Text, Text: text}, note(text)}}
+	}
+	inCell := cell("", 1, 1)
+	inCell.Children = []layout.Node{line("two")}
+	table := layout.Node{Kind: layout.Table, Table: &layout.TableOf{Columns: []float64{100}}, Children: []layout.Node{row(inCell)}}
+	f, warnings, _ := written(t, sheetOf(line("one"), table), options())
+	if len(warnings) > 0 {
+		t.Errorf("warnings %v", warnings)
+	}
+	for part, wants := range map[string][]string{
+		documentPart:                     {`one</w:t></w:r><w:r><w:footnoteReference w:id="1"/>`, `two</w:t></w:r><w:r><w:footnoteReference w:id="2"/>`},
+		footnotesPart:                    {`<w:footnote w:id="1"><w:p`, `<w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> </w:t></w:r><w:r><w:t>one</w:t>`, `<w:footnote w:id="2"><w:p`},
+		"/word/_rels/footnotes.xml.rels": {"https://example.org/one", "https://example.org/two"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(f.Parts[part], want) {
+				t.Errorf("%s lacks %s: %s", part, want, f.Parts[part])
+			}
+		}
+	}
+}
+
 // Tables with spans that overlap, reach out of the table or leave columns open have
 // whole rows anyway.
 func TestTablesAreWhole(t *testing.T) {

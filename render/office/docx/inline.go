@@ -40,11 +40,21 @@ func (k *walker) inline(list []layout.Node, s *style, link bool) {
 			k.inlinePicture(n)
 		case layout.Break:
 			k.x.Open("w:r").Open("w:br").Close().Close()
+		case layout.Note:
+			k.note(n, s)
 		case layout.Tab:
 			k.run(n.Style, s, link)
 			k.x.Open("w:tab").Close().Close()
 		}
 	}
+}
+
+// note writes the number of a footnote, whose text is written when all of the
+// document's is.
+func (k *walker) note(n *layout.Node, s *style) {
+	k.notes = append(k.notes, n)
+	k.run(n.Style, s, false)
+	k.x.Open("w:footnoteReference").Int("w:id", len(k.notes)).Close().Close()
 }
 
 // text writes a run. What Word has elements for is no character in it.

@@ -24,7 +24,8 @@ type walker struct {
 	contents  int  // how many contents there were
 	list      *listState
 	depth     int
-	pending   []string // anchors of what is around the next paragraph
+	noted     *layout.Node // the footnote whose number the next paragraph begins with
+	pending   []string     // anchors of what is around the next paragraph
 	frame     *layout.Box
 	shrink    float64 // how much smaller text is, where columns are wider than their room; 0: not at all
 }
@@ -352,6 +353,12 @@ func (k *walker) paragraph(n *layout.Node, p *piece) {
 		number = k.list.mark(k, &l)
 	}
 	s := k.open(n, l, number, nil)
+	if k.noted != nil {
+		k.run(k.noted.Style, s, false)
+		k.x.Open("w:footnoteRef").Close().Close()
+		k.text(n.Style, " ", s, false)
+		k.noted = nil
+	}
 	k.anchored(n.Anchors, func() { k.inline(content, s, false) })
 	k.x.Close()
 }
