@@ -30,6 +30,22 @@ for QUIRE_ARCH in "$@"; do
 	cp -r LICENSE CHANGELOG.md README.md docs deploy "$folder/"
 	tar -C "$work" --sort=name --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$(basename "$folder")" | gzip -n9 >"release/$(basename "$folder").tar.gz"
 done
+# rpm itself, where there is one, installs each package for Fedora in an empty root, finds every file as
+# the package says, and removes it. What the scripts of packages do, check-packages.sh and a test look at.
+if command -v rpm >/dev/null; then
+	for package in release/*.rpm; do
+		rpm -K --nosignature "$package"
+		root=$(mktemp -d "$work/root.XXXX")
+		in_root() { rpm --root "$root" --nodeps "$@" 2>>"$work/said" || { cat "$work/said" >&2; exit 1; }; }
+		in_root -i --noscripts --ignorearch "$package"
+		in_root -V quire
+		in_root -e --noscripts quire
+		left=$(find "$root"/etc "$root"/usr ! -type d)
+		[ -z "$left" ] || { echo "$package leaves $left" >&2; exit 1; }
+	done
+else
+	echo "· rpm is not installed, so nothing has installed the packages for Fedora"
+fi
 echo "· list of parts"
 scripts/parts.sh "$QUIRE_BINARY" "release/quire_$version.cdx.json"
 (cd release && sha256sum -- * >SHA256SUMS)
