@@ -68,6 +68,9 @@ function holding(value, mark) {
   return value.filter((v) => JSON.stringify(v).includes(`"${mark}"`));
 }
 
+/** What is to be edited went away between being found and being written. */
+class Gone extends Error {}
+
 /** One definition on the screen of one person. */
 export class Screen {
   online = true;
@@ -117,12 +120,15 @@ export class Screen {
   async write(id, item, { lasts = true, named = id } = {}) {
     const mark = this.ledger.mark(this.person);
     const [before, name] = await this.page.locator(`[id="${id}"]`).first().evaluate((field, [text, named]) => {
-      const seen = [field.value, document.getElementById(named).value];
+      const name = document.getElementById(named);
+      if (!field.isConnected || !name) return [];
+      const seen = [field.value, name.value];
       field.focus();
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, text);
       for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
       return seen;
     }, [mark, named], { timeout: 5000 });
+    if (before === undefined) throw new Gone(`${id} was taken away by the other one`);
     if (lasts) this.ledger.wrote(mark, item ?? name, before);
     else this.ledger.gone(`${before} ${mark}`);
   }
@@ -161,7 +167,7 @@ export class Screen {
       await edit();
       return true;
     } catch (e) {
-      if (e.name !== "TimeoutError") throw e;
+      if (e.name !== "TimeoutError" && !(e instanceof Gone)) throw e;
       return false;
     }
   }

@@ -1,5 +1,5 @@
 // The panels at both sides of the canvas: how wide they are, and whether they
-// are there. This browser remembers it.
+// are there. This browser remembers it, but on a phone, where they lie above the page.
 
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
@@ -23,7 +23,16 @@ const USUAL = 310;
 /** How far an arrow moves a border. */
 const STEP = 16;
 
-export const sides = signal<Record<Side, Stand>>(read(recalled(KEY)));
+/** A window in which panels lie above the page, one at a time, as the style sheet has it. */
+const narrow = globalThis.matchMedia?.("(max-width: 640px)");
+
+const standing = (): Record<Side, Stand> => {
+  const hidden = { width: 0, hidden: true };
+  return narrow?.matches ? { left: hidden, right: hidden } : read(recalled(KEY));
+};
+
+export const sides = signal(standing());
+narrow?.addEventListener("change", () => (sides.value = standing()));
 
 /** What was remembered, as far as it can be understood. */
 export function read(text: string | null): Record<Side, Stand> {
@@ -36,8 +45,8 @@ export function read(text: string | null): Record<Side, Stand> {
 }
 
 function put(side: Side, change: Partial<Stand>): void {
-  sides.value = { ...sides.value, [side]: { ...sides.value[side], ...change } };
-  remember(KEY, sides.value);
+  sides.value = { ...(narrow?.matches ? standing() : sides.value), [side]: { ...sides.value[side], ...change } };
+  if (!narrow?.matches) remember(KEY, sides.value);
 }
 
 export function toggleSide(side: Side): void {
