@@ -301,3 +301,24 @@ test("an earlier version is compared and restored", async (t) => {
   await page.keyboard.press("Control+z");
   await canvas.getByRole("heading", { name: "Later" }).waitFor();
 });
+
+test("the open form of a parameter goes with it, wherever others put it", async (t) => {
+  const parameters = [{ name: "year", type: "number" }, { name: "city", type: "text" }];
+  const { service, page, report, stored, saved, faults } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", parameters, pages: [{ id: 1, name: "One", elements: [] }] } });
+  await page.getByRole("tab", { name: "Parameters" }).click();
+  const form = page.getByRole("region", { name: "Parameters" });
+  const opener = (name) => form.getByRole("button", { name: new RegExp(`^${name}`) });
+  await opener("city").click();
+  await form.getByLabel("Label", { exact: true }).focus();
+  await saveAs(service, report, (d) => ({ ...d, parameters: [{ name: "first", type: "text" }, ...d.parameters] }));
+  await opener("first").waitFor();
+  assert.equal(await opener("city").getAttribute("aria-expanded"), "true");
+  assert.equal(await opener("year").getAttribute("aria-expanded"), "false");
+  await page.keyboard.type("City"); // it kept the caret
+  await saved();
+  assert.deepEqual((await stored()).parameters.map((p) => [p.name, p.label]), [["first", undefined], ["year", undefined], ["city", "City"]]);
+  await saveAs(service, report, (d) => ({ ...d, parameters: d.parameters.slice(0, 2) }));
+  await form.getByRole("button", { name: /^City/ }).waitFor({ state: "detached" });
+  assert.equal(await form.locator("[aria-expanded=true]").count(), 0);
+  assert.deepEqual(faults, []);
+});

@@ -5,6 +5,7 @@ import { effect } from "@preact/signals";
 import type { Presence, Present } from "./presence";
 import type { State } from "./state";
 import { Stream } from "../live/stream";
+import { sameItems } from "../session/merge";
 
 /** How far something is, in numbers that grow. */
 interface News {
@@ -41,6 +42,17 @@ export function followAll(state: State): void {
     if (state.writing.value === null && state.shadow.value === null) void state.session.hear(); // what had to wait for the hands
   });
   effect(() => state.presence.select(state.selected.value));
+  let parameters: unknown[] = [];
+  effect(() => {
+    // The form of a parameter stays open, wherever others have put it.
+    const now = (state.session.value.value.parameters as unknown[] | undefined) ?? [];
+    const open = state.parameter.peek();
+    if (open !== null && now !== parameters) {
+      const at = sameItems(parameters, now).indexOf(open);
+      state.parameter.value = at < 0 ? null : at;
+    }
+    parameters = now;
+  });
   const session = { hear: (revision = 0, by?: string) => state.hear(revision, by) };
   follow({ session, presence: state.presence }, state.api.news, (news) => {
     if (news.comments === read) return;

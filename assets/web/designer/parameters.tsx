@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { type Attached, Shelf } from "./attach";
 import { JsonField } from "../edit/field";
 import type { Setting } from "./api";
+import { useItemKeys } from "./itemkeys";
 import { humanise, optionWords } from "./labels";
 import { type FormContext, Text } from "./fields";
 import { Field } from "./panel";
@@ -43,13 +44,14 @@ export function Parameters({ state }: { state: State }) {
     show(list.length);
   };
   const shared = useShared(state, "parameters");
+  const { keys } = useItemKeys(list);
   return (
     <section class="d-parameters" aria-label={t("Parameters")}>
       {list.length === 0 && <p class="d-hint">{t("A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {$params.name}, data sources too.")}</p>}
       <Shelf state={state} kind="parameters" used={list} called={optionWords} attach={attach} />
       <ul>
         {list.map((p, i) => (
-          <li key={i}>
+          <li key={keys[i]}>
             <button type="button" aria-expanded={open === i} onClick={() => show(open === i ? null : i)}>
               <span>{String(whole(p, shared).label || p.name || p.reuse || "")}</span>
               <small>{p.reuse === undefined ? optionWords(String(p.type ?? "text")) : t("reused")}</small>
