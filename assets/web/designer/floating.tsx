@@ -14,6 +14,8 @@ export interface Around {
 }
 
 const GAP = 8;
+/** The room that the label of a selected element takes above it. */
+export const LABEL = 26;
 
 /** Where a bar of a width begins: within the room, at the right end of what is wider. */
 export function along({ left, right = left }: Pick<Around, "left" | "right">, width: number, room: number): number {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { optionWords } from "./labels";
 import { useLeft } from "./fields";
-import { Floating, toPage } from "./floating";
+import { Floating, LABEL, toPage } from "./floating";
 import { lockOf } from "./locks";
 import type { Node } from "./model";
 import { formatIn, nameOfFormat, type Placeholder, placeholderAt, VALUE_FORMATS, withFormat } from "./placeholders";
@@ -20,9 +20,6 @@ export interface Written {
   caret: number;
   put(template: string): void;
 }
-
-/** The room that the label of a selected element takes above it. */
-const LABEL = 26;
 
 export function TextBar({ state, zoom, written, leave = toPage }: { state: State; zoom: number; layout?: number; written?: Written | undefined; leave?: () => void }) {
   const nodes = selectedTexts(state);

@@ -8,7 +8,7 @@ import { t } from "../words";
 import { addColumn, aggregateOf, columnsOf, FORMATS, formatOf, grouped, isGrouped, moveColumn, orderOf, reordered, withColumn, withoutColumn, withTotal } from "./columns";
 import { factsOf } from "./complete";
 import { dragElements, follow } from "./drag";
-import { type Around, Floating, toPage } from "./floating";
+import { type Around, Floating, LABEL, toPage } from "./floating";
 import { humanise } from "./labels";
 import { lockOf } from "./locks";
 import type { Node } from "./model";
@@ -66,7 +66,7 @@ export function Touch({ state, zoom }: { state: State; zoom: number; layout: num
       ))}
       {renaming !== null && grid.heads[renaming] && <Title key={renaming} state={state} node={node} at={renaming} style={scaled(grid.heads[renaming]!)} done={() => rename(null)} />}
       <Plus state={state} node={node} style={{ left: `${(last.left + last.width) * zoom + 6}px`, top: `${(grid.top + last.height / 2) * zoom - 11}px` }} />
-      {head && at !== null && <ColumnBar state={state} node={node} at={at} around={{ left: head.left * zoom, top: grid.top * zoom, bottom: grid.bottom * zoom, free: 10 }} />}
+      {head && at !== null && <ColumnBar state={state} node={node} at={at} around={{ left: head.left * zoom, top: grid.top * zoom, bottom: grid.bottom * zoom, free: LABEL }} />}
     </div>
   );
 }

@@ -141,7 +141,7 @@ export class Bar {
     const { doc, parts, words } = this;
     const full = parts.has("fullscreen") && doc.fullscreenEnabled;
     const formats = parts.has("download") ? about.formats : [];
-    const files = formats.map((f) => this.file(f, h(doc, "span", {}, NAMES[f] ?? f.toUpperCase()), h(doc, "span", { class: "ending" }, `.${f}`)));
+    const files = formats.map((f) => this.file(f, h(doc, "span", {}, NAMES[f] ?? f.toUpperCase()), h(doc, "span", { class: "ending", "data-ending": `.${f}` })));
     const small = [
       parts.has("print") ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.actions.print()) }, icon(doc, "print"), words.print) : null,
       full ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.toggleFull()) }, icon(doc, "grow"), words.fullScreen) : null,
