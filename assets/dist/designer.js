@@ -28,7 +28,7 @@ html,body.q-doc{margin:0;padding:0}
 :is(.q-notes,.q-page-notes)::before{content:"";display:block;width:33%;margin-bottom:3px;border-top:.5pt solid currentColor;opacity:.5}
 .q-note-text{display:flow-root;padding-top:3px}
 .q-note-text p{margin:0}
-:is(.q-note-call,.q-note-number){font-size:.7em;line-height:0;vertical-align:super;font-variant-position:normal;text-decoration:none}
+:is(.q-note-call,.q-note-number){font-size:max(.7em,5pt);line-height:0;vertical-align:super;font-variant-position:normal;text-decoration:none}
 .q-note-call{margin-inline-start:.08em}
 .q-note-number{margin-inline-end:.1em}
 .q-on-pages{position:absolute;pointer-events:none}

@@ -35,8 +35,17 @@ func Open(t testing.TB, content []byte) *File {
 }
 
 // Text is the text of the document, without headers and footers: a line for each
-// paragraph, blanks as one, without what fields count.
+// paragraph, blanks as one, without what fields count. Footnotes stand in parentheses in
+// the place of their numbers.
 func (f *File) Text() string {
+	notes := map[string]*strings.Builder{}
+	note := &strings.Builder{}
+	f.walk("/word/footnotes.xml", func(e xml.StartElement) {
+		if e.Name.Local == "footnote" {
+			note = &strings.Builder{}
+			notes[attr(e, "id")] = note
+		}
+	}, textInto(func() *strings.Builder { return note }))
 	var b strings.Builder
 	f.walk("/word/document.xml", func(e xml.StartElement) {
 		switch e.Name.Local {
@@ -44,13 +53,24 @@ func (f *File) Text() string {
 			b.WriteString("\n")
 		case "tab", "br":
 			b.WriteString(" ")
+		case "footnoteReference":
+			if note := notes[attr(e, "id")]; note != nil {
+				b.WriteString(" (" + strings.TrimSpace(note.String()) + ")")
+			} else {
+				f.add("there is no footnote %s", attr(e, "id"))
+			}
 		}
-	}, func(name, text string) {
-		if name == "t" {
-			b.WriteString(text)
-		}
-	})
+	}, textInto(func() *strings.Builder { return &b }))
 	return b.String()
+}
+
+// textInto writes the texts that walk meets.
+func textInto(b func() *strings.Builder) func(name, text string) {
+	return func(name, text string) {
+		if name == "t" {
+			b().WriteString(text)
+		}
+	}
 }
 
 // walk reads a part.
