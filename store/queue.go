@@ -153,14 +153,16 @@ func (s *Store) insertTasks(ctx context.Context, t tx, tasks ...preparedTask) er
 const foreseen = 200
 
 // turns tells after which turn tasks are queued, and how far they are apart: a run
-// goes on after its last task, but not before the work that is being done now, and
-// as many turns apart as its workspace has runs with work of the kind. What waits to
-// be tried again has had its turn, and holds nobody back there; nor does work that
-// nobody does now, as long as there is some of its own.
+// goes on after its last task, but not before the work that is begun next, beside
+// which it comes, and as many turns apart as its workspace has runs with work of the
+// kind. What waits to be tried again has had its turn, and holds nobody back there; nor
+// does what is being done, which may have begun long ago, nor work that nobody does now,
+// as long as there is some of its own.
 func (s *Store) turns(ctx context.Context, t tx, of NewTask) (last, stride int64, err error) {
 	var found struct{ Own, Begun, Others int64 }
 	kind := []any{of.WorkspaceID, of.Priority, of.Kind}
 	due := " AND run_at <= " + s.shared() + " ORDER BY turn LIMIT 1"
+	free := " AND COALESCE(owner, '') <= ''" + due
 	// The runs are found one by one in the index, however many tasks each has. For MIN
 	// and MAX PostgreSQL would read them all where it thinks that there are few.
 	err = t.get(ctx, &found, `WITH RECURSIVE runs (id) AS (
@@ -168,8 +170,8 @@ func (s *Store) turns(ctx context.Context, t tx, of NewTask) (last, stride int64
 			UNION ALL SELECT (SELECT run_id FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id > runs.id ORDER BY run_id LIMIT 1) FROM runs WHERE runs.id IS NOT NULL)
 		SELECT (SELECT COUNT(*) FROM runs WHERE id <> ?) AS others,
 			COALESCE((SELECT turn FROM queue WHERE workspace_id = ? AND priority = ? AND kind = ? AND run_id = ? ORDER BY turn DESC LIMIT 1), 0) AS own,
-			COALESCE((SELECT turn FROM queue WHERE priority = ?`+WorkOf(of.Kind).only()+due+`), (SELECT turn FROM queue WHERE priority = ?`+due+`), 0) AS begun`,
-		slices.Concat(kind, kind, []any{of.Run}, kind, []any{of.Run, of.Priority, of.Priority})...)
+			COALESCE((SELECT turn - 1 FROM queue WHERE priority = ?`+WorkOf(of.Kind).only()+free+`), (SELECT turn FROM queue WHERE priority = ?`+WorkOf(of.Kind).only()+due+`), (SELECT turn FROM queue WHERE priority = ?`+due+`), 0) AS begun`,
+		slices.Concat(kind, kind, []any{of.Run}, kind, []any{of.Run, of.Priority, of.Priority, of.Priority})...)
 	return max(found.Own, found.Begun), 1 + found.Others, err
 }
 

@@ -105,3 +105,20 @@ func testWhatIsDelayedHoldsNobodyBack(f *fixture) {
 		f.t.Errorf("while 20 entries of a later run were made, %d were of the one before it", n)
 	}
 }
+
+// testWhatTakesLongHoldsNobodyBack: a task that is still being done has an early turn,
+// and who comes later begins with those that wait, not before them.
+func testWhatTakesLongHoldsNobodyBack(f *fixture) {
+	slow, acme, other := f.workspace("slow"), f.workspace("acme"), f.workspace("other")
+	f.started(slow, f.newJob(slow), 1)
+	if tasks := f.claim("slow", 1); len(tasks) != 1 {
+		f.t.Fatalf("%+v", tasks)
+	}
+	first := f.started(acme, f.newJob(acme), 100)
+	f.done(func(did map[string]int) bool { return did[of(EntryTask, first)] == 50 })
+	second := f.started(other, f.newJob(other), 100)
+	did := f.done(func(did map[string]int) bool { return did[of(EntryTask, second)] == 20 })
+	if n := did[of(EntryTask, first)]; n < 18 {
+		f.t.Errorf("while 20 entries of a later run were made, %d were of the one before it", n)
+	}
+}

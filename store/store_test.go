@@ -215,6 +215,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"turns of runs", testRunsTakeTurns},
 		{"turns of workspaces with many runs", testRunsShareTheTurnsOfTheirWorkspace},
 		{"turns beside what waits to be tried again", testWhatIsDelayedHoldsNobodyBack},
+		{"turns beside what takes long", testWhatTakesLongHoldsNobodyBack},
 		{"work that some do", testWorkIsLeftToOthers},
 		{"turns beside work that nobody does", testWorkThatNobodyDoesHoldsNoneBack},
 		{"state of the queue", testQueueState},
