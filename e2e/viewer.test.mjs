@@ -25,9 +25,9 @@ const staff = {
   },
 };
 
-async function open(t, options = {}) {
+async function open(t, options = {}, files = staff) {
   const service = await startService(t);
-  importWorkspace(t, service, staff);
+  importWorkspace(t, service, files);
   const page = await (await (await startBrowser(t)).newContext({ viewport: { width: 1440, height: 900 }, ...options })).newPage();
   await signIn(page, service);
   await page.goto(`${service.url}/ws/readers/reports/lines/preview`);
@@ -212,4 +212,21 @@ test("with fingers, on a small screen, in the dark", async (t) => {
   const [last, bar] = [await page.locator(".q-desk > .q-page").last().boundingBox(), await page.locator(".bar").boundingBox()];
   assert.ok(last.y + last.height <= bar.y, "the bar covers the last lines");
   assert.equal(await page.locator(".q-desk > .q-page").first().evaluate((el) => getComputedStyle(el).backgroundColor), "rgb(255, 255, 255)");
+});
+
+test("from right to left the viewer is mirrored, and keys go the way that is seen", async (t) => {
+  const arabic = { ...staff["reports/lines.json"], name: "Arabic", language: "ar" };
+  const { page, at, count } = await open(t, {}, { ...staff, "reports/lines.json": arabic });
+  assert.equal(await page.locator("html").getAttribute("dir"), "rtl");
+  assert.deepEqual(await faults(page, "right to left"), []);
+  const middle = async (locator) => locator.boundingBox().then(({ x, width }) => x + width / 2);
+  const [side, desk, aside] = [await middle(page.getByRole("button", { name: `Page 1 of ${count}`, exact: true })), await middle(page.locator(".q-desk > .q-page").first()), await middle(page.getByRole("complementary"))];
+  assert.ok(side > desk && desk > aside, `pages at ${side}, report at ${desk}, parameters at ${aside}`);
+  await page.locator("body").press("ArrowLeft");
+  await at(2);
+  await page.locator("body").press("ArrowRight");
+  await at(1);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, "it is wider than the window");
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await faults(page, "right to left, dark"), []);
 });
