@@ -38,6 +38,10 @@ func pgAway(err error) bool {
 	return isBroken(err) || errors.As(err, &e) && strings.HasPrefix(e.Code, pgConnection) || pgCode(pgSerialization, pgDeadlock, pgTooManyConnections, pgDiskFull, pgShuttingDown, pgCrashing, pgStartingUp, pgReadOnly)(err)
 }
 
+// OnServer reports whether the database is a server of its own, which may be away
+// while this program works.
+func (s *Store) OnServer() bool { return s.db.dialect.name == "postgres" }
+
 func postgresDialect() dialect {
 	return dialect{
 		name:      "postgres",

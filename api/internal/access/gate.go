@@ -38,18 +38,27 @@ type Gate struct {
 	CrossOrigin *http.CrossOriginProtection
 	// Budget is the memory that requests may take; nil means none is counted.
 	Budget *budget.Budget
+	// Away is set where the database is a server, which may be away: a pooler keeps
+	// questions for minutes then.
+	Away bool
 }
 
-// admitTakes is how long it may take to find out who asks: each question to the
-// database for it is a small one. A pooler keeps them for minutes while the server
-// behind it is away.
+// admitTakes is how long it may take to find out who asks where the database may be
+// away: each question to it is a small one.
 const admitTakes = 5 * time.Second
+
+func (g *Gate) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if g.Away {
+		return context.WithTimeout(ctx, admitTakes)
+	}
+	return context.WithCancel(ctx)
+}
 
 // Guard lets through whom a need admits; the others get what refuse writes.
 func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, error), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := r.Context()
-		limited, cancel := context.WithTimeout(asked, admitTakes)
+		limited, cancel := g.limited(asked)
 		r = r.WithContext(limited) // not a copy for admit alone, which may read the form
 		caller, err := g.admit(w, r, need)
 		cancel()

@@ -158,7 +158,7 @@ export class Viewer {
     desk.changed = () => this.moved();
     search.changed = () => bar.followSearch();
     side.changed = parameters.changed = () => this.arrange();
-    for (const query of [WIDE, NARROW]) view.matchMedia(query).addEventListener("change", () => this.closePanes() || this.arrange());
+    for (const query of [WIDE, NARROW]) view.matchMedia(query).addEventListener("change", () => this.arrange());
     addKeys(this.doc, desk, () => bar.focusSearch(), () => bar.close() || this.warnings?.close() === true || this.closePanes());
     this.doc.addEventListener("click", (e) => this.follows(e));
     view.addEventListener("pageshow", () => this.doc.documentElement.classList.remove("q-leaving"));
