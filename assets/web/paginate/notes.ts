@@ -2,7 +2,7 @@
 // page on which their number stands.
 
 import { moveAll } from "./nodes";
-import type { Place, Sheet, Warning } from "./types";
+import type { Notes, Place, Sheet, Warning } from "./types";
 import { px } from "./units";
 
 /** A note that is higher than this share of a page is drawn smaller. */
@@ -32,7 +32,7 @@ export function takeNotes(sheets: Sheet[], warnings: Warning[]): void {
     area.className = "q-notes";
     for (const note of found) area.append(takeNote(note, String(++nth)));
     sheet.el.append(area);
-    sheet.notes = new Notes(area, callsOf(sheet.body));
+    sheet.notes = new SheetNotes(area, callsOf(sheet.body));
   }
 }
 
@@ -62,8 +62,7 @@ function takeNote(note: HTMLElement, number: string): HTMLElement {
   return text;
 }
 
-/** The footnotes of a sheet. */
-export class Notes {
+class SheetNotes implements Notes {
   private list: Note[] = [];
   private first = 0;
   /** What stands between the text of a page and its first note. */
@@ -71,7 +70,6 @@ export class Notes {
 
   constructor(readonly area: HTMLElement, private readonly calls: HTMLElement[]) {}
 
-  /** Draws notes smaller that are higher than this. */
   limit(most: number): Warning[] {
     return this.calls.flatMap((call, i) => {
       const text = this.area.children[i] as HTMLElement;
@@ -83,7 +81,6 @@ export class Notes {
     });
   }
 
-  /** Reads where the numbers stand and how high the texts are. */
   measure(): void {
     const texts = [...this.area.children] as HTMLElement[];
     const shown = this.calls.map((call, i): Note => {
@@ -96,19 +93,16 @@ export class Notes {
     this.first = 0;
   }
 
-  /** The height of the notes that a page has whose text ends at y. */
   before(y: number): number {
     let height = 0;
     for (let i = this.first; i < this.list.length && this.list[i]!.y < y; i++) if (!this.list[i]!.used) height += this.list[i]!.height;
     return this.framed(height);
   }
 
-  /** The same where the page ends inside of what stands between top and bottom. */
   inside(top: number, bottom: number, until: Place | null): number {
     return this.framed(this.of(top, bottom, until).reduce((sum, n) => sum + n.height, 0));
   }
 
-  /** Ends a page; comes back with the height of its notes. */
   close(top: number, bottom: number, until: Place | null): number {
     const own = this.of(top, bottom, until);
     for (const note of own) note.used = true;

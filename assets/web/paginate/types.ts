@@ -2,7 +2,6 @@
 // the coordinates of one layout of the unpaginated document.
 
 import type { Carry } from "./carry";
-import type { Notes } from "./notes";
 
 /** Something the author of the report should know; id is the element's data-id. */
 export interface Warning {
@@ -212,6 +211,22 @@ export interface Sheet {
   start: number;
   padding: number;
   pieces: Piece[];
+}
+
+/** The footnotes of a sheet. */
+export interface Notes {
+  /** The texts of the notes that no page has yet. */
+  readonly area: HTMLElement;
+  /** Draws notes smaller that are higher than this. */
+  limit(most: number): Warning[];
+  /** Reads where the numbers stand and how high the texts are. */
+  measure(): void;
+  /** The height of the notes that a page has whose text ends at y. */
+  before(y: number): number;
+  /** The same where the page ends inside of what stands between top and bottom. */
+  inside(top: number, bottom: number, until: Place | null): number;
+  /** Ends a page; comes back with the height of its notes. */
+  close(top: number, bottom: number, until: Place | null): number;
 }
 
 /** One planned page of a sheet. */
