@@ -188,7 +188,7 @@ func newServer(c Config) *server {
 	cookies := access.Cookies{PathBase: c.PathBase, Public: public, Proxies: proxies}
 	sessions := access.NewSessions(c.Store, cookies)
 	s := &server{Config: c, proxies: proxies, cookies: cookies, router: mux.NewRouter().SkipClean(true), metrics: newMetrics(c.Metrics), gate: &access.Gate{
-		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public), Budget: c.Budget, Away: c.Store.OnServer(),
+		Store: c.Store, Sessions: sessions, Cookies: cookies, CrossOrigin: crossOrigin(public), Budget: c.Budget, Remote: c.Store.OnServer(),
 		Limits:       access.NewLimiter(time.Second/time.Duration(c.RequestsPerSecond), 2*c.RequestsPerSecond, "too many requests; wait and try again", c.Clock),
 		Provisioning: access.NewLimiter(time.Second/provisioningPace, provisioningBurst, "too many requests; wait and try again", c.Clock),
 	}}

@@ -396,6 +396,11 @@ func paginationCases() []paginationCase {
 			check: `text("[data-id=p]") === "word1" && rect(".q-page-notes").height < 700 ? "" : "height " + rect(".q-page-notes").height`,
 		},
 		{
+			name:  "footnotes of what is not drawn are not printed, nor those in footnotes",
+			html:  one(`<p class="q-el"><span style="display:none">gone` + note("lost") + `</span>one` + note("first"+note("inner")) + ` two` + note("second") + `</p>`),
+			check: `all(".q-page-notes .q-note-text").map((n) => n.textContent).join() === "1 first (inner),2 second" ? "" : text(".q-page-notes")`,
+		},
+		{
 			name: "footnotes of headers stand in parentheses", warnings: "h",
 			html:  document(sheet{header: `<p data-id="h">Header` + note("aside") + `</p>`, footer: pageOfPages, body: "<p>text</p>"}),
 			check: `headers() === "Header (aside)" && !document.querySelector(".q-page-notes") ? "" : headers()`,

@@ -76,7 +76,7 @@ var check = (() => {
 
   // Footnotes stand on the page of their numbers, between its text and its footer.
   function notes(page) {
-    const numbers = (selector) => [...page.querySelectorAll(selector)].filter((el) => !el.closest("[data-repeated], .q-cut-off, .q-again")).map((el) => Number(el.textContent));
+    const numbers = (selector) => [...page.querySelectorAll(selector)].filter((el) => !el.closest("[data-repeated], .q-again") && el.getBoundingClientRect().height > 0).map((el) => Number(el.textContent));
     const [called, said] = [numbers(".q-note-call"), numbers(".q-note-number")];
     const out = called.sort((a, b) => a - b).join() === [...said].sort((a, b) => a - b).join() ? [] : [`notes ${said} for ${called}`];
     const area = page.querySelector(".q-page-notes")?.getBoundingClientRect();

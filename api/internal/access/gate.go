@@ -38,17 +38,18 @@ type Gate struct {
 	CrossOrigin *http.CrossOriginProtection
 	// Budget is the memory that requests may take; nil means none is counted.
 	Budget *budget.Budget
-	// Away is set where the database is a server, which may be away: a pooler keeps
+	// Remote is set where the database is a server, which may be away: a pooler keeps
 	// questions for minutes then.
-	Away bool
+	Remote bool
 }
 
 // admitTakes is how long it may take to find out who asks where the database may be
 // away: each question to it is a small one.
 const admitTakes = 5 * time.Second
 
+// limited ends a context after the time that finding out who asks may take.
 func (g *Gate) limited(ctx context.Context) (context.Context, context.CancelFunc) {
-	if g.Away {
+	if g.Remote {
 		return context.WithTimeout(ctx, admitTakes)
 	}
 	return context.WithCancel(ctx)

@@ -26,7 +26,8 @@ export function takeNotes(sheets: Sheet[], warnings: Warning[]): void {
       const note = part?.querySelector(".q-note");
       if (note) warnings.push({ id: note.closest("[data-id]")?.getAttribute("data-id") ?? "", message: "footnotes of headers and footers are printed in parentheses" });
     }
-    const found = [...sheet.body.querySelectorAll<HTMLElement>(".q-note")];
+    // A note in a note stays in its text, in parentheses; one that is not drawn has no number.
+    const found = [...sheet.body.querySelectorAll<HTMLElement>(".q-note:not(.q-note .q-note)")].filter((note) => note.getClientRects().length > 0);
     if (found.length === 0) continue;
     const area = sheet.el.ownerDocument.createElement("div");
     area.className = "q-notes";
@@ -56,7 +57,7 @@ function takeNote(note: HTMLElement, number: string): HTMLElement {
   const before = note.previousSibling;
   if (before?.nodeType === 3) (before as Text).data = (before as Text).data.trimEnd(); // lest the number stands at the beginning of a line
   note.replaceWith(call);
-  for (const aside of note.querySelectorAll(".q-aside")) aside.remove(); // the parentheses of where there are no notes
+  for (const aside of note.querySelectorAll(":scope > .q-aside")) aside.remove(); // the parentheses of where there are no notes
   text.append(again, " ");
   moveAll(note, text);
   return text;
@@ -86,10 +87,11 @@ class SheetNotes implements Notes {
     const shown = this.calls.map((call, i): Note => {
       const r = call.getBoundingClientRect();
       const text = texts[i]!;
-      return { call, text, y: r.height > 0 ? (r.top + r.bottom) / 2 : NaN, height: text.getBoundingClientRect().height, used: false };
+      text.hidden = r.height === 0; // its number is cut off
+      return { call, text, y: (r.top + r.bottom) / 2, height: text.getBoundingClientRect().height, used: false };
     });
     this.above = this.area.getBoundingClientRect().height - shown.reduce((sum, n) => sum + n.height, 0);
-    this.list = shown.filter((n) => !Number.isNaN(n.y)).sort((a, b) => a.y - b.y); // others are cut off
+    this.list = shown.filter((n) => !n.text.hidden).sort((a, b) => a.y - b.y);
     this.first = 0;
   }
 
@@ -139,9 +141,9 @@ export function limitNotes(sheets: Sheet[], warnings: Warning[]): void {
 /** Puts the notes of each page above its footer. What is repeated has the note of its first page. */
 export function placeNotes({ notes, geometry: g, foot }: Sheet, pages: HTMLElement[]): void {
   if (!notes) return;
-  const texts = new Map(([...notes.area.children] as HTMLElement[]).map((text) => [text.firstElementChild!.textContent, text]));
+  const texts = new Map(([...notes.area.children] as HTMLElement[]).filter((text) => !text.hidden).map((text) => [text.firstElementChild!.textContent, text]));
   for (const page of pages) {
-    const calls = callsOf(page).filter((call) => !call.closest("[data-repeated], .q-cut-off"));
+    const calls = callsOf(page).filter((call) => !call.closest("[data-repeated]"));
     const own = [...new Set(calls.map((call) => call.textContent))].flatMap((number) => texts.get(number) ?? []);
     for (const text of own) texts.delete(text.firstElementChild!.textContent);
     if (own.length === 0) continue;

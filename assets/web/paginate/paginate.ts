@@ -85,10 +85,10 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   install(doc);
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
-  takeNotes(sheets, warnings);
   declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
   doc.body.classList.remove("q-pending");
+  takeNotes(sheets, warnings);
   for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
