@@ -154,7 +154,7 @@ func TestAnHTMLFileCarriesOnlyFontsThatItUses(t *testing.T) {
 		if has := bytes.Contains(content, []byte("font-style:italic;font-display")); has != want.italics {
 			t.Errorf("%q brings italics: %t", text, has)
 		}
-		if size := len(content) >> 10; !want.symbols && !want.italics && size > 340 {
+		if size := len(content) >> 10; !want.symbols && !want.italics && size > 264 {
 			t.Errorf("%q is %d KB", text, size)
 		}
 	}
