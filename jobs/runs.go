@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -158,7 +159,11 @@ type records []any
 
 func (r records) Len() int { return len(r) }
 
-func (r records) At(i int) ([]byte, error) { return json.Marshal(r[i]) }
+func (r records) At(i int) ([]byte, error) {
+	var b bytes.Buffer
+	err := report.WriteJSON(&b, r[i])
+	return b.Bytes(), err
+}
 
 // writeData writes a data set as JSON, row by row, so that there is no second copy of a
 // large one in memory.
@@ -168,7 +173,7 @@ func writeData(to io.Writer, data *report.Object) error {
 	for name, value := range data.All() {
 		_, _ = w.WriteString(before)
 		before = ","
-		if err := writeValue(w, name); err != nil {
+		if err := writeJSON(w, name); err != nil {
 			return err
 		}
 		_ = w.WriteByte(':')
@@ -186,22 +191,25 @@ func writeData(to io.Writer, data *report.Object) error {
 func writeValue(w *bufio.Writer, v any) error {
 	rows, ok := v.([]any)
 	if !ok || rows == nil {
-		text, err := json.Marshal(v)
-		_, _ = w.Write(text)
-		return err
+		return writeJSON(w, v)
 	}
 	_ = w.WriteByte('[')
 	for i, row := range rows {
 		if i > 0 {
 			_ = w.WriteByte(',')
 		}
-		text, err := json.Marshal(row)
-		if err != nil {
+		if err := writeJSON(w, row); err != nil {
 			return err
 		}
-		_, _ = w.Write(text)
 	}
 	return w.WriteByte(']')
+}
+
+func writeJSON(w *bufio.Writer, v any) error {
+	b := bytes.NewBuffer(w.AvailableBuffer())
+	err := report.WriteJSON(b, v)
+	_, _ = w.Write(b.Bytes())
+	return err
 }
 
 func (s *Service) failRun(ctx context.Context, task *store.Task, reason *report.Problem) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 )
@@ -174,11 +175,11 @@ func (o *Object) encode(b *bytes.Buffer) error {
 			b.WriteByte(',')
 		}
 		first = false
-		if err := encodeJSON(b, n); err != nil {
+		if err := WriteJSON(b, n); err != nil {
 			return err
 		}
 		b.WriteByte(':')
-		if err := encodeJSON(b, v); err != nil {
+		if err := WriteJSON(b, v); err != nil {
 			return err
 		}
 	}
@@ -186,10 +187,10 @@ func (o *Object) encode(b *bytes.Buffer) error {
 	return nil
 }
 
-// encodeJSON appends a value, leaving < > & as they are: the encoder around it
+// WriteJSON appends a value, leaving < > & as they are: the encoder around it
 // escapes them when it should. Objects and lists are written by hand: the
 // package's encoder would read again, on every level, what is written below it.
-func encodeJSON(b *bytes.Buffer, v any) error {
+func WriteJSON(b *bytes.Buffer, v any) error {
 	switch v := v.(type) {
 	case *Object:
 		if v != nil {
@@ -211,6 +212,12 @@ func encodeJSON(b *bytes.Buffer, v any) error {
 			b.WriteString(string(v))
 			return nil
 		}
+	case int64:
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), v, 10))
+		return nil
+	case int:
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(v), 10))
+		return nil
 	}
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
@@ -252,7 +259,7 @@ func encodeList(b *bytes.Buffer, list []any) error {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		if err := encodeJSON(b, v); err != nil {
+		if err := WriteJSON(b, v); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -108,7 +109,7 @@ func TestRowsShareTheirNames(t *testing.T) {
 // What is written by hand is what the package's encoder writes.
 func TestValuesAreWrittenAsTheEncoderDoes(t *testing.T) {
 	for _, v := range []any{
-		"", "Ana", "a \"b\" \\ \n <&>", "Ђорђе", "\u2028", "\x7f", "\xff", true, nil, 7, 1.5,
+		"", "Ana", "a \"b\" \\ \n <&>", "Ђорђе", "\u2028", "\x7f", "\xff", true, nil, 7, -7, int64(math.MinInt64), int64(math.MaxInt64), 1.5,
 		json.Number("0"), json.Number("-12.50"), json.Number("1e3"), json.Number(""), json.Number("01"), json.Number("1."), json.Number("-"), json.Number("x"),
 	} {
 		var want bytes.Buffer
