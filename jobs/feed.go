@@ -10,12 +10,14 @@ func (w *worker) feed(ctx context.Context) {
 	poll := time.NewTicker(w.cfg.Poll)
 	defer poll.Stop()
 	for ctx.Err() == nil {
-		if !w.feedSome(ctx) {
-			select {
-			case <-ctx.Done():
-			case <-poll.C:
-			case <-w.ends:
-			}
+		if w.feedSome(ctx) {
+			continue
+		}
+		time.Sleep(breath)
+		select {
+		case <-ctx.Done():
+		case <-poll.C:
+		case <-w.ends:
 		}
 	}
 }

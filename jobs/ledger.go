@@ -9,10 +9,15 @@ import (
 )
 
 const (
-	// mostEnds bounds how many ends are written in one transaction.
-	mostEnds = 50
+	// mostEnds bounds how many ends are written in one transaction, mostAhead how many
+	// tasks are taken before there are places for them.
+	mostEnds, mostAhead = 50, 100
 	// settling is how long it may take to write what became of a task.
 	settling = 30 * time.Second
+	// longestGather is how long ends wait at most for others that are written with them.
+	longestGather = 5 * time.Millisecond
+	// breath is after what time something is looked at again that each end may change.
+	breath = 20 * time.Millisecond
 )
 
 // held is a task that this process has: it waits for a place, is being done, or
@@ -21,15 +26,20 @@ type held struct {
 	task   *store.Task
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	taken  time.Time
 	began  time.Time
 }
+
+// justNow is for how long what was read with a task is what there is: it is begun at
+// once, or when some that take milliseconds are done.
+const justNow = time.Second
 
 // begin does tasks beside the others, as soon as there are places.
 func (w *worker) begin(tasks []store.Task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range tasks {
-		h := &held{task: &tasks[i]}
+		h := &held{task: &tasks[i], taken: time.Now()}
 		h.ctx, h.cancel = context.WithCancelCause(withTask(w.ctx, h.task))
 		w.running[h.task.ID] = h.cancel
 		w.next = append(w.next, h)
@@ -53,7 +63,11 @@ func (w *worker) fill() {
 // work on an entry is written beside that, together with others.
 func (w *worker) work(h *held) {
 	h.began = time.Now()
-	settled := w.do(h.ctx, h.task)
+	ctx := h.ctx
+	if h.began.Sub(h.taken) < justNow && h.task.Revision > 0 {
+		ctx = store.WithRevision(ctx, h.task.WorkspaceID, h.task.Revision)
+	}
+	settled := w.do(ctx, h.task)
 	w.mu.Lock()
 	w.busy--
 	w.took.note(time.Since(h.began))
@@ -67,6 +81,9 @@ func (w *worker) work(h *held) {
 		}
 	}
 	w.fill()
+	if !w.gathers() {
+		signal(w.hurry)
+	}
 	w.mu.Unlock()
 	w.look()
 }
@@ -78,17 +95,20 @@ func (w *worker) release(h *held) {
 }
 
 // look makes the process look for more to do.
-func (w *worker) look() {
+func (w *worker) look() { signal(w.done) }
+
+// signal tells who waits for it, or will, that something is there.
+func signal(to chan struct{}) {
 	select {
-	case w.done <- struct{}{}:
-	default: // it is about to
+	case to <- struct{}{}:
+	default: // it was told and has not looked yet
 	}
 }
 
-// write writes ends until there are none. The first one is written at once; those
-// that come meanwhile go together.
+// write writes ends until there are none. Those that come meanwhile go together.
 func (w *worker) write() {
 	for {
+		w.gather()
 		w.mu.Lock()
 		some := slices.Clone(w.ended[:min(len(w.ended), mostEnds)])
 		w.ended = w.ended[len(some):]
@@ -103,6 +123,33 @@ func (w *worker) write() {
 	}
 }
 
+// gather waits for more ends to be written together, for as long as writing takes: the
+// fewer transactions, the more time there is for the rest.
+func (w *worker) gather() {
+	w.mu.Lock()
+	wait, gathers := w.gathering(), w.gathers()
+	select {
+	case <-w.hurry: // of before
+	default:
+	}
+	w.mu.Unlock()
+	if gathers {
+		select {
+		case <-w.hurry:
+		case <-time.After(wait):
+		}
+	}
+}
+
+// gathering is for how long that is at most. The caller holds w.mu.
+func (w *worker) gathering() time.Duration { return min(time.Duration(w.wrote), longestGather) }
+
+// gathers tells whether ends may wait for others: there is work for all places until
+// more is taken, as is done when ends are written. The caller holds w.mu.
+func (w *worker) gathers() bool {
+	return len(w.next) > 0 && 0 < len(w.ended) && len(w.ended) < mostEnds
+}
+
 // more is what is taken when ends are written: so that no place is left without
 // work until the next are, and nothing while a task is to be done alone. The
 // caller holds w.mu.
@@ -113,11 +160,12 @@ func (w *worker) more() store.Claim {
 	return store.Claim{Owner: w.owner, Worst: store.Batch, Most: w.cfg.Workers + w.ahead() - w.busy - len(w.next) - w.asking, Lease: w.cfg.Lease, Only: w.cfg.Work}
 }
 
-// ahead is how many tasks are taken before there are places for them: as many as
-// are done while ends are written. That is none when they take long beside it, so
-// that a process that dies leaves little behind that it had not begun.
+// ahead is how many tasks are taken before there are places for them: twice as many as
+// are done while ends are gathered and written. That is none when they take long beside
+// it, so that a process that dies leaves little behind that it had not begun.
 func (w *worker) ahead() int {
-	return min(int(float64(w.cfg.Workers)*float64(2*w.wrote)/float64(max(w.took, 1))), mostEnds)
+	cycle := time.Duration(w.wrote) + w.gathering()
+	return min(int(float64(w.cfg.Workers)*float64(2*cycle)/float64(max(w.took, 1))), mostAhead)
 }
 
 // writeSome writes some ends and begins what was taken with them.
@@ -133,10 +181,7 @@ func (w *worker) writeSome(some []*held, claim store.Claim) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wrote.note(time.Since(began))
-	select {
-	case w.ends <- struct{}{}:
-	default: // it is about to be seen
-	}
+	signal(w.ends)
 	for _, h := range some {
 		if h.task.End.Err != nil {
 			w.tasks.Go(func() { w.notWritten(h) })
@@ -178,6 +223,7 @@ func (w *worker) settleRuns() {
 			}
 			cancel()
 		}
+		time.Sleep(breath)
 	}
 }
 

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/quire-reports/quire/export"
@@ -49,16 +50,85 @@ func TestHowMuchIsTakenAhead(t *testing.T) {
 		want        int
 	}{
 		{2, 50 * time.Millisecond, 3 * time.Millisecond, 0},
-		{2, 50 * time.Millisecond, 60 * time.Millisecond, 4},
-		{4, 2 * time.Millisecond, 3 * time.Millisecond, 12},
-		{4, time.Microsecond, time.Second, mostEnds},
-		{64, time.Millisecond, time.Second, mostEnds},
+		{2, 50 * time.Millisecond, 60 * time.Millisecond, 5},
+		{4, 2 * time.Millisecond, 3 * time.Millisecond, 24},
+		{4, time.Microsecond, time.Second, mostAhead},
+		{64, time.Millisecond, time.Second, mostAhead},
 		{4, 0, 0, 0},
 	} {
 		w := New(Config{Workers: c.workers}).newWorker(t.Context(), "")
 		w.took, w.wrote = average(c.took), average(c.wrote)
 		if got := w.ahead(); got != c.want {
 			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// Ends wait for others while there is work for all places, for as long as writing takes
+// and not for long; not when a place may be left without, nor when there are enough.
+func TestEndsWaitForOthers(t *testing.T) {
+	const wrote = 3 * time.Millisecond
+	for what, c := range map[string]struct {
+		ended, next              int
+		wrote, eachTakes, gather time.Duration
+	}{
+		"others come":           {1, 1, wrote, time.Hour, wrote},
+		"writing takes long":    {1, 1, time.Second, time.Hour, longestGather},
+		"nothing is to be done": {1, 0, wrote, time.Hour, 0},
+		"enough":                {mostEnds, 1, wrote, time.Hour, 0},
+		"none":                  {0, 1, wrote, time.Hour, 0},
+		"work runs out":         {1, 1, wrote, time.Millisecond, time.Millisecond},
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := New(Config{Workers: 1}).newWorker(t.Context(), "")
+				w.kinds = map[string]kind{"": {attempts: 1, do: func(_ context.Context, task *store.Task) error {
+					time.Sleep(c.eachTakes)
+					task.End = new(store.EntryEnd)
+					return nil
+				}}}
+				w.writing, w.ended, w.wrote = true, make([]*held, c.ended), average(c.wrote)
+				w.begin(make([]store.Task, 1+c.next)) // one has a place
+				signal(w.hurry)                       // of before
+				began := time.Now()
+				w.gather()
+				if took := time.Since(began); took != c.gather {
+					t.Errorf("%v", took)
+				}
+				w.tasks.Wait()
+			})
+		})
+	}
+}
+
+// What is begun as soon as it is taken needs no look at whether the library has changed
+// since; what has waited does.
+func TestTheLibraryIsThatOfWhenATaskWasTaken(t *testing.T) {
+	p := newPlace(t, store.Config{})
+	s := New(Config{Store: p.store, Workers: 1})
+	p.start(s, export.Request{Report: "1"})
+	tasks, err := p.store.ClaimTasks(t.Context(), store.Claim{Owner: "me", Worst: store.Batch, Most: 1, Lease: time.Minute})
+	if err != nil || len(tasks) != 1 {
+		t.Fatal(tasks, err)
+	}
+	before, err := p.store.Library(t.Context(), p.ws)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.job(statements()) // changes it
+	var saw *store.Library
+	w := s.newWorker(t.Context(), "me")
+	w.writing = true
+	w.kinds = map[string]kind{store.ExportTask: {attempts: 1, do: func(ctx context.Context, task *store.Task) (err error) {
+		saw, err = p.store.Library(ctx, p.ws)
+		task.End = new(store.EntryEnd)
+		return err
+	}}}
+	for _, waited := range []time.Duration{0, justNow} { // the later one finds the change for all
+		task := tasks[0]
+		w.work(&held{task: &task, ctx: t.Context(), taken: time.Now().Add(-waited)})
+		if (saw == before) != (waited == 0) {
+			t.Errorf("after %v it is that of before: %v", waited, saw == before)
 		}
 	}
 }

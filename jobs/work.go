@@ -63,12 +63,13 @@ type worker struct {
 
 	done  chan struct{} // some task has ended
 	ends  chan struct{} // the ends of some entries are written
+	hurry chan struct{} // ends are to be written now
 	tasks sync.WaitGroup
 }
 
 func (s *Service) newWorker(ctx context.Context, owner string) *worker {
 	ctx = store.WithActor(context.WithoutCancel(ctx), store.Actor{Kind: store.ByJob})
-	return &worker{Service: s, ctx: ctx, owner: owner, running: map[int64]context.CancelCauseFunc{}, unsettled: map[int]bool{}, done: make(chan struct{}, 1), ends: make(chan struct{}, 1)}
+	return &worker{Service: s, ctx: ctx, owner: owner, running: map[int64]context.CancelCauseFunc{}, unsettled: map[int]bool{}, done: make(chan struct{}, 1), ends: make(chan struct{}, 1), hurry: make(chan struct{}, 1)}
 }
 
 // Work takes tasks from the queue and does them until ctx ends; then those

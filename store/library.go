@@ -103,10 +103,21 @@ type resourceRow struct {
 	Document string `db:"document"`
 }
 
+type revisionKey struct{ workspaceID int }
+
+// WithRevision says which revision a workspace had just now, so that Library does not
+// ask.
+func WithRevision(ctx context.Context, workspaceID, revision int) context.Context {
+	return context.WithValue(ctx, revisionKey{workspaceID}, revision)
+}
+
 // Library reads the library of a workspace. When nothing changed since the
 // last time it is one indexed read of the revision, which those who ask at the same
 // time share.
 func (s *Store) Library(ctx context.Context, workspaceID int) (*Library, error) {
+	if revision, known := ctx.Value(revisionKey{workspaceID}).(int); known {
+		return s.libraryAt(ctx, workspaceID, revision)
+	}
 	revision, err := s.revisions.get(ctx, workspaceID, func(ctx context.Context) (revision int, err error) {
 		return revision, s.db.get(ctx, &revision, "SELECT revision FROM workspaces WHERE id = ?", workspaceID)
 	})

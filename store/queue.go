@@ -54,7 +54,8 @@ type Task struct {
 	PayloadKey  *string  `db:"payload_key"`
 	Sealed      string   `db:"secret"`
 	CreatedMS   int64    `db:"created_at"`
-	Trace       string   `db:"trace"` // traceparent of what queued it; empty without
+	Trace       string   `db:"trace"`    // traceparent of what queued it; empty without
+	Revision    int      `db:"revision"` // of the workspace when the task was taken
 
 	Entry     *JobEntry     `db:"-"` // that is to be made, when it was read with the claim, or to be delivered
 	Documents []JobDocument `db:"-"` // that are to be delivered
@@ -187,7 +188,7 @@ func (s *Store) ClaimTasks(ctx context.Context, c Claim) (tasks []Task, err erro
 }
 
 const (
-	taskColumns = "id, kind, workspace_id, run_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at, trace"
+	taskColumns = "id, kind, workspace_id, run_id, subject, priority, attempts, owner, payload, payload_key, secret, created_at, trace, COALESCE((SELECT revision FROM workspaces w WHERE w.id = queue.workspace_id), 0) AS revision"
 	// alone begins the name of an owner that does one task and nothing beside it.
 	alone = "alone "
 )
