@@ -81,3 +81,35 @@ test("a column is renamed, made wider and put elsewhere by hand", async (t) => {
   await becomes((p) => p.columns[0].field === "price", "Escape did not leave it where it was");
   assert.deepEqual(faults, []);
 });
+
+test("columns are chosen, moved and renamed by keys", async (t) => {
+  const { page, canvas, bar, becomes, head, faults } = await openTable(t);
+  await page.getByRole("region", { name: "Canvas" }).focus();
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const order = (fields) => becomes((p) => p.columns.map((c) => c.field).join() === fields, `the columns are not ${fields}`);
+  await press("Control+ArrowRight", "Enter");
+  await bar("Item").waitFor();
+  await press("ArrowRight");
+  await bar("Units").waitFor();
+  await press("Alt+ArrowRight");
+  await order("item,price,units");
+  await bar("Units").waitFor();
+  await press("Alt+ArrowRight", "ArrowRight"); // there is nothing beyond the last
+  await bar("Units").waitFor();
+  await press("F2");
+  await page.keyboard.type("Pieces");
+  await press("Enter");
+  await becomes((p) => p.columns[2].title === "Pieces", "it is not renamed");
+  await head("Pieces").waitFor();
+  await press("ArrowLeft", "Alt+ArrowLeft"); // the focus is on the page again
+  await order("price,item,units");
+  await press("Escape");
+  await bar("Price").waitFor({ state: "detached" });
+  assert.equal(await page.locator("[data-node=t]").getAttribute("aria-pressed"), "true", "the table is left with its column");
+  await press("ArrowLeft");
+  await bar("Pieces").waitFor();
+  assert.ok(await canvas.getByText("Chair").count());
+  assert.deepEqual(faults, []);
+});

@@ -282,14 +282,14 @@ function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
 }
 
-/** The keyboard of the designer. In fields, keys are the field's own, but undo and save. Keys without Ctrl or Alt are the canvas's. */
+/** The keyboard of the designer. In fields, keys are the field's own, but undo and save. Keys without Ctrl or Alt are the canvas's, but the one that leads to it. */
 function keys(state: State): () => void {
   const down = (e: KeyboardEvent) => {
     const command = commandOf(e, state);
     if (!command || (typing(e.target) && !command.everywhere)) return;
-    if (e.target instanceof HTMLElement && e.target.closest(".cm-editor,.ProseMirror")) return;
+    if (e.target instanceof HTMLElement && e.target.closest(".cm-editor,.ProseMirror") && e.key !== "F6") return;
     const onPage = document.activeElement === document.body || document.activeElement?.closest(".d-canvas") !== null;
-    if (!e.ctrlKey && !e.metaKey && !e.altKey && !onPage && e.key !== "?") return;
+    if (!e.ctrlKey && !e.metaKey && !e.altKey && !onPage && e.key !== "?" && e.key !== "F6") return;
     if (["Ctrl+X", "Ctrl+C", "Ctrl+V"].includes(command.keys ?? "")) return; // the browser's own event follows
     e.preventDefault();
     command.run(state);

@@ -4,11 +4,13 @@
 import { aids, toggleAid } from "./aids";
 import { align, ALIGNINGS, canAlign } from "./alignview";
 import { pasteElements } from "./clipboard";
+import { columnIn, hasColumns, renameColumn, shiftColumn, walkColumns } from "./columnkeys";
 import { add, addPage, allMarked, canBeAbreast, copyLook, duplicate, duplicatePage, go, hasLook, mark, pasteLook, putAbreast, removePage, removeSelected, selectAll, shiftSelected, showAll, unwrap, wrap } from "./edit";
 import { openFind } from "./findbar";
 import { editFrame, leaveFrame } from "./framing";
 import { addGuide, clearGuides, hasGuides } from "./guidesview";
 import { startWriting } from "./inline";
+import { goToPart } from "./parts";
 import { sides, toggleSide, toggleSides } from "./sides";
 import type { State } from "./state";
 import { allInsertables } from "./insertables";
@@ -36,11 +38,13 @@ export interface Command {
 
 const some = (state: State): boolean => state.selected.value.length > 0;
 const isReport = (state: State): boolean => !state.layouts.value;
+const inColumn = (state: State): boolean => hasColumns(state) && columnIn(state) >= 0;
 const one = (state: State): boolean => state.node.value !== null;
 
 export const commands: Command[] = [
   { name: say("Undo"), keys: "Ctrl+Z", group: "Edit", run: (s) => s.undo(), can: (s) => s.undoLabel !== undefined, everywhere: true },
   { name: say("Redo"), keys: "Ctrl+Y Ctrl+Shift+Z", group: "Edit", run: (s) => s.redo(), can: (s) => s.redoLabel !== undefined, everywhere: true },
+  { name: say("Rename the column"), keys: "F2 Enter", group: "Edit", run: renameColumn, can: inColumn },
   { name: say("Edit text"), keys: "F2 Enter", group: "Edit", run: (s) => void (startWriting(s) || go(s, "child")), can: (s) => one(s) && (mainText(s, s.node.value!.type) !== undefined || s.isContainer(s.node.value!.type)), menu: true },
   { name: say("Add a component here"), keys: "/", group: "Edit", run: (s) => void (s.slash.value = true) },
   { name: say("Bold"), keys: "Ctrl+B", group: "Edit", run: (s) => switchLook(s, "bold"), can: (s) => canSwitch(s, "bold") },
@@ -55,6 +59,8 @@ export const commands: Command[] = [
   { name: say("Delete"), keys: "Delete Backspace", group: "Edit", run: removeSelected, can: some, menu: true },
   { name: say("Move up"), keys: "Alt+ArrowUp ArrowUp", group: "Edit", run: (s) => shiftSelected(s, -1), can: one, menu: true },
   { name: say("Move down"), keys: "Alt+ArrowDown ArrowDown", group: "Edit", run: (s) => shiftSelected(s, 1), can: one, menu: true },
+  { name: say("Move the column to the right"), keys: "Alt+ArrowRight", group: "Edit", run: (s) => shiftColumn(s, 1), can: inColumn },
+  { name: say("Move the column to the left"), keys: "Alt+ArrowLeft", group: "Edit", run: (s) => shiftColumn(s, -1), can: inColumn },
   { name: say("Lock"), keys: "Ctrl+Shift+L", group: "Edit", run: (s) => mark(s, s.selected.value, "locked", true), can: (s) => some(s) && !allMarked(s, "locked"), menu: true },
   { name: say("Unlock"), keys: "Ctrl+Shift+L", group: "Edit", run: (s) => mark(s, s.selected.value, "locked", false), can: (s) => allMarked(s, "locked"), menu: true },
   { name: say("Hide while designing"), keys: "Ctrl+Shift+H", group: "Edit", run: (s) => mark(s, s.selected.value, "hidden", true), can: (s) => some(s) && !allMarked(s, "hidden"), menu: true },
@@ -67,6 +73,9 @@ export const commands: Command[] = [
   ...ALIGNINGS.map((a): Command => ({ name: a.name, keys: a.keys, group: "Edit", run: (s) => align(s, a), can: (s) => canAlign(s, a) })),
   { name: say("Comment"), keys: "Ctrl+Alt+M", group: "Edit", run: writeAbout, can: (s) => s.comments !== null, menu: true },
   { name: say("Where does this come from?"), group: "Edit", run: (s) => void (s.dialog.value = "origins"), can: (s) => s.origins.value.length > 0, menu: true },
+  { name: say("Choose the column to the right"), keys: "ArrowRight Enter", group: "Select", run: (s) => walkColumns(s, 1), can: hasColumns },
+  { name: say("Choose the column to the left"), keys: "ArrowLeft", group: "Select", run: (s) => walkColumns(s, -1), can: hasColumns },
+  { name: say("Back to the table"), keys: "Escape", group: "Select", run: (s) => void (s.column.value = null), can: inColumn },
   { name: say("Select what is around"), keys: "Escape Shift+Enter Ctrl+ArrowLeft", group: "Select", run: (s) => go(s, "parent"), can: some, menu: true },
   { name: say("Select what is inside"), keys: "Ctrl+ArrowRight", group: "Select", run: (s) => go(s, "child") },
   { name: say("Select the next"), keys: "Ctrl+ArrowDown", group: "Select", run: (s) => go(s, "next") },
@@ -89,6 +98,8 @@ export const commands: Command[] = [
   { name: say("Add a vertical guide"), group: "View", run: (s) => addGuide(s, "x") },
   { name: say("Add a horizontal guide"), group: "View", run: (s) => addGuide(s, "y") },
   { name: say("Clear the guides"), group: "View", run: clearGuides, can: hasGuides },
+  { name: say("Go to the next part of the window"), keys: "F6", group: "View", run: () => goToPart(1), everywhere: true },
+  { name: say("Go to the part of the window before"), keys: "Shift+F6", group: "View", run: () => goToPart(-1), everywhere: true },
   { name: say("Show or hide both panels"), keys: "Ctrl+\\", group: "View", run: toggleSides, everywhere: true },
   { name: say("Show or hide the panel at the left"), group: "View", run: () => toggleSide("left"), on: () => !sides.value.left.hidden },
   { name: say("Show or hide the panel at the right"), group: "View", run: () => toggleSide("right"), on: () => !sides.value.right.hidden },

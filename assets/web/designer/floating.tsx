@@ -29,7 +29,7 @@ export function besides({ top, bottom, free }: Pick<Around, "top" | "bottom" | "
   return above >= GAP / 2 ? above : bottom + GAP;
 }
 
-/** Keys in it are its own, but those with Ctrl; Escape leads back. */
+/** Keys in it are its own, but those with Ctrl, and F6; Escape leads back. */
 export function Floating({ label, around, leave, children }: { label: string; around: Around; leave: () => void; children: ComponentChildren }) {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function Floating({ label, around, leave, children }: { label: string; ar
     el.style.top = `${besides(around, el.offsetHeight)}px`;
   });
   const key = (e: KeyboardEvent) => {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || e.key === "F6") return;
     e.stopPropagation();
     if (e.key !== "Escape") return;
     e.preventDefault();

@@ -1,6 +1,6 @@
 // The parameters of a report: what people are asked for before it is shown.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Attached, Shelf } from "./attach";
 import { JsonField } from "../edit/field";
 import type { Setting } from "./api";
@@ -38,15 +38,23 @@ export function Parameters({ state }: { state: State }) {
     while (list.some((p) => p.name === `parameter${n}`)) n++;
     commit(t("Add parameter"), [...list, { name: `parameter${n}`, type: "text", label: t("Parameter {0}", n) }]);
     show(list.length);
+    next.current = ".d-inset input";
   };
   const attach = (made: Attached) => {
     commit(t("Add parameter"), [...list, { ...made }]);
     show(list.length);
   };
+  // What is added is filled next, and where something was deleted the focus is not lost.
+  const next = useRef("");
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (next.current) section.current?.querySelector<HTMLElement>(next.current)?.focus();
+    next.current = "";
+  }, [list.length]);
   const shared = useShared(state, "parameters");
   const { keys } = useItemKeys(list);
   return (
-    <section class="d-parameters" aria-label={t("Parameters")}>
+    <section ref={section} class="d-parameters" aria-label={t("Parameters")}>
       {list.length === 0 && <p class="d-hint">{t("A parameter is a value that is asked for before the report is shown, such as a month or a customer. Templates read it as {$params.name}, data sources too.")}</p>}
       <Shelf state={state} kind="parameters" used={list} called={optionWords} attach={attach} />
       <ul>
@@ -78,6 +86,7 @@ export function Parameters({ state }: { state: State }) {
                     onClick={() => {
                       commit(t("Delete parameter"), list.filter((_, at) => at !== i));
                       show(null);
+                      next.current = ".d-add-parameter";
                     }}
                   >
                     {t("Delete parameter")}
@@ -89,7 +98,7 @@ export function Parameters({ state }: { state: State }) {
         ))}
       </ul>
       <div class="d-buttons">
-        <button type="button" onClick={add}>
+        <button type="button" class="d-add-parameter" onClick={add}>
           {t("Add parameter")}
         </button>
       </div>

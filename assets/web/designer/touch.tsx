@@ -2,7 +2,7 @@
 // its head to another place and by its border to another width, renamed, and has
 // a bar with what is done to columns most.
 
-import { useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
 import { t } from "../words";
 import { addColumn, aggregateOf, columnsOf, FORMATS, formatOf, grouped, isGrouped, moveColumn, orderOf, reordered, withColumn, withoutColumn, withTotal } from "./columns";
@@ -27,8 +27,11 @@ interface Grid {
   bottom: number;
 }
 
+/** The column whose title is being written. */
+export const renamingColumn = signal<number | null>(null);
+
 /** The grid of a table whose heads are its columns one by one; null where they are not. */
-function gridOf(stage: Stage, node: Node): Grid | null {
+export function gridOf(stage: Stage, node: Node): Grid | null {
   const part = stage.parts(node.id)[0];
   const table = part?.matches("table") ? part : part?.querySelector("table");
   const rows = table ? [...table.querySelectorAll("thead tr")] : [];
@@ -48,7 +51,7 @@ export function columnAt(stage: Stage, node: Node | null, { x }: Point): number 
 export function Touch({ state, zoom }: { state: State; zoom: number; layout: number }) {
   const node = state.node.value;
   const stage = state.stage!;
-  const [renaming, rename] = useState<number | null>(null);
+  const renaming = renamingColumn.value;
   const grid = node && state.settingsOf(node.type).some((s) => s.editor === "columns") ? gridOf(stage, node) : null;
   if (!node || !grid || state.writing.value || lockOf(state.report.value, node.id)) return null;
   const chosen = state.column.value;
@@ -60,11 +63,11 @@ export function Touch({ state, zoom }: { state: State; zoom: number; layout: num
     <div class="d-touch">
       {head && <div class="d-box d-column" style={scaled({ left: head.left, top: grid.top, width: head.width, height: grid.bottom - grid.top })} />}
       {grid.heads.map((h, i) => (
-        <div key={i} class="d-head" style={scaled(h)} onPointerDown={(e) => dragHead(state, e, node, grid, i)} onDblClick={() => rename(i)}>
+        <div key={i} class="d-head" style={scaled(h)} onPointerDown={(e) => dragHead(state, e, node, grid, i)} onDblClick={() => (renamingColumn.value = i)}>
           <i class="d-border" onPointerDown={(e) => dragBorder(state, e, node, grid, i)} onDblClick={(e) => e.stopPropagation()} />
         </div>
       ))}
-      {renaming !== null && grid.heads[renaming] && <Title key={renaming} state={state} node={node} at={renaming} style={scaled(grid.heads[renaming]!)} done={() => rename(null)} />}
+      {renaming !== null && grid.heads[renaming] && <Title key={renaming} state={state} node={node} at={renaming} style={scaled(grid.heads[renaming]!)} done={(byKey) => ((renamingColumn.value = null), byKey && toPage())} />}
       <Plus state={state} node={node} style={{ left: `${(last.left + last.width) * zoom + 6}px`, top: `${(grid.top + last.height / 2) * zoom - 11}px` }} />
       {head && at !== null && <ColumnBar state={state} node={node} at={at} around={{ left: head.left * zoom, top: grid.top * zoom, bottom: grid.bottom * zoom, free: LABEL }} />}
     </div>
@@ -146,7 +149,7 @@ function titleOf(node: Node, at: number): string {
 }
 
 /** The title of a column as a field where it stands: Enter keeps, Escape forgets. */
-function Title({ state, node, at, style, done }: { state: State; node: Node; at: number; style: Record<string, string>; done: () => void }) {
+function Title({ state, node, at, style, done }: { state: State; node: Node; at: number; style: Record<string, string>; done: (byKey: boolean) => void }) {
   const written = useWritten((title) => title !== titleOf(node, at) && state.set(node.id, t("Rename the column"), (n) => withColumn(n, at, { title: title || undefined })), done);
   return <input {...written} class="d-title" aria-label={t("Title of the column")} style={style} defaultValue={titleOf(node, at)} onPointerDown={(e) => e.stopPropagation()} />;
 }
