@@ -15,7 +15,7 @@ import (
 
 //go:generate go run ./build
 
-//go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/lucide
+//go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/harfbuzz/harfbuzz-subset.wasm.gz third_party/lucide
 var embedded embed.FS
 
 var files = live.FS(embedded, "assets")
@@ -29,16 +29,21 @@ func Paginator() string { return read("dist/paginate.js") }
 func Reader() string { return read("dist/read.js") }
 
 // ECharts is the source of the library of advanced charts.
-func ECharts() string {
-	r, err := gzip.NewReader(strings.NewReader(read("third_party/echarts/echarts.min.js.gz")))
+func ECharts() string { return string(unpacked("third_party/echarts/echarts.min.js.gz")) }
+
+// HarfBuzz is the part of that library that makes subsets of fonts, as WebAssembly.
+func HarfBuzz() []byte { return unpacked("third_party/harfbuzz/harfbuzz-subset.wasm.gz") }
+
+func unpacked(name string) []byte {
+	r, err := gzip.NewReader(strings.NewReader(read(name)))
 	if err != nil {
 		panic("assets: " + err.Error())
 	}
-	source, err := io.ReadAll(r)
+	content, err := io.ReadAll(r)
 	if err != nil {
 		panic("assets: " + err.Error())
 	}
-	return string(source)
+	return content
 }
 
 // Dist holds the built scripts and style sheets as they are served to browsers.

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/data/egress"
 	"github.com/quire-reports/quire/render"
@@ -18,6 +19,7 @@ import (
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
+	"github.com/quire-reports/quire/report/font/subset"
 	"github.com/quire-reports/quire/scripting"
 )
 
@@ -103,15 +105,16 @@ type Config struct {
 	Loader      *data.Loader
 	Scripts     scripting.Engine
 	Printer     Printer
-	Priority    render.Priority // of printing; Background for what was accepted and nobody waits for
-	Guard       *egress.Guard   // fetches pictures from other hosts; nil means none are
-	Timeout     time.Duration   // of one export; default 2 minutes
-	MostBytes   int             // of one compiled document; default 256 MB
-	Budget      *budget.Budget  // of memory; nil means none is counted
-	Fonts       *font.Library   // that the printing browser finds by itself; nil means those of the system
-	SpoolDir    string          // folder for finished files; default the system's
-	NoOffice    bool            // the formats of Office are switched off
-	Pages       *pdfium.Drawer  // draws pages of attached PDF files; nil means one of its own
+	Priority    render.Priority   // of printing; Background for what was accepted and nobody waits for
+	Guard       *egress.Guard     // fetches pictures from other hosts; nil means none are
+	Timeout     time.Duration     // of one export; default 2 minutes
+	MostBytes   int               // of one compiled document; default 256 MB
+	Budget      *budget.Budget    // of memory; nil means none is counted
+	Fonts       *font.Library     // that the printing browser finds by itself; nil means those of the system
+	SpoolDir    string            // folder for finished files; default the system's
+	NoOffice    bool              // the formats of Office are switched off
+	Pages       *pdfium.Drawer    // draws pages of attached PDF files; nil means one of its own
+	Subset      *subset.Subsetter // makes the fonts of HTML files small; nil means one of its own
 	// Observe is called after every export; it may be nil.
 	Observe func(ctx context.Context, made Made)
 	Clock   func() time.Time
@@ -143,6 +146,9 @@ func New(cfg Config) *Service {
 	}
 	if cfg.Pages == nil {
 		cfg.Pages = pdfium.NewDrawer("")
+	}
+	if cfg.Subset == nil {
+		cfg.Subset = subset.New(assets.HarfBuzz, "")
 	}
 	return &Service{cfg, newKeptData(cfg.Clock), newFonts(cfg.Fonts), newScaler()}
 }

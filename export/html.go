@@ -5,16 +5,20 @@ import (
 	"compress/flate"
 	"context"
 	"crypto/sha256"
+	"encoding/ascii85"
 	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
 	"io/fs"
+	"log/slog"
 	"strings"
 	"sync"
 
 	"github.com/quire-reports/quire/assets"
+	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/font/subset"
 )
 
 // writeHTML makes one file that needs nothing else: fonts, pictures and the
@@ -47,29 +51,46 @@ func inlineAsset(_, name string) string {
 	return dataURI("font/woff2", content)
 }
 
-// standaloneHead is the policy and the script of an HTML file.
-func standaloneHead() string {
-	script := distFile("preview.js")
-	alone.Lock()
-	defer alone.Unlock()
-	if alone.script != script {
-		alone.script, alone.head = script, packedHead(script)
-	}
-	return alone.head
+// alone is what makes a document small that brings everything along.
+func (s *Service) alone(address func(kind, name string) string, own func(file string) bool) *htmlgen.Alone {
+	return &htmlgen.Alone{Script: distFile("file.js"), Font: func(face *htmlgen.FontFace, shown *htmlgen.Shown) string {
+		if own(face.File) { // somebody brought it
+			return address("font", face.File)
+		}
+		small, err := s.cfg.Subset.WOFF2(face.File, func() ([]byte, error) { return fs.ReadFile(assets.Fonts(), face.File) }, subset.Wish{Chars: shown.Chars, Variants: shown.Variants})
+		if err != nil { // the whole one is the same, but large
+			slog.Warn("a font is not made smaller", "error", err)
+			return address("font", face.File)
+		}
+		return dataURI("font/woff2", small)
+	}}
 }
 
-// alone keeps the head that was made last: to pack its script takes longer than a report.
-var alone struct {
+// standaloneHead is the policy and the script of an HTML file.
+func standaloneHead() string {
+	script := distFile("file.js")
+	lastHead.Lock()
+	defer lastHead.Unlock()
+	if lastHead.script != script {
+		lastHead.script, lastHead.head = script, packedHead(script)
+	}
+	return lastHead.head
+}
+
+// lastHead is kept: to pack its script takes longer than a report.
+var lastHead struct {
 	sync.Mutex
 	script, head string
 }
 
-// unpacking starts what is packed between its halves. Browsers have what it uses since
-// 2023; in older ones the report stays as it is without scripts.
-const (
-	unpacking = `new Response(new Blob([Uint8Array.from(atob("`
-	unpacked  = `"),c=>c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text().then(t=>{const s=document.createElement("script");s.textContent=t;document.head.append(s)})`
-)
+// unpacking starts a script that is packed: its bytes are written as ascii85 with other
+// signs for three that have a meaning in HTML or JavaScript. Browsers have what it uses
+// since 2023; in older ones the report stays as it is without scripts.
+const unpacking = `{const d="%s".replace(/z/g,"!!!!!"),b=new DataView(new ArrayBuffer(d.length/5*4));` +
+	`for(let i=0;i<d.length;i+=5){let v=0;for(let j=0;j<5;j++){const c=d.charCodeAt(i+j);v=v*85+(c>117?[34,92,60][c-118]:c)-33}b.setUint32(i/5*4,v)}` +
+	`new Response(new Blob([b.buffer.slice(0,%d)]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text().then(t=>{const s=document.createElement("script");s.textContent=t;document.head.append(s)})}`
+
+var harmless = strings.NewReplacer(`"`, "v", `\`, "w", "<", "x")
 
 // packedHead is the policy, which allows what unpacks the script and the script, and
 // the first of them with the other inside.
@@ -78,7 +99,11 @@ func packedHead(script string) string {
 	w, _ := flate.NewWriter(&packed, flate.BestCompression) // the level is one
 	_, _ = io.WriteString(w, script)
 	_ = w.Close()
-	start := unpacking + base64.StdEncoding.EncodeToString(packed.Bytes()) + unpacked
+	size := packed.Len()
+	packed.Write(make([]byte, -size&3)) // whole groups
+	text := make([]byte, ascii85.MaxEncodedLen(packed.Len()))
+	text = text[:ascii85.Encode(text, packed.Bytes())]
+	start := fmt.Sprintf(unpacking, harmless.Replace(string(text)), size)
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; script-src " + hashOf(start) + " " + hashOf(script)
 	return `<meta http-equiv="Content-Security-Policy" content="` + policy + `"><script>` + start + `</script>`
 }

@@ -65,6 +65,9 @@ func (o *ownFonts) file(name string) (*report.File, error) {
 	return o.service.managed(o.ctx, o.run, name)
 }
 
+// has reports whether a face is one of the workspace's.
+func (o *ownFonts) has(file string) bool { return o.names[file] != "" }
+
 // address is where a document finds a font: one of the workspace's as pictures
 // are found, and others as given.
 func (o *ownFonts) address(others func(kind, name string) string) func(kind, name string) string {

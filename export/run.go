@@ -187,14 +187,18 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 	defer done()
 	expressions := scripting.NewExpressions(ctx, s.cfg.Scripts, scripting.Scene{Zone: r.found.zone, Now: r.now, Locale: r.locale.Tag()})
 	own := &ownFonts{ctx: ctx, service: s, run: r, images: images}
+	var alone *htmlgen.Alone
+	if r.alone {
+		alone = s.alone(own.address(assetURL), own.has)
+	}
 	doc, err := htmlgen.Compile(ctx, &htmlgen.Input{
 		Report: r.found.report, Template: r.found.template, Theme: r.found.theme,
 		Data: r.data.Data, Params: r.params, Dict: r.found.words, User: r.req.User, Shown: r.shown(),
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
-		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline, FontsInside: r.alone,
-		OwnFonts: own.faces,
-		Origins:  r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
+		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
+		OwnFonts: own.faces, Alone: alone,
+		Origins: r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.managed(ctx, r, name)
 			if err != nil {

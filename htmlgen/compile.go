@@ -56,8 +56,8 @@ type Input struct {
 	// Printed says that the document is printed here: whoever prints it sees which
 	// letters have no glyphs, and warns of them.
 	Printed bool
-	// FontsInside says that AssetURL gives fonts themselves, so that each one counts.
-	FontsInside bool
+	// Alone is set for a document that brings everything along.
+	Alone *Alone
 	// MostBytes is how large the document may become; 0 is 256 MB. A larger one
 	// is a Problem of kind TooLarge.
 	MostBytes int
@@ -186,14 +186,25 @@ func (c *Context) whole(info *Info) ([]byte, Letters) {
 	body := c.buf[headRoom:]
 	runes := runesOf(body)
 	css := c.styleSheets(c.fallback(runes))
-	faces := c.usedFaces(css, body, runes)
+	small := c.in.Alone != nil && len(body) <= manyBytes
+	if small {
+		c.spare(css, body)
+	}
+	sheets := css.String()
+	faces := c.usedFaces(sheets, body, runes)
 	letters, faces := c.letters(runes, faces)
+	address := func(i int) string { return c.in.AssetURL("font", faces[i].File) }
+	if small {
+		var of []*Shown
+		faces, of = c.aloneFaces(css, body, faces)
+		address = func(i int) string { return c.in.Alone.Font(&faces[i], of[i]) }
+	}
 	if !c.in.Printed {
 		c.lacking(body, letters.Lacking)
 	}
 	written := c.buf
 	c.buf = written[:0:headRoom]
-	c.documentStart(info, css, faces)
+	c.documentStart(info, sheets, func() { c.fontFaces(faces, address) })
 	if len(c.buf) > headRoom {
 		return append(c.buf, body...), letters
 	}
@@ -249,7 +260,7 @@ func (c *Context) info() Info {
 }
 
 // documentStart writes the document up to its first page.
-func (c *Context) documentStart(info *Info, css []string, faces []FontFace) {
+func (c *Context) documentStart(info *Info, css string, fonts func()) {
 	c.Raw("<!doctype html>\n<html")
 	c.Attr("lang", c.Env.Locale.Tag())
 	if c.Env.Locale.RightToLeft() {
@@ -267,10 +278,8 @@ func (c *Context) documentStart(info *Info, css []string, faces []FontFace) {
 			c.Raw(">")
 		}
 	}
-	c.fontFaces(faces)
-	for _, part := range css {
-		c.Raw(part)
-	}
+	fonts()
+	c.Raw(css)
 	c.Raw(c.in.Head)
 	c.Raw("</head>\n<body class=\"q-doc q-pending\">\n")
 }

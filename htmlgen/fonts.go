@@ -26,9 +26,9 @@ const fallbackFamilies = `"Noto Sans Arabic","Noto Sans Hebrew","Noto Sans Symbo
 // usedFaces are the faces whose family the document names and of whose
 // characters it holds any: a page of Latin text loads no Greek. A document that
 // brings its fonts along has no italics where nothing is slanted.
-func (c *Context) usedFaces(css []string, body []byte, runes *runeSet) []FontFace {
+func (c *Context) usedFaces(css string, body []byte, runes *runeSet) []FontFace {
 	named, upright := map[string]bool{}, map[string]bool{}
-	if c.in.FontsInside && !slants(css, body) {
+	if c.in.Alone != nil && !slants(css, body) {
 		for _, f := range c.faces {
 			upright[f.Family] = upright[f.Family] || f.Style == "normal"
 		}
@@ -39,7 +39,7 @@ func (c *Context) usedFaces(css []string, body []byte, runes *runeSet) []FontFac
 		if !asked {
 			quoted := `"` + f.Family + `"`
 			escaped := "&#34;" + f.Family + "&#34;"
-			known = c.named[strings.ToLower(f.Family)] || slices.ContainsFunc(css, func(part string) bool { return strings.Contains(part, quoted) }) || bytes.Contains(body, []byte(escaped)) || bytes.Contains(body, []byte(f.Family))
+			known = c.named[strings.ToLower(f.Family)] || strings.Contains(css, quoted) || bytes.Contains(body, []byte(escaped)) || bytes.Contains(body, []byte(f.Family))
 			named[f.Family] = known
 		}
 		// A browser takes italics for upright text where a family has nothing else.
@@ -51,7 +51,7 @@ func (c *Context) usedFaces(css []string, body []byte, runes *runeSet) []FontFac
 	return used
 }
 
-// manyBytes is a document that hardly grows by fonts, so that it is not searched.
+// manyBytes is a document that hardly grows by styles and fonts, so that it is not searched.
 const manyBytes = 1 << 20
 
 // slanting is what slants text: what styles say, and elements that browsers slant, in
@@ -60,11 +60,11 @@ var slanting = []string{"italic", "oblique", "<em", "<i>", "<i ", "<cite", "<dfn
 
 // slants reports whether a document may have slanted text. Its words may say so
 // too, and do no harm.
-func slants(css []string, body []byte) bool {
+func slants(css string, body []byte) bool {
 	if len(body) > manyBytes {
 		return true
 	}
-	styles, body := strings.ToLower(strings.Join(css, "")), bytes.ToLower(body)
+	styles, body := strings.ToLower(css), bytes.ToLower(body)
 	return slices.ContainsFunc(slanting, func(mark string) bool {
 		return strings.Contains(styles, mark) || bytes.Contains(body, []byte(mark))
 	})

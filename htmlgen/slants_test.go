@@ -16,7 +16,7 @@ func TestSlants(t *testing.T) {
 		{"", "<p>a <I>word</I>", true},
 		{"", "<img>", false},
 	} {
-		if got := slants([]string{c.css}, []byte(c.body)); got != c.want {
+		if got := slants(c.css, []byte(c.body)); got != c.want {
 			t.Errorf("%q, %q: %t", c.css, c.body, got)
 		}
 	}

@@ -177,27 +177,42 @@ func variableName(name string) string {
 	return strings.Trim(notName.ReplaceAllString(strings.ToLower(name), "-"), "-")
 }
 
-// styleSheets are the document's without its fonts, in parts: variables and fixed rules,
-// those for print, the theme's own. What depends on the medium stands alone: a
-// sheet in which a rule begins to apply is read anew as a whole, and all text is
-// shaped again when that sheet has fonts, which doubles what a print costs.
-func (c *Context) styleSheets(fallback string) []string {
+// styles are the style sheets of a document without its fonts. What depends on the
+// medium stands alone: a sheet in which a rule begins to apply is read anew as a
+// whole, and all text is shaped again when that sheet has fonts, which doubles what a
+// print costs.
+type styles struct {
+	variables string // of the theme
+	rules     string // of ours, for whatever is in a document
+	others    string // of what is in this one, for print, and the theme's own
+}
+
+func (s *styles) String() string {
+	return "<style>:root{" + s.variables + "}\n" + s.rules + s.others
+}
+
+func (c *Context) styleSheets(fallback string) *styles {
 	var own strings.Builder
 	for _, name := range c.theme.ExternalCSS {
 		own.WriteString(c.externalCSS(name))
 	}
 	own.WriteString(c.customCSS("theme.customCss", c.theme.CustomCSS))
-	parts := []string{"<style>:root{", c.themeVariables(fallback), "}\n", baseCSS, tableCSS, chartCSS}
+	var others strings.Builder
 	if c.carries {
-		parts = append(parts, carryCSS)
+		others.WriteString(carryCSS)
 	}
-	parts = append(parts, c.rules...)
-	parts = append(parts, "</style><style>", printCSS, "</style>")
+	for _, rules := range c.rules {
+		others.WriteString(rules)
+	}
+	others.WriteString("</style><style>" + printCSS + "</style>")
 	if own.Len() > 0 {
-		parts = append(parts, "<style>", own.String(), "</style>")
+		others.WriteString("<style>" + own.String() + "</style>")
 	}
-	return parts
+	return &styles{variables: c.themeVariables(fallback), rules: allRules, others: others.String()}
 }
+
+// allRules are the sheets of ours that documents have.
+var allRules = baseCSS + tableCSS + chartCSS
 
 func (c *Context) externalCSS(name string) string {
 	if c.in.Files != nil {
@@ -229,15 +244,16 @@ func (c *Context) warnTheme(format string, args ...any) {
 	}
 }
 
-func (c *Context) fontFaces(faces []FontFace) {
+func (c *Context) fontFaces(faces []FontFace, address func(i int) string) {
 	if len(faces) == 0 {
 		return
 	}
 	c.Raw("<style>")
 	defer c.Raw("</style>")
-	for _, f := range faces {
+	for i := range faces {
+		f := &faces[i]
 		c.Raw("@font-face{font-family:\"" + f.Family + "\";font-weight:" + f.Weight + ";font-style:" + f.Style + ";font-display:block;")
-		c.Raw("src:url(\"" + c.in.AssetURL("font", f.File) + "\") format(\"" + firstOf(f.Format, "woff2") + "\");")
+		c.Raw("src:url(\"" + address(i) + "\") format(\"" + firstOf(f.Format, "woff2") + "\");")
 		if f.UnicodeRange != "" {
 			c.Raw("unicode-range:" + f.UnicodeRange + ";")
 		}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies the modules that are built into the designer and its editors, ECharts and the
-# icons of Lucide from assets/web/node_modules (npm ci there first, which holds them
+# Copies the modules that are built into the designer and its editors, ECharts, HarfBuzz
+# and the icons of Lucide from assets/web/node_modules (npm ci there first, which holds them
 # against the checksums of the lock file) to here.
 # The versions are those of assets/web/package.json.
 #
@@ -58,6 +58,11 @@ if ! gzip -dc echarts/echarts.min.js.gz | cmp -s - "$from/echarts/dist/echarts.m
 	gzip -n9 <"$from/echarts/dist/echarts.min.js" >echarts/echarts.min.js.gz
 fi
 cp "$from/echarts/LICENSE" "$from/echarts/NOTICE" echarts/
+
+if ! gzip -dc harfbuzz/harfbuzz-subset.wasm.gz | cmp -s - "$from/harfbuzzjs/dist/harfbuzz-subset.wasm"; then
+	gzip -n9 <"$from/harfbuzzjs/dist/harfbuzz-subset.wasm" >harfbuzz/harfbuzz-subset.wasm.gz
+fi
+cp "$from/harfbuzzjs/LICENSE" harfbuzz/
 
 # The drawings of the interface, by name: those that are here already.
 for icon in lucide/*.svg; do cp "$from/lucide-static/icons/${icon#lucide/}" lucide/; done

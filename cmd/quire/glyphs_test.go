@@ -154,8 +154,19 @@ func TestAnHTMLFileCarriesOnlyFontsThatItUses(t *testing.T) {
 		if has := bytes.Contains(content, []byte("font-style:italic;font-display")); has != want.italics {
 			t.Errorf("%q brings italics: %t", text, has)
 		}
-		if size := len(content) >> 10; !want.symbols && !want.italics && size > 264 {
+		if size := len(content) >> 10; !want.symbols && size > 100 {
 			t.Errorf("%q is %d KB", text, size)
 		}
+	}
+}
+
+// An invoice as a file for people to read is small: most of it is what makes its pages.
+func TestAnInvoiceAsHTMLIsSmall(t *testing.T) {
+	ofDocuments(t)
+	content, _ := finished(t, serviceWith(t, bundleIn(t, "../../assets/demo"), nil), export.Request{Report: "invoice", ExportOptions: report.ExportOptions{Format: "html"}})
+	const most = 120_000
+	t.Logf("%d bytes", len(content))
+	if len(content) > most {
+		t.Errorf("it has %d bytes; accepted: at most %d", len(content), most)
 	}
 }

@@ -25,9 +25,11 @@ import (
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/render"
+	"github.com/quire-reports/quire/render/pdfium"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/budget"
 	"github.com/quire-reports/quire/report/font"
+	"github.com/quire-reports/quire/report/font/subset"
 	"github.com/quire-reports/quire/report/starter"
 	"github.com/quire-reports/quire/scripting"
 	"github.com/quire-reports/quire/sso"
@@ -76,7 +78,7 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	e.config = export.Config{
 		Loader: e.loader, Scripts: scripts, Guard: guard,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
-		NoOffice: !s.Office, Pages: newDrawer(s, inline.Inline),
+		NoOffice: !s.Office, Pages: pdfium.NewDrawer(compiled(s, inline.Inline, "pdfium")), Subset: subset.New(assets.HarfBuzz, compiled(s, inline.Inline, "harfbuzz")),
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},
 	}
 	if !s.noBrowser {

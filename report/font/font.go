@@ -78,7 +78,7 @@ func parseTables(b []byte) (map[string][]byte, error) {
 		return nil, errNoFont
 	}
 	switch u32(b, 0) {
-	case 0x774f4632:
+	case tagWOFF2:
 		return unpackWOFF2(b)
 	case 0x774f4646:
 		return nil, errors.New("it is a WOFF font of the first version; bring it as WOFF2, TTF or OTF")

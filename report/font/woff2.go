@@ -18,34 +18,12 @@ var woff2Tags = [...]string{
 
 var errWOFF2 = errors.New("its WOFF2 data are damaged")
 
-// unpackWOFF2 gives the tables of a font in WOFF2. Outlines stay in the form
-// that they are packed in: nobody here reads them.
+// unpackWOFF2 gives the tables of a font in WOFF2. Those of outlines stay in the form
+// that they are packed in.
 func unpackWOFF2(b []byte) (map[string][]byte, error) {
-	if len(b) < 48 || int(u32(b, 8)) != len(b) {
-		return nil, errWOFF2
-	}
-	if u32(b, 4) == tagTTC {
-		return nil, errors.New("it is a collection of fonts; bring each as a file of its own")
-	}
-	n, packed := int(u16(b, 12)), int(u32(b, 20))
-	if n == 0 || n > mostTables {
-		return nil, errWOFF2
-	}
-	r := &woff2Directory{b: b, at: 48}
-	entries := make([]woff2Entry, n)
-	total := 0
-	for i := range entries {
-		entries[i] = r.entry()
-		if total += entries[i].length; r.bad || total > MostBytes {
-			return nil, errWOFF2
-		}
-	}
-	if packed > len(b)-r.at {
-		return nil, errWOFF2
-	}
-	data, err := io.ReadAll(io.LimitReader(brotli.NewReader(bytes.NewReader(b[r.at:r.at+packed])), int64(total)+1))
-	if err != nil || len(data) != total {
-		return nil, errWOFF2
+	entries, data, err := openWOFF2(b)
+	if err != nil {
+		return nil, err
 	}
 	tables := map[string][]byte{}
 	for _, e := range entries {
@@ -54,9 +32,41 @@ func unpackWOFF2(b []byte) (map[string][]byte, error) {
 	return tables, nil
 }
 
+// openWOFF2 gives the list of tables of a font in WOFF2, and all of them unpacked.
+func openWOFF2(b []byte) ([]woff2Entry, []byte, error) {
+	if len(b) < 48 || int(u32(b, 8)) != len(b) {
+		return nil, nil, errWOFF2
+	}
+	if u32(b, 4) == tagTTC {
+		return nil, nil, errors.New("it is a collection of fonts; bring each as a file of its own")
+	}
+	n, packed := int(u16(b, 12)), int(u32(b, 20))
+	if n == 0 || n > mostTables {
+		return nil, nil, errWOFF2
+	}
+	r := &woff2Directory{b: b, at: 48}
+	entries := make([]woff2Entry, n)
+	total := 0
+	for i := range entries {
+		entries[i] = r.entry()
+		if total += entries[i].length; r.bad || total > MostBytes {
+			return nil, nil, errWOFF2
+		}
+	}
+	if packed > len(b)-r.at {
+		return nil, nil, errWOFF2
+	}
+	data, err := io.ReadAll(io.LimitReader(brotli.NewReader(bytes.NewReader(b[r.at:r.at+packed])), int64(total)+1))
+	if err != nil || len(data) != total {
+		return nil, nil, errWOFF2
+	}
+	return entries, data, nil
+}
+
 type woff2Entry struct {
-	tag    string
-	length int
+	tag         string
+	length      int
+	transformed bool // it has a form of WOFF2
 }
 
 // woff2Directory reads the list of tables.
@@ -89,7 +99,7 @@ func (r *woff2Directory) entry() woff2Entry {
 		plain = flags>>6 == 3
 	}
 	if !plain {
-		e.length = r.number()
+		e.length, e.transformed = r.number(), true
 	}
 	return e
 }

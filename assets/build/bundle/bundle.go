@@ -29,6 +29,7 @@ func entries() []entry {
 		{"paginate/main.ts", "paginate.js", api.FormatIIFE},
 		{"read/main.ts", "read.js", api.FormatIIFE},
 		{"viewer/main.ts", "preview.js", api.FormatIIFE},
+		{"viewer/file.ts", "file.js", api.FormatIIFE},
 		{"embed/main.ts", "quire-report.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
@@ -118,8 +119,7 @@ func options(abs string) api.BuildOptions {
 		JSXImportSource: "preact",
 		Alias:           vendored(abs),
 		LogLevel:        api.LogLevelSilent,
-		Loader:          map[string]api.Loader{".css": api.LoaderText},
-		Plugins:         []api.Plugin{icons(abs)},
+		Plugins:         []api.Plugin{icons(abs), sheets()},
 		// The type checker's settings must not change what is built.
 		TsconfigRaw: `{"compilerOptions":{"target":"ES2022"}}`,
 	}
@@ -179,6 +179,24 @@ func vendored(dir string) map[string]string {
 	add("prosemirror", "", "orderedmap", "prosemirror-commands", "prosemirror-history", "prosemirror-inputrules", "prosemirror-keymap",
 		"prosemirror-model", "prosemirror-schema-list", "prosemirror-state", "prosemirror-transform", "prosemirror-view", "rope-sequence")
 	return files
+}
+
+// sheets are style sheets as text, as small as they can be.
+func sheets() api.Plugin {
+	return api.Plugin{Name: "sheets", Setup: func(build api.PluginBuild) {
+		build.OnLoad(api.OnLoadOptions{Filter: `\.css$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			content, err := os.ReadFile(args.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			small := api.Transform(string(content), api.TransformOptions{Loader: api.LoaderCSS, MinifyWhitespace: true, MinifySyntax: true, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent})
+			if len(small.Errors) > 0 {
+				return api.OnLoadResult{Errors: small.Errors}, nil
+			}
+			text := string(small.Code)
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderText}, nil
+		})
+	}}
 }
 
 // icons is the module "icons": what is inside the drawings of third_party/lucide,

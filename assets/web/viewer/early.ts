@@ -3,6 +3,7 @@
 // the count of pages, is left open.
 
 import { PLACES } from "../paginate/numbers";
+import { paginate } from "../paginate/paginate";
 import { RUNNING } from "../paginate/running";
 import { frontOf, isLong } from "./front";
 
@@ -24,7 +25,7 @@ export async function firstPages(doc: Document): Promise<{ pages: HTMLElement[];
   holder.className = "q-source";
   sheets[0]!.before(...front.sheets);
   holder.append(...sheets);
-  await globalThis.quire.paginate();
+  await paginate(doc);
   const pages = whole([...doc.querySelectorAll<HTMLElement>(".q-page")], front.last);
   for (const page of pages) leaveOpen(page);
   const goOn = () => {

@@ -6,11 +6,11 @@ import { Bar } from "./bar";
 import { Desk } from "./desk";
 import { h } from "./dom";
 import { type Facts, readFacts } from "./facts";
-import { Host } from "./host";
+import type { Host } from "./host";
 import { addKeys } from "./keys";
 import { type Options, readOptions, zoomOf } from "./options";
 import documentCSS from "./pages.css";
-import { Parameters } from "./parameters";
+import type { Parameters } from "./parameters";
 import { Search } from "./search";
 import { Side } from "./side";
 import css from "./viewer.css";
@@ -27,17 +27,23 @@ const BAR = 48;
 const TOUCH_BAR = 56;
 const PARAMETERS = 256;
 
+/** What is around the report, where there is a service behind it. */
+export interface Around {
+  host(view: Window, hosts: string[]): Pick<Host, "tell" | "fault" | "listen">;
+  parameters(...of: ConstructorParameters<typeof Parameters>): Pick<Parameters, "el" | "any" | "shown" | "changed" | "show" | "focus" | "values">;
+}
+
 export class Viewer {
   private readonly view: Window;
   private readonly facts: Facts;
   private readonly options: Options;
   private readonly words: Words;
   private readonly came: View | null;
-  private readonly host: Host;
+  private readonly host: ReturnType<Around["host"]>;
   private readonly desk: Desk;
   private readonly search: Search;
   private readonly side: Side;
-  private readonly parameters: Parameters;
+  private readonly parameters: ReturnType<Around["parameters"]>;
   private readonly bar: Bar;
   private readonly status: HTMLElement;
   private readonly root: ShadowRoot;
@@ -46,18 +52,18 @@ export class Viewer {
   private ready!: () => void;
   private readonly pages = new Promise<void>((done) => (this.ready = done));
 
-  constructor(private readonly doc: Document) {
+  constructor(private readonly doc: Document, around: Around) {
     const view = (this.view = doc.defaultView!);
     this.facts = readFacts(doc);
     this.options = readOptions(view.location.search);
     if (this.facts.asking) keepOnly(this.options.parts, "title", "parameters");
     this.words = wordsFor(doc.documentElement.lang);
     this.came = readView(view.location.hash);
-    this.host = new Host(view, this.facts.hosts);
+    this.host = around.host(view, this.facts.hosts);
     this.desk = new Desk(doc, zoomOf(this.came?.zoom) ?? this.options.zoom);
     this.search = new Search(doc, this.desk);
     this.side = new Side(doc, this.desk, this.words, () => this.went());
-    this.parameters = new Parameters(doc, this.facts, this.words, (params, focus) => this.load(params, focus));
+    this.parameters = around.parameters(doc, this.facts, this.words, (params, focus) => this.load(params, focus));
     this.status = h(doc, "p", { class: "status", role: "status" });
     this.bar = new Bar(doc, this.desk, this.search, this.words, this.options.parts, this.actions(), this.about(), (text) => (this.status.textContent = text));
     this.root = this.draw();

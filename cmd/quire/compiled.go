@@ -5,22 +5,20 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-
-	"github.com/quire-reports/quire/render/pdfium"
 )
 
-// newDrawer makes what draws pages of attached PDF files. What it compiles lies below the
-// data of a service, and in the user's cache of commands that have no data.
-func newDrawer(s *settings, command bool) *pdfium.Drawer {
+// compiled is a folder for what is compiled of WebAssembly: below the data of a service,
+// and in the user's cache of commands that have no data. Empty means that nothing is kept.
+func compiled(s *settings, command bool, name string) string {
 	parent := s.DataDir
 	if cache, err := os.UserCacheDir(); command && err == nil {
 		parent = filepath.Join(cache, "quire")
 	}
-	folder, err := filepath.Abs(filepath.Join(parent, "pdfium"))
+	folder, err := filepath.Abs(filepath.Join(parent, name))
 	if err != nil || !knowsCompiler() {
-		folder = ""
+		return ""
 	}
-	return pdfium.NewDrawer(folder)
+	return folder
 }
 
 // knowsCompiler reports whether the program knows which version of the compiler it has:
