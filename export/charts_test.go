@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/quire-reports/quire/report"
 )
@@ -23,7 +24,7 @@ func chartReport(functions ...string) string {
 }
 
 func TestAdvancedChartsAreDrawnOnTheServer(t *testing.T) {
-	s, _ := newService(t, map[string]string{"reports/charts.json": chartReport(
+	s, _ := newServiceFor(t, map[string]string{"reports/charts.json": chartReport(
 		`({$data}) => ({xAxis: {type: 'category', data: $data.sales.map(s => s.month)}, yAxis: {}, series: [{type: 'bar', color: 'var(--accent)', label: {show: true, formatter: p => 'v' + p.value}, data: $data.sales.map(s => s.value)}]})`,
 		`() => ({xAxis: {type: 'time'}, yAxis: {}, series: [{type: 'line', areaStyle: {}, data: $data.sales.map(s => [s.day, s.value])}]})`,
 		`return {series: [{type: 'pie', data: [{name: 'North', value: 3}, {name: 'South', value: 5}]}]}`,
@@ -31,7 +32,7 @@ func TestAdvancedChartsAreDrawnOnTheServer(t *testing.T) {
 		`() => ({series: [{type: 'gauge', data: [{value: 42, name: 'Score'}]}]})`,
 		`() => ({xAxis: {type: 'category'}, yAxis: {type: 'category'}, visualMap: {min: 0, max: 9}, series: [{type: 'heatmap', label: {show: true}, data: [['a', 'b', 3], ['c', 'b', 9]]}],
 			graphic: [{type: 'text', left: 10, top: 10, style: {text: 'In the font of the page', fontSize: 20}}]})`,
-	)})
+	)}, time.Minute) // six drawings take that long on a busy machine, and are what is to be seen here
 	first, warnings := bodyOf(t, s, Request{Report: "charts", Timezone: "Europe/Belgrade"})
 	if warnings != "" {
 		t.Errorf("warnings: %s", warnings)

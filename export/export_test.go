@@ -63,6 +63,12 @@ func (p *printer) Read(_ context.Context, job render.Job, _ render.Reading) (*re
 
 func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	t.Helper()
+	return newServiceFor(t, files, 12*time.Second) // the race detector is slow
+}
+
+// newServiceFor is newService with a time limit of scripts.
+func newServiceFor(t testing.TB, files map[string]string, limit time.Duration) (*Service, *printer) {
+	t.Helper()
 	bundle := fstest.MapFS{"workspace.json": {Data: []byte(`{"name": "Acme", "code": "acme", "languages": [{"name": "English", "code": "en", "culture": "en-GB"}, {"name": "Deutsch", "code": "de", "culture": "de-AT"}]}`)}}
 	for name, doc := range files {
 		bundle[name] = &fstest.MapFile{Data: []byte(doc)}
@@ -75,13 +81,13 @@ func newService(t testing.TB, files map[string]string) (*Service, *printer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: 12 * time.Second, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}) // the race detector is slow
+	scripts := scripting.New(scripting.Config{Processes: 1, Timeout: limit, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	t.Cleanup(scripts.Stop)
 	p := &printer{err: render.ErrBusy}
 	loader := data.NewLoader(data.Config{Scripts: scripts, Egress: guard})
 	t.Cleanup(loader.Close)
 	return New(Config{
-		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Printer: p, Guard: guard, Zone: time.UTC,
+		Definitions: Bundle{ws}, Loader: loader, Scripts: scripts, Printer: p, Guard: guard, Zone: time.UTC, Timeout: 10 * limit,
 		Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) },
 	}), p
 }

@@ -46,10 +46,11 @@ func TestSmallRunsAreDoneBesideALargeOne(t *testing.T) {
 			}
 			took := time.Since(began)
 			status, err := s.Status(t.Context(), p.ws, "large", large)
-			if err != nil || status.Finished || status.Queued < all/2 {
+			made := status.Entries - status.Queued // of those that are written by now, which may be few
+			if err != nil || status.Finished || made > all/2 {
 				t.Fatalf("the large run did not go on beside them: %+v, %v", status, err)
 			}
-			t.Logf("two small runs took %v, %d entries of the large one were made by then", took, all-status.Queued)
+			t.Logf("two small runs took %v, %d entries of the large one were made by then", took, made)
 			if _, err := s.Cancel(t.Context(), p.ws, "large", large); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,17 +54,31 @@ func (u usage) String() string {
 }
 
 func (s *service) usage(t *testing.T) usage {
-	time.Sleep(3 * time.Second) // tabs are renewed in the background
+	processes := settled()
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	u := usage{heap: int(m.HeapAlloc / 1024)}
-	for _, pid := range descendants(os.Getpid()) {
+	for _, pid := range processes {
 		u.processes++
 		u.browser += proportionalKB(pid)
 	}
 	return u
+}
+
+// settled are the processes of the service when they have been the same for a second, or
+// after a minute: tabs are renewed in the background.
+func settled() []int {
+	now := descendants(os.Getpid())
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		before := now
+		time.Sleep(time.Second)
+		if now = descendants(os.Getpid()); slices.Equal(now, before) {
+			break
+		}
+	}
+	return now
 }
 
 // descendants are the processes below one, by /proc.

@@ -215,7 +215,7 @@ func TestMailRefusals(t *testing.T) {
 	}
 	many := box.target(map[string]any{"to": manyAddresses(101)}, nil)
 	refused(t, box.roots, many, one, "101 recipients are too many")
-	time.Sleep(50 * time.Millisecond) // a message that was ended by mistake would arrive now
+	box.open.Wait() // a message that was ended by mistake has arrived by then
 	box.mu.Lock()
 	defer box.mu.Unlock()
 	if len(box.received) != 0 {

@@ -18,6 +18,7 @@ type mailbox struct {
 	port  int
 	roots *Env
 
+	open     sync.WaitGroup // sessions
 	mu       sync.Mutex
 	received []receivedMail
 	begun    int // messages whose content was begun
@@ -52,6 +53,7 @@ func newMailbox(t *testing.T, change func(*smtp.Server)) *mailbox {
 }
 
 func (m *mailbox) NewSession(c *smtp.Conn) (smtp.Session, error) {
+	m.open.Add(1)
 	return &mailSession{box: m, conn: c}, nil
 }
 
@@ -72,7 +74,7 @@ func (s *mailSession) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 func (s *mailSession) Reset()        { s.mail = receivedMail{user: s.mail.user} }
-func (s *mailSession) Logout() error { return nil }
+func (s *mailSession) Logout() error { s.box.open.Done(); return nil }
 func (s *mailSession) Mail(from string, _ *smtp.MailOptions) error {
 	s.mail.from = from
 	return nil
