@@ -62,6 +62,7 @@ var administrationRights = map[string][9]int{
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/access":                      {200, 200, 403, 403, 403, 404, 404, 404, 401},
 	"PUT /api/ui/ws/{workspaceId}/reports/{report}/access":                      {400, 400, 403, 403, 403, 404, 404, 404, 401}, // no body
 	"GET /ws/{workspaceId}/reports/{report}/share":                              {200, 200, 200, 200, 200, 404, 404, 404, 303},
+	"GET /ws/{workspaceId}/reports/{report}/comments":                           {200, 200, 200, 200, 200, 404, 404, 404, 303},
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/share":                       {200, 200, 200, 200, 200, 404, 404, 404, 401},
 	"GET /ws/{workspaceId}/bundle":                                              {200, 403, 403, 403, 403, 403, 403, 403, 303},
 	"POST /workspaces/import":                                                   {422, 403, 403, 403, 403, 403, 403, 403, 303}, // no bundle

@@ -19,7 +19,7 @@ func TestComments(t *testing.T) {
 	one := "/api/ui/ws/demo/reports/1"
 	viewer, author := h.users["viewer"], h.users["author"]
 	h.send(t, "operator", http.MethodPost, one+"/threads", "", fmt.Sprintf(`{"element":"total","text":"@%s, is this right?","mentions":[%d]}`, viewer.DisplayName, viewer.ID), 201)
-	if letter := <-mail; letter[0] != viewer.Email || !strings.Contains(letter[1], "mentions you in a comment on Invoice") || !strings.Contains(letter[2], "is this right?") || !strings.Contains(letter[2], "http://example.com/ws/demo/reports/1/preview") {
+	if letter := <-mail; letter[0] != viewer.Email || !strings.Contains(letter[1], "mentions you in a comment on Invoice") || !strings.Contains(letter[2], "is this right?") || !strings.Contains(letter[2], "http://example.com/ws/demo/reports/1/comments#thread-1") {
 		t.Errorf("mailed: %q", letter)
 	}
 	// Who may change the report is led to the thread, in their language.

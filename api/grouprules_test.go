@@ -57,6 +57,7 @@ var sharesOf = map[string]store.Share{
 	"POST /ws/{workspaceId}/reports/{report}/delete":                            store.ShareEdit,
 	"POST /ws/{workspaceId}/reports/{report}/restore":                           store.ShareEdit,
 	"GET /ws/{workspaceId}/reports/{report}/share":                              store.ShareSee,
+	"GET /ws/{workspaceId}/reports/{report}/comments":                           store.ShareSee,
 	"GET /api/ui/ws/{workspaceId}/reports/{report}/share":                       store.ShareSee,
 	"GET /ws/{workspaceId}/reports/{report}/access":                             store.ShareEdit + 1, // only who keeps the report
 	"POST /ws/{workspaceId}/reports/{report}/access":                            store.ShareEdit + 1,

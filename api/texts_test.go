@@ -247,7 +247,7 @@ func literal(e ast.Expr) string {
 func saidByScripts(t *testing.T) map[string]bool {
 	said := map[string]bool{}
 	call := regexp.MustCompile(`\b(?:t|say)\(\s*("(?:[^"\\]|\\.)*")`)
-	for _, folder := range []string{"designer", "library", "edit", "session", "ui", "service.ts"} {
+	for _, folder := range []string{"designer", "library", "edit", "session", "talk", "ui", "service.ts"} {
 		noError(t, filepath.WalkDir("../assets/web/"+folder, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasPrefix(filepath.Ext(path), ".ts") {
 				return err

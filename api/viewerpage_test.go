@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,10 @@ type told struct {
 		Fields []struct{ Name, Label, Kind, Value, Problem string }
 	}
 	Warnings []struct{ Path, Message string }
+	Comments *struct {
+		Address string
+		Open    int
+	}
 }
 
 // tells looks at a preview and reads what its script is told.
@@ -129,4 +134,37 @@ func TestTheElementForPagesOfOthers(t *testing.T) {
 	h := open(t)
 	h.check(t, scenario{path: "/embed/quire-report.js", status: 200, has: []string{"customElements"}, answer: map[string]string{"Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "public, no-cache"}})
 	h.check(t, scenario{path: "/embed/preview.js", status: 404})
+}
+
+// TestTheViewerLeadsToComments: who is signed in is told how much is open and may
+// frame the report in our own page; by a nonce there is nothing of it.
+func TestTheViewerLeadsToComments(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *Config) { c.FrameAncestors = []string{"https://shop.example.com"} })
+	one := "/api/ui/ws/demo/reports/1"
+	h.send(t, "viewer", http.MethodPost, one+"/threads", "", `{"text":"Done"}`, 201)
+	h.send(t, "viewer", http.MethodPost, one+"/threads", "", `{"text":"Not yet"}`, 201)
+	h.send(t, "viewer", http.MethodPost, one+"/threads/1/resolve", "", "", 200)
+	signedIn := header("Cookie", h.session("viewer"))
+	w := scenario{path: previewPath, header: signedIn, status: 200}
+	if got := h.tells(t, w).Comments; got == nil || got.Open != 1 || got.Address != "/ws/demo/reports/1/comments" {
+		t.Errorf("signed in: %+v", got)
+	}
+	if policy := h.check(t, w).Header().Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors 'self' https://shop.example.com") {
+		t.Errorf("signed in, the policy is %s", policy)
+	}
+	if got := h.tells(t, scenario{path: previewPath + "?thumbnail=true", header: signedIn, status: 200}).Comments; got != nil {
+		t.Errorf("a picture has %+v", got)
+	}
+	by := scenario{path: previewPath + "?nonce=" + h.scopedOf(t, "viewer", `{"workspace":"demo","reports":"invoice"}`), status: 200}
+	w = scenario{path: previewPath, header: h.entered(t, previewPath, h.scopedOf(t, "viewer", `{"workspace":"demo","reports":"invoice"}`)), status: 200}
+	if got := h.tells(t, by).Comments; got != nil {
+		t.Errorf("by a nonce: %+v", got)
+	}
+	if policy := h.check(t, w).Header().Get("Content-Security-Policy"); !strings.HasSuffix(policy, "frame-ancestors https://shop.example.com") {
+		t.Errorf("by a nonce, the policy is %s", policy)
+	}
+	h.check(t, scenario{path: "/ws/demo/reports/1/comments", header: w.header, status: 303})
+	h.check(t, scenario{path: "/ws/demo/reports/1/comments?params[year]=2026&toolbar=false", header: signedIn, status: 200, has: []string{`data-names="false"`, `/preview?params%5Byear%5D=2026&amp;toolbar=pages`}})
+	h.check(t, scenario{path: "/ws/demo/reports/1/comments", header: header("Cookie", h.session("author")), status: 200, has: []string{`data-names="true"`}})
 }

@@ -15,12 +15,13 @@ const focused = () => {
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   if (!at || at === document.body) return null;
   const box = at.getBoundingClientRect();
-  const name = at.getAttribute("aria-label") || [...(at.labels ?? [])].map((l) => l.innerText).join(" ") || at.innerText || at.title || at.id || at.tagName;
+  const name = at.getAttribute("aria-label") || document.getElementById(at.getAttribute("aria-labelledby"))?.innerText || [...(at.labels ?? [])].map((l) => l.innerText).join(" ") || at.innerText || at.title || at.id || at.tagName;
   const lined = (s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 1.5;
   const look = (el) => {
     return [getComputedStyle(el), getComputedStyle(el, "::after")].some((s) => lined(s) || s.boxShadow !== "none" || s.backgroundImage.includes("gradient"));
   };
-  const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && (look(at) || lined(getComputedStyle(at.parentElement)));
+  // Code is a field in a field; the search of the viewer is a field with its buttons.
+  const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight && (look(at) || lined(getComputedStyle(at.closest(".cm-editor") ?? at.parentElement)));
   return { name: name.replace(/\u00ad/g, "").replace(/\s+/g, " ").trim(), seen: Boolean(seen), tag: `${at.tagName}.${at.className}`, value: at.value };
 };
 

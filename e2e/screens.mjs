@@ -161,6 +161,14 @@ async function viewer({ page, look, see }) {
     await button(name).click();
     await see(page, `viewer: ${name}`);
   }
+  const beside = page.frameLocator("iframe");
+  await look("comments beside a report: none", "/ws/demo/reports/6/comments", () => beside.locator(".q-desk > .q-page").first().waitFor());
+  await page.locator(".t-about option").nth(1).waitFor({ state: "attached" });
+  await page.locator(".t-about select").selectOption({ index: 1 });
+  await page.locator("#comment-new").fill("From where is this?");
+  await page.keyboard.press("Control+Enter");
+  await beside.locator(".q-pin").waitFor();
+  await see(page, "comments beside a report");
 }
 
 /** The parts of the designer that open. */

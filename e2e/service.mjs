@@ -60,9 +60,9 @@ export function importWorkspace(t, service, files) {
   execFileSync(binary, ["workspace", "import", "--data", service.data, folder]);
 }
 
-/** Asks again until it holds, and gives what it gave, for at most a minute: a busy machine is no fault. */
-export async function until(holds, complaint) {
-  const end = Date.now() + 60_000;
+/** Asks again until it holds, and gives what it gave, for at most a minute unless told otherwise: a busy machine is no fault. */
+export async function until(holds, complaint, most = 60_000) {
+  const end = Date.now() + most;
   for (;;) {
     try {
       const held = await holds();

@@ -34,6 +34,7 @@ func (u *UI) commentRoutes() []route {
 		comment = one + "/comments/{comment:[0-9]+}"
 	)
 	return []route{
+		{get, "/ws/{workspaceId}/reports/{report:[0-9]+}/comments", access.In(access.Session, store.Reports, store.Read).OrOwn(), u.toSignIn, u.commentsPage},
 		{get, one + "/threads", sees, answer.Error, u.threads},
 		{post, one + "/threads", sees, answer.Error, u.startThread},
 		{post, thread + "/comments", sees, answer.Error, u.reply},

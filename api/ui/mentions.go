@@ -49,7 +49,7 @@ func (u *UI) mentionLetter(r *http.Request, talk store.Talk, to store.Onlooker, 
 	if to.Edits {
 		address += "/design#thread-" + itoa(thread.ID)
 	} else {
-		address += "/preview"
+		address += "/comments#thread-" + itoa(thread.ID)
 	}
 	t := u.texts.in(language)
 	return t(say("{0} mentions you in a comment on {1}"), by, talk.Report.Name), t(say(`{0} writes about the report “{1}”:

@@ -29,7 +29,11 @@ func (u *UI) policyOf(r *http.Request, shown *export.Preview) string {
 	if access.Of(r.Context()).NeedsOrigin && plainHost.MatchString(r.Host) {
 		policy = strings.Replace(policy, "script-src 'self'", "script-src http://"+r.Host+u.Assets+"/preview.js", 1) + " allow-same-origin"
 	}
-	return policy + "; frame-ancestors " + u.ancestors(true)
+	ancestors := u.ancestors(true)
+	if access.Of(r.Context()).Way == access.Session && ancestors != "*" {
+		ancestors = "'self' " + strings.TrimPrefix(ancestors, "'none'") // the page with the comments
+	}
+	return policy + "; frame-ancestors " + strings.TrimSpace(ancestors)
 }
 
 // plainHost is a host that may stand in a policy.

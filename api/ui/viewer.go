@@ -25,6 +25,7 @@ type viewer struct {
 	Given      *report.Object   `json:"given"`           // the parameters of the address
 	Asking     bool             `json:"asking,omitzero"` // there is no report without the parameters
 	Warnings   []viewerWarning  `json:"warnings"`        // for who is signed in
+	Comments   *viewerComments  `json:"comments,omitempty"`
 }
 
 type viewerWarning struct {
@@ -57,7 +58,11 @@ func (u *UI) view(r *http.Request, s shownReport) (*export.Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown.HTML = tell(shown.HTML, u.viewer(r.Context(), s, form, shown.Warnings))
+	told := u.viewer(r.Context(), s, form, shown.Warnings)
+	if told.Comments, err = u.commentsOf(r, s.definition); err != nil {
+		return nil, err
+	}
+	shown.HTML = tell(shown.HTML, told)
 	return shown, nil
 }
 

@@ -33,6 +33,7 @@ func entries() []entry {
 		{"embed/main.ts", "quire-report.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},
+		{"talk/main.tsx", "comments.js", api.FormatIIFE},
 		{"library/main.tsx", "library.js", api.FormatIIFE},
 		{"edit/main.ts", "editor.js", api.FormatESModule},
 		{"edit/rich.ts", "rich.js", api.FormatESModule},

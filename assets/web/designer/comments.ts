@@ -51,7 +51,11 @@ export class Comments {
   private asked = 0;
   private greeted: Promise<void> | undefined;
 
-  constructor(private readonly address: string) {}
+  constructor(
+    private readonly address: string,
+    /** Whether people may be named; else nobody is asked for. */
+    readonly names = true,
+  ) {}
 
   /** How many threads of an element are open. */
   openOf(element: string): number {
@@ -66,6 +70,7 @@ export class Comments {
 
   /** Asks once who can be named. */
   greet(): Promise<void> {
+    if (!this.names) return Promise.resolve();
     this.greeted ??= ask<Person[]>("GET", `${this.address}/people`).then(
       (people) => void (this.people.value = people),
       () => void (this.greeted = undefined), // nobody is offered, until it is asked again

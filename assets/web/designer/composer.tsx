@@ -79,7 +79,7 @@ export function Composer({ comments, id, label, verb, about = id, value = "", se
         rows={3}
         maxLength={10_000}
         value={text}
-        placeholder={t("Write, and name people by @")}
+        placeholder={comments.names ? t("Write, and name people by @") : t("Write a comment")}
         aria-autocomplete="list"
         aria-controls={offered.length > 0 ? `${id}-people` : undefined}
         aria-activedescendant={offered.length > 0 ? `${id}-${offered[now]!.id}` : undefined}

@@ -15,11 +15,30 @@ export function placeOf(state: State, element: string): string | undefined {
   return node ? state.labelOf(node) : undefined;
 }
 
+/** What a list of comments stands beside. */
+export interface Talked {
+  /** The element that a new comment is about; empty: the report. */
+  on: string;
+  /** What an element is called; undefined when it is gone. */
+  called(element: string): string | undefined;
+  reveal(element: string): void;
+  begin(element: string, text: string, mentions: number[]): Promise<boolean>;
+}
+
 export function Talk({ state, comments }: { state: State; comments: Comments }) {
+  const on = state.selected.value.length === 1 ? state.selected.value[0]! : "";
+  const begin = async (element: string, text: string, mentions: number[]) => {
+    await state.save(); // who is to read it has to find the element
+    return comments.start(element, text, mentions);
+  };
+  return <TalkList comments={comments} beside={{ on, called: (element) => placeOf(state, element), reveal: (element) => element && state.reveal(element), begin }} />;
+}
+
+export function TalkList({ comments, beside }: { comments: Comments; beside: Talked }) {
   const [settled, show] = useState(false);
   const list = useRef<HTMLElement>(null);
   const chosen = comments.chosen.value;
-  const on = state.selected.value.length === 1 ? state.selected.value[0]! : "";
+  const { on } = beside;
   useEffect(() => list.current?.querySelector(`[data-thread="${chosen}"]`)?.scrollIntoView({ block: "nearest" }), [chosen, comments.threads.value.length > 0]);
   useEffect(() => {
     if (!comments.wanted.value) return;
@@ -31,7 +50,7 @@ export function Talk({ state, comments }: { state: State; comments: Comments }) 
   const resolved = all.length - comments.open.value.length;
   return (
     <section ref={list} class="d-talk" aria-label={t("Comments")}>
-      <Composer key={on} comments={comments} id="comment-new" about={on} label={t("Comment on: {0}", placeOf(state, on) ?? "")} verb={t("Comment")} send={(text, mentions) => begin(state, comments, on, text, mentions)} />
+      <Composer key={on} comments={comments} id="comment-new" about={on} label={t("Comment on: {0}", beside.called(on) ?? "")} verb={t("Comment")} send={(text, mentions) => beside.begin(on, text, mentions)} />
       {comments.fault.value && (
         <p class="field-problem" role="alert">
           {comments.fault.value}
@@ -54,25 +73,19 @@ export function Talk({ state, comments }: { state: State; comments: Comments }) 
       )}
       {shown.length === 0 && <p class="d-hint">{t("Nothing is open. Select an element to say something about it.")}</p>}
       {shown.map((thread) => (
-        <One key={thread.id} state={state} comments={comments} thread={thread} />
+        <One key={thread.id} beside={beside} comments={comments} thread={thread} />
       ))}
     </section>
   );
 }
 
-/** Who is to read it has to find the element: what was edited is saved first. */
-async function begin(state: State, comments: Comments, element: string, text: string, mentions: number[]): Promise<boolean> {
-  await state.save();
-  return comments.start(element, text, mentions);
-}
-
-function One({ state, comments, thread }: { state: State; comments: Comments; thread: Thread }) {
+function One({ beside, comments, thread }: { beside: Talked; comments: Comments; thread: Thread }) {
   const chosen = comments.chosen.value === thread.id;
-  const place = placeOf(state, thread.element);
+  const place = beside.called(thread.element);
   const open = thread.resolved === null;
   const choose = () => {
     comments.chosen.value = thread.id;
-    if (thread.element && place !== undefined) state.reveal(thread.element);
+    if (place !== undefined) beside.reveal(thread.element);
   };
   return (
     <article class={`d-thread ${chosen ? "d-chosen" : ""} ${open ? "" : "d-settled"}`} data-thread={thread.id} aria-label={t("Comments on {0}", place ?? t("an element that is gone"))}>

@@ -23,6 +23,15 @@ export function fileAddress(href: string, format: string): string {
   return url.href;
 }
 
+/** The page with the comments beside the same report. */
+export function commentsAddress(href: string, address: string): string {
+  const url = new URL(href);
+  url.pathname = address;
+  for (const name of OWN) url.searchParams.delete(name);
+  url.hash = "";
+  return url.href;
+}
+
 /** The list of reports of the same workspace. */
 export function listAddress(href: string): string {
   return new URL(href).href.replace(/(\/ws\/[^/?#]+)\/reports\/.*$/, "$1");

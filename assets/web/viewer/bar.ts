@@ -14,6 +14,7 @@ export interface Actions {
   print(): void;
   download(format: string): string;
   back: string | null;
+  comments: string | null;
 }
 
 /** What is known of the report before its pages are. */
@@ -22,6 +23,8 @@ export interface About {
   place: string;
   formats: string[];
   hasParameters: boolean;
+  /** How many threads of comments are open. */
+  open: number;
 }
 
 const NAMES: Record<string, string> = { pdf: "PDF", html: "HTML", docx: "Word", xlsx: "Excel", pptx: "PowerPoint" };
@@ -143,6 +146,7 @@ export class Bar {
     const formats = parts.has("download") ? about.formats : [];
     const files = formats.map((f) => this.file(f, h(doc, "span", {}, NAMES[f] ?? f.toUpperCase()), h(doc, "span", { class: "ending", "data-ending": `.${f}` })));
     const small = [
+      this.comments("narrow", about.open, words.comments),
       parts.has("print") ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.actions.print()) }, icon(doc, "print"), words.print) : null,
       full ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.toggleFull()) }, icon(doc, "grow"), words.fullScreen) : null,
     ];
@@ -153,12 +157,20 @@ export class Bar {
       parts.has("search") ? this.find : null,
       parts.has("search") ? iconButton(doc, "search", words.search, () => this.toggleSearch(), { class: "icon narrow" }) : null,
       this.tools,
+      this.comments("icon wide said", about.open),
       parts.has("parameters") && about.hasParameters ? this.parametersButton : null,
       parts.has("print") ? iconButton(doc, "print", words.print, this.actions.print, { class: "icon wide q-print" }) : null,
       full ? this.grow : null,
       first ? this.file(first, icon(doc, "download"), NAMES[first] ?? first.toUpperCase()) : null,
       this.menu.childElementCount > 0 ? this.menuButton : null,
       this.menu);
+  }
+
+  /** The link to what people say, with how much of it is open. */
+  private comments(look: string, open: number, word = ""): HTMLAnchorElement | null {
+    const { doc, words, actions } = this;
+    const label = open > 0 ? `${words.comments}: ${open}` : words.comments;
+    return actions.comments === null ? null : h(doc, "a", { class: look, href: actions.comments, title: words.comments, "aria-label": label }, icon(doc, "comments"), word, open > 0 ? h(doc, "b", {}, String(open)) : null);
   }
 
   private file(format: string, ...children: [Node, Node | string]): HTMLAnchorElement {

@@ -31,6 +31,7 @@ const ICONS = {
   download: drawings["download"],
   more: drawings["ellipsis"],
   warning: drawings["triangle-alert"],
+  comments: drawings["message-square"],
   close: drawings["x"],
   back: drawings["arrow-left"],
 };

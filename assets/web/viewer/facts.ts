@@ -43,6 +43,8 @@ export interface Facts {
   given: Record<string, unknown> | null;
   asking?: boolean;
   warnings: Told[];
+  /** Where what people say about it is, and how much is open; for who is signed in. */
+  comments?: { address: string; open: number };
 }
 
 /** What a file knows that was saved from the service: nothing. */

@@ -62,6 +62,9 @@ export class Host {
       case "quire:download":
         if (formats.length === 0) return this.fault("this preview gives out no files");
         return formats.includes(String(format)) ? wishes.download(String(format)) : this.fault(`format is ${JSON.stringify(format)}; accepted: ${formats.join(", ")}`);
+      case "quire:pins":
+      case "quire:about":
+        return; // of the page with the comments; pins.ts
       default:
         return this.fault(`the message ${JSON.stringify(type)} is unknown; accepted: quire:page, quire:zoom, quire:search, quire:parameters, quire:print, quire:download`);
     }

@@ -3,9 +3,11 @@
 
 import { Host } from "./host";
 import { Parameters } from "./parameters";
+import { Pins } from "./pins";
 import { start } from "./start";
 
 start(document, {
   host: (view, hosts) => new Host(view, hosts),
   parameters: (...of) => new Parameters(...of),
+  pins: (...of) => new Pins(...of),
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileAddress, listAddress, readView, withParameters, writeView } from "./address";
+import { commentsAddress, fileAddress, listAddress, readView, withParameters, writeView } from "./address";
 import { pageAt } from "./desk";
 import { PARTS, readOptions } from "./options";
 import { LANGUAGES, wordsFor } from "./words";
@@ -25,6 +25,7 @@ test("what an option does not take is told with what it takes", () => {
 
 test("addresses of the same report", () => {
   const here = "https://q.example/base/ws/acme/reports/invoice/preview?params[year]=2025&lang=de&toolbar=pages&nonce=n#top";
+  assert.equal(commentsAddress(here, "/base/ws/3/reports/7/comments"), "https://q.example/base/ws/3/reports/7/comments?params%5Byear%5D=2025&lang=de&nonce=n");
   assert.equal(fileAddress(here, "xlsx"), "https://q.example/base/api/v1/ws/acme/reports/invoice/pdf?params%5Byear%5D=2025&lang=de&nonce=n&format=xlsx");
   assert.equal(listAddress(here), "https://q.example/base/ws/acme");
   const view = { page: 3, zoom: "1.25", side: "pages", parameters: true, focus: "year" };

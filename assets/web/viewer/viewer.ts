@@ -1,7 +1,7 @@
 // Everything around the pages, put together.
 
 import type { Anchor, Warning } from "../paginate/types";
-import { fileAddress, listAddress, readView, type View, withParameters, writeView } from "./address";
+import { commentsAddress, fileAddress, listAddress, readView, type View, withParameters, writeView } from "./address";
 import { Bar } from "./bar";
 import { Desk } from "./desk";
 import { h } from "./dom";
@@ -11,6 +11,7 @@ import { addKeys } from "./keys";
 import { type Options, readOptions, zoomOf } from "./options";
 import documentCSS from "./pages.css";
 import type { Parameters } from "./parameters";
+import type { Pins } from "./pins";
 import { Search } from "./search";
 import { Side } from "./side";
 import css from "./viewer.css";
@@ -31,6 +32,8 @@ const PARAMETERS = 256;
 export interface Around {
   host(view: Window, hosts: string[]): Pick<Host, "tell" | "fault" | "listen">;
   parameters(...of: ConstructorParameters<typeof Parameters>): Pick<Parameters, "el" | "any" | "shown" | "changed" | "show" | "focus" | "values">;
+  /** Marks of comments; a file has none. */
+  pins?(...of: ConstructorParameters<typeof Pins>): Pick<Pins, "place" | "tell">;
 }
 
 export class Viewer {
@@ -49,10 +52,11 @@ export class Viewer {
   private readonly root: ShadowRoot;
   private progress: HTMLElement;
   private warnings: Warnings | null = null;
+  private pins: ReturnType<NonNullable<Around["pins"]>> | undefined;
   private ready!: () => void;
   private readonly pages = new Promise<void>((done) => (this.ready = done));
 
-  constructor(private readonly doc: Document, around: Around) {
+  constructor(private readonly doc: Document, private readonly around: Around) {
     const view = (this.view = doc.defaultView!);
     this.facts = readFacts(doc);
     this.options = readOptions(view.location.search);
@@ -112,6 +116,7 @@ export class Viewer {
     this.arrive();
     this.moved();
     this.ready();
+    this.pins?.tell();
     this.host.tell("ready", { pages: pages.length, title: this.doc.title, page: this.desk.current, formats: this.facts.formats, params: this.parameters.values() });
     this.grow();
     if (this.options.grows) this.desk.watch();
@@ -125,7 +130,7 @@ export class Viewer {
   }
 
   private about() {
-    return { title: this.doc.title, place: this.facts.place ?? "", formats: this.facts.formats, hasParameters: this.parameters.any };
+    return { title: this.doc.title, place: this.facts.place ?? "", formats: this.facts.formats, hasParameters: this.parameters.any, open: this.facts.comments?.open ?? 0 };
   }
 
   private actions() {
@@ -135,6 +140,7 @@ export class Viewer {
       parameters: () => this.parameters.show(!this.parameters.shown),
       print: () => void this.pages.then(() => this.view.print()),
       download: (format: string) => fileAddress(href, format),
+      comments: this.facts.comments && this.options.parts.has("title") && this.view.parent === this.view ? commentsAddress(href, this.facts.comments.address) : null,
       back: this.facts.place !== undefined && this.view.parent === this.view ? listAddress(href) : null,
     };
   }
@@ -176,6 +182,7 @@ export class Viewer {
       parameters: (params) => this.load({ ...this.parameters.values(), ...params }, ""),
       download: (format) => view.location.assign(fileAddress(view.location.href, format)),
     });
+    if (this.facts.comments) this.pins = this.around.pins?.(this.doc, desk, (type, more) => this.host.tell(type, more));
     for (const fault of this.options.faults) this.host.fault(fault);
   }
 
@@ -220,6 +227,7 @@ export class Viewer {
   private moved(): void {
     this.bar.follow();
     this.side.mark();
+    this.pins?.place();
     if (this.desk.whole) this.host.tell("page", { page: this.desk.current, pages: this.desk.pages.length, zoom: this.desk.zoom, percent: this.desk.percent });
     if (this.options.grows) this.grow();
   }

@@ -1,0 +1,142 @@
+// Somebody who only reads a report talks about it beside its pages: pins, threads,
+// answers, what is settled; with a session alone, and by keys. Issue 18.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { faults as flaws } from "./axe.mjs";
+import { reports } from "./designing.mjs";
+import { api, signIn, startBrowser, startService, until } from "./service.mjs";
+
+const definition = {
+  version: 1,
+  name: "Offer",
+  pages: [{ id: 1, name: "One", elements: [
+    { id: "title", type: "heading", props: { title: "Offer 2026" } },
+    { id: "total", type: "text", name: "Sum", props: { text: "4,200.00 EUR" } },
+    { id: "terms", type: "text", props: { text: "Payable within 30 days." } },
+  ] }],
+};
+
+/** Makes somebody who may only read the workspace, and signs them in. */
+async function reader(service, browser, root, options = {}) {
+  await root.goto(`${service.url}/users`);
+  await root.locator("details.fold summary").click();
+  await root.locator("form[action$='/users']:not([role]) [name=email]").fill("ana@example.com");
+  await root.locator("form[action$='/users']:not([role]) [name=name]").fill("Ana Jović");
+  await Promise.all([root.waitForEvent("load"), root.locator("form[action$='/users']:not([role]) button:not([type=button])").click()]);
+  const password = await root.locator("input.token, input[readonly]").first().inputValue();
+  await root.goto(`${service.url}/ws/demo/members`);
+  const adding = root.locator("form[action$='/members']").first();
+  await adding.locator("[name=email]").fill("ana@example.com");
+  await adding.locator("select[name=role]").selectOption({ label: "Viewer" });
+  await Promise.all([root.waitForEvent("load"), adding.locator("button:not([type=button])").first().click()]);
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })).newPage();
+  await page.goto(`${service.url}/sign-in`);
+  await page.getByLabel(/e-?mail/i).fill("ana@example.com");
+  await page.getByLabel(/password/i).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.includes("sign-in"));
+  return page;
+}
+
+test("who reads a report talks about it beside its pages", async (t) => {
+  const service = await startService(t);
+  const { id } = await (await api(service, "POST", reports, { name: "Offer", definition })).json();
+  const browser = await startBrowser(t);
+  const root = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(root, service);
+  const ana = await reader(service, browser, root);
+  const faults = [];
+  for (const page of [root, ana]) {
+    page.on("pageerror", (e) => faults.push(String(e)));
+    page.on("console", (m) => /Quire:|Content Security/.test(m.text()) && faults.push(m.text()));
+  }
+  const asked = [];
+  ana.on("request", (r) => /threads|people|events/.test(r.url()) && asked.push(new URL(r.url()).pathname));
+
+  // The viewer alone asks for no comments; its button leads to them, with the page's options.
+  await ana.goto(`${service.url}/ws/demo/reports/${id}/preview?lang=en`);
+  await ana.locator(".q-desk > .q-page").first().waitFor();
+  assert.deepEqual(asked, []);
+  await ana.getByRole("link", { name: "Comments", exact: true }).click();
+  await ana.waitForURL(/\/comments\?lang=en$/);
+  const talk = (page) => page.getByRole("region", { name: "Comments" });
+  const pages = ana.frameLocator("iframe[title=Report]");
+  await pages.locator(".q-desk > .q-page").first().waitFor();
+  await talk(ana).getByText("Nothing is open.").waitFor();
+
+  // By keys: the element is chosen in a list, and what is written is sent. Who only reads is offered nobody.
+  const about = ana.getByLabel("About");
+  await until(async () => (await about.locator("option").allInnerTexts()).join() === "Report,Heading: Offer 2026,Sum: 4,200.00 EUR,Text: Payable within 30 days.", "the elements are not offered");
+  await about.focus();
+  await ana.keyboard.press("ArrowDown");
+  await ana.keyboard.press("ArrowDown");
+  await pages.locator(".q-about").waitFor();
+  await ana.keyboard.press("Tab");
+  const field = talk(ana).getByRole("textbox", { name: "Comment on: Sum: 4,200.00 EUR" });
+  await until(() => field.evaluate((el) => el === document.activeElement), "Tab does not lead to the comment");
+  await ana.keyboard.type("Is this with VAT, @ro");
+  assert.equal(await talk(ana).getByRole("option").count(), 0);
+  await ana.keyboard.press("Control+Enter");
+  await talk(ana).getByRole("article", { name: "Comments on Sum: 4,200.00 EUR" }).waitFor();
+  const pin = pages.getByRole("button", { name: "Comments on Sum: 4,200.00 EUR: 1" });
+  await pin.waitFor();
+  assert.ok(!asked.some((path) => path.endsWith("/people")), "who may not name people asks for them");
+  assert.deepEqual(await flaws(ana, "comments of a reader"), []);
+
+  // Whoever edits the report answers in the designer, and the reader sees it.
+  await root.goto(`${service.url}/ws/demo/reports/${id}/design`);
+  await root.getByRole("button", { name: "Comments on Sum: 1" }).click();
+  await talk(root).getByRole("textbox", { name: "Reply" }).fill("No, without");
+  await talk(root).getByRole("button", { name: "Reply" }).click();
+  await talk(ana).getByText("No, without").waitFor();
+  assert.equal(await talk(ana).getByRole("button", { name: "Edit" }).count(), 1, "only one's own is changed");
+
+  // A press on an element chooses it, one on a pin its thread; what is settled has none.
+  await pages.getByText("Payable within").click();
+  await talk(ana).getByRole("textbox", { name: "Comment on: Text: Payable within 30 days." }).waitFor();
+  await pin.click();
+  await ana.locator(".d-chosen").getByText("Is this with VAT").waitFor();
+  const beside = await pin.boundingBox();
+  const element = await pages.locator('.q-desk [data-id="total"]').boundingBox();
+  assert.ok(Math.abs(beside.x - (element.x + element.width)) < 20 && Math.abs(beside.y + beside.height - element.y) < 20, "the pin is elsewhere");
+  if (process.env.PICTURES) await pictures(ana, pages, process.env.PICTURES);
+  await talk(ana).getByRole("button", { name: "Resolve" }).click();
+  await pin.waitFor({ state: "detached" });
+  await talk(root).getByText("Resolved by").waitFor();
+  await talk(ana).getByRole("button", { name: "Reopen" }).click();
+  await pin.waitFor();
+
+  // The button tells how much is open, and printed pages have no pins.
+  await ana.getByRole("link", { name: "Without comments" }).click();
+  await ana.getByRole("link", { name: "Comments: 1" }).waitFor();
+  assert.equal(await ana.locator(".q-pins").count(), 0);
+
+  // By a nonce there is nothing of it, and nothing is asked for.
+  const { nonce } = await (await api(service, "POST", "/api/v1/nonce-tokens", { workspace: "demo", reports: id })).json();
+  const stranger = await (await browser.newContext()).newPage();
+  const heard = [];
+  stranger.on("request", (r) => heard.push(new URL(r.url()).pathname));
+  await stranger.goto(`${service.url}/ws/demo/reports/${id}/preview?nonce=${nonce}`);
+  await stranger.locator(".q-desk > .q-page").first().waitFor();
+  assert.equal(await stranger.getByRole("link", { name: /Comments/ }).count(), 0);
+  assert.deepEqual(heard.filter((path) => /threads|people|events|comments/.test(path)), []);
+  assert.match((await stranger.goto(`${service.url}/ws/demo/reports/${id}/comments`)).url(), /sign-in/);
+  assert.deepEqual(faults, []);
+});
+
+async function pictures(page, pages, folder) {
+  await page.screenshot({ path: `${folder}/comments-light.png` });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: `${folder}/comments-dark.png` });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setExtraHTTPHeaders({ "Accept-Language": "de" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await page.frameLocator("iframe").locator(".q-pin").first().waitFor();
+  await page.screenshot({ path: `${folder}/comments-de-390.png` });
+  await page.setExtraHTTPHeaders({});
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await pages.locator(".q-pin").first().waitFor();
+}
