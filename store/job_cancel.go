@@ -115,7 +115,11 @@ func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []
 		if begun.sending, err = s.cancelWhole(ctx, t, r, reason, whole); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ?, next_position = 1, approve_from = NULL WHERE id = ?", DeliverNone, s.now(), r.ID)
+		from, err := firstActive(ctx, t, r.ID)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, "UPDATE job_runs SET ended_at = NULL, deliver = ?, cancelled_at = ?, next_position = ?, approve_from = NULL WHERE id = ?", DeliverNone, s.now(), from, r.ID)
 		if err != nil {
 			return err
 		}
@@ -131,6 +135,15 @@ func (s *Store) beginCancel(ctx context.Context, r *Run, reason string, whole []
 		}
 	}
 	return b, nil
+}
+
+// firstActive is the position of the first entry of a run that is not through, or the one
+// after all. Those in front of it stay as they are: of a large run they may be most.
+func firstActive(ctx context.Context, t tx, id int) (position int, err error) {
+	// For MIN of a state PostgreSQL may read all of it.
+	return position, t.get(ctx, &position, `SELECT COALESCE(MIN(firsts.position), (SELECT COALESCE(MAX(position), 0) + 1 FROM job_entries WHERE run_id = ?))
+		FROM (SELECT (SELECT e.position FROM job_entries e WHERE e.run_id = ? AND e.state = v.column1 ORDER BY e.position LIMIT 1) AS position
+			FROM (VALUES ('queued'), ('rendering'), ('review'), ('delivering')) AS v) AS firsts`, id, id)
 }
 
 // findBegun finds how much of a run may have been begun: all, when another cancellation

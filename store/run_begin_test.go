@@ -130,6 +130,42 @@ func testCancelledWhileBegun(f *fixture) {
 
 func first(a, _ bool, err error) (bool, error) { return a, err }
 
+// testCancellingBeginsWhereWorkIs: what is through is not looked at again, however much
+// that is, and the rest ends wherever it is.
+func testCancellingBeginsWhereWorkIs(f *fixture) {
+	w := f.workspace("acme")
+	job := f.newJob(w)
+	for _, c := range []struct {
+		state    EntryState
+		position int // of the one that is in it, behind which half wait
+		from     int
+	}{
+		{EntryCompleted, 1, 6}, {EntryReview, 2, 2}, {EntryDelivering, 3, 3}, {EntryRendering, 4, 4}, {EntryQueued, 5, 5},
+	} {
+		run := f.started(w, job, 10)
+		ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = CASE WHEN position = ? THEN ? WHEN position <= 5 THEN 'completed' ELSE state END WHERE run_id = ?", c.position, c.state, run.ID))
+		ok[*begunCancel](f.t)(f.beginCancel(f.ctx(), run, "cancelled", nil))
+		var from int
+		f.must(f.db.get(f.ctx(), &from, "SELECT next_position FROM job_runs WHERE id = ?", run.ID))
+		ok[Cancelled](f.t)(f.CancelRun(f.ctx(), run, "cancelled", nil))
+		ended := 5
+		if c.state != EntryCompleted {
+			ended++
+		}
+		if counts := ok[Counts](f.t)(f.RunCounts(f.ctx(), run.ID)); from != c.from || counts[EntryError] != ended || counts[EntryCompleted] != 10-ended {
+			f.t.Errorf("%s: it began at %d, %v", c.state, from, counts)
+		}
+	}
+	run := f.started(w, job, 10)
+	ok[int](f.t)(f.db.exec(f.ctx(), "UPDATE job_entries SET state = 'completed' WHERE run_id = ?", run.ID))
+	f.must(f.db.inTx(f.ctx(), func(t tx) error {
+		if from, err := firstActive(f.ctx(), t, run.ID); from != 11 || err != nil {
+			f.t.Errorf("of a run that is through it would begin at %d, %v", from, err)
+		}
+		return nil
+	}))
+}
+
 // testALargeBeginningGoesOn: a process that dies while it writes the entries of a large
 // run, of which the first ones are made and sent meanwhile: the run does not end before
 // the rest is written, too, and each entry is queued once.

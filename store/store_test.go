@@ -232,6 +232,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"a large run that is fed while it is written", testFedWhileWritten},
 		{"a run that two begin", testTwoBeginARun},
 		{"a run that is cancelled while it begins", testCancelledWhileBegun},
+		{"where a cancellation begins", testCancellingBeginsWhereWorkIs},
 		{"slices of a large run", testLargeRunsAreFed},
 		{"a large run is cancelled", testALargeRunIsCancelled},
 		{"a cancellation is cut off", testACancellationIsCutOff},
