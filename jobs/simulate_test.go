@@ -34,7 +34,8 @@ type world struct {
 	ids []int
 
 	mu      sync.Mutex
-	random  *rand.Rand
+	random  *rand.Rand                 // how long documents take
+	coming  *rand.Rand                 // what comes, which is the same however it is worked on
 	waits   map[string][]time.Duration // until something begins, by its kind
 	waiting map[int]int                // documents, by workspace
 	window  window
@@ -180,8 +181,8 @@ func (w *world) comes(s *Service) {
 	every := float64(perDocument()) * mean / (w.load * float64(w.processes*w.places))
 	for {
 		w.mu.Lock()
-		wait, which, of := w.random.ExpFloat64()*every, w.random.Float64(), w.random.Float64()*100
-		size := w.random.Float64()
+		wait, which, of := w.coming.ExpFloat64()*every, w.coming.Float64(), w.coming.Float64()*100
+		size := w.coming.Float64()
 		w.mu.Unlock()
 		if night := time.Since(began) > w.lasts/2; night {
 			wait *= 1.5
@@ -295,7 +296,8 @@ type simulated struct {
 }
 
 func (w *world) simulate() (result simulated) {
-	w.random, w.waits, w.waiting = rand.New(rand.NewPCG(1, 2)), map[string][]time.Duration{}, map[int]int{}
+	w.random, w.coming = rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))
+	w.waits, w.waiting = map[string][]time.Duration{}, map[int]int{}
 	w.window = newWindow(nil)
 	s := w.begin()
 	ctx, stop := context.WithCancel(w.Context())
