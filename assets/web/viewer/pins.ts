@@ -33,7 +33,7 @@ export class Pins {
     const texts = new Map<string, string>();
     for (const el of this.doc.querySelectorAll<HTMLElement>(".q-desk [data-id]")) {
       const id = el.dataset["id"]!;
-      if (!texts.has(id)) texts.set(id, (el.textContent ?? "").replace(/\s+/g, " ").trim().slice(0, 60));
+      if (!texts.has(id)) texts.set(id, beginning(el));
     }
     this.told("elements", { elements: [...texts].map(([id, text]) => ({ id, text })) });
   }
@@ -87,4 +87,15 @@ export class Pins {
     const page = el?.closest<HTMLElement>(".q-page");
     if (el && page) this.desk.show(this.desk.pages.indexOf(page) + 1, el.getBoundingClientRect());
   }
+}
+
+/** So long is what an element is told apart by. */
+const SHORT = 40;
+
+/** What an element begins with: cells and lines are words apart. */
+function beginning(el: HTMLElement): string {
+  const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let text = "";
+  while (text.length <= SHORT && walker.nextNode()) text = `${text} ${walker.currentNode.nodeValue ?? ""}`.replace(/\s+/g, " ").trim();
+  return text.length > SHORT ? `${text.slice(0, SHORT - 1).trimEnd()}…` : text;
 }
