@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/ascii85"
 	"encoding/base64"
 	"fmt"
@@ -83,10 +84,15 @@ var lastHead struct {
 	script, head string
 }
 
+// readingCSS is how a file looks before its pages are made, or without scripts.
+//
+//go:embed reading.css
+var readingCSS string
+
 // unpacking starts a script that is packed: its bytes are written as ascii85 with other
 // signs for three that have a meaning in HTML or JavaScript. Browsers have what it uses
-// since 2023; in older ones the report stays as it is without scripts.
-const unpacking = `{const d="%s".replace(/z/g,"!!!!!"),b=new DataView(new ArrayBuffer(d.length/5*4));` +
+// since 2023; in older ones the report stays a column. On a phone it does so until somebody asks for pages.
+const unpacking = `matchMedia("(max-width:600px)").matches||document.documentElement.classList.add("q-busy");{const d="%s".replace(/z/g,"!!!!!"),b=new DataView(new ArrayBuffer(d.length/5*4));` +
 	`for(let i=0;i<d.length;i+=5){let v=0;for(let j=0;j<5;j++){const c=d.charCodeAt(i+j);v=v*85+(c>117?[34,92,60][c-118]:c)-33}b.setUint32(i/5*4,v)}` +
 	`new Response(new Blob([b.buffer.slice(0,%d)]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text().then(t=>{const s=document.createElement("script");s.textContent=t;document.head.append(s)})}`
 
@@ -105,7 +111,7 @@ func packedHead(script string) string {
 	text = text[:ascii85.Encode(text, packed.Bytes())]
 	start := fmt.Sprintf(unpacking, harmless.Replace(string(text)), size)
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; script-src " + hashOf(start) + " " + hashOf(script)
-	return `<meta http-equiv="Content-Security-Policy" content="` + policy + `"><script>` + start + `</script>`
+	return `<meta name="viewport" content="width=device-width, initial-scale=1"><style>` + strings.ReplaceAll(readingCSS[strings.Index(readingCSS, "*/")+2:], "\n", "") + `</style><meta http-equiv="Content-Security-Policy" content="` + policy + `"><script>` + start + `</script>`
 }
 
 // hashOf is a script as a policy names it.

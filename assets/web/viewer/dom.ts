@@ -34,6 +34,7 @@ const ICONS = {
   comments: drawings["message-square"],
   close: drawings["x"],
   back: drawings["arrow-left"],
+  pages: drawings["file-text"],
 };
 export type IconName = keyof typeof ICONS;
 
