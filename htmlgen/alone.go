@@ -55,7 +55,17 @@ func (c *Context) aloneFaces(css *styles, body []byte, faces []FontFace) ([]Font
 			needed, of = append(needed, f), append(of, in)
 		}
 	}
+	for i := range needed {
+		if !slices.ContainsFunc(needed, func(f FontFace) bool { return f.File != needed[i].File && sameKind(&f, &needed[i]) }) {
+			needed[i].UnicodeRange = "" // there is no other to choose
+		}
+	}
 	return needed, of
+}
+
+// sameKind reports whether faces differ in their characters alone.
+func sameKind(a, b *FontFace) bool {
+	return a.Family == b.Family && a.Weight == b.Weight && a.Style == b.Style
 }
 
 // askedVariables are the declarations of variables that are asked for, or that one
