@@ -49,6 +49,11 @@ func one(body string) string {
 // room is about the height of a body in the documents made by one.
 const room = 928
 
+// reference prints the number of the page of what has an id.
+func reference(id string) string {
+	return `<a class="q-ref" href="#` + id + `"><span class="q-page-of" data-target="` + id + `"></span></a>`
+}
+
 func paginationCases() []paginationCase {
 	return []paginationCase{
 		{name: "empty body", html: one(""), pages: 1},
@@ -180,6 +185,13 @@ func paginationCases() []paginationCase {
 			name: "contents with page numbers",
 			html: one(`<p>Contents</p><p><a href="#c">C</a> <span class="q-page-of" data-target="c"></span></p>` + box("a", 700) + box("b", 700) + `<h2 id="c" data-outline="1">C</h2>` + para("p", 20)), pages: 2,
 			check: `text(".q-page-of") === "2" && answer.anchors.some(a => a.id === "c" && a.page === 2 && a.text === "C") ? "" : text(".q-page-of")`,
+		},
+		{
+			name: "references before and after what they name", warnings: "",
+			html: document(sheet{header: `Costs on ` + reference("c"), footer: pageOfPages, body: `<p class="q-el">See ` + reference("c") + `</p><div class="q-el q-html" data-break="auto" style="columns:3">` + strings.Repeat(`<p>`+words(60)+` `+reference("c")+` `+words(60)+`</p>`, 20) + `</div>` +
+				`<table class="q-el" data-break="auto"><tbody>` + strings.Repeat(`<tr><td style="width:1em;overflow-wrap:anywhere">`+reference("c")+`</td><td>`+words(9)+`</td></tr>`, 400) + `</tbody></table>` +
+				`<h2 id="c" data-outline="1">C</h2><p class="q-el">` + words(900) + `</p><p class="q-el">Back to ` + reference("c") + `</p>`}),
+			check: `(() => { const on = String(pages.findIndex((p) => p.querySelector("#c")) + 1); const said = all(".q-page-of").map((n) => n.textContent); return Number(on) > 9 && said.length > 420 && said.every((n) => n === on) ? "" : on + " is not " + [...new Set(said)]; })()`,
 		},
 		{
 			name: "forced break", html: one(box("a", 50) + `<div class="q-el" data-break="auto" data-break-before="page" style="margin-top:40px">b</div>`), pages: 2,

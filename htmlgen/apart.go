@@ -54,11 +54,12 @@ func (t *table) openBody() {
 		c.rows = append(c.rows, nil)
 	}
 	c.Raw(">\n")
-	t.bodyAt = c.Len()
+	t.bodyAt, c.apart = c.Len(), t.apart
 }
 
 func (t *table) closeBody() {
 	t.pack(1)
+	t.c.apart = false
 	t.c.Raw("</tbody>\n")
 }
 

@@ -170,6 +170,7 @@ func Compile(ctx context.Context, in *Input) (*Document, error) {
 		c.sheet(&pages[i])
 	}
 	c.writeDeferred()
+	c.writeReferences()
 	c.Raw("</body></html>\n")
 	if err := c.stopped(); err != nil {
 		return nil, err
@@ -222,8 +223,8 @@ const initialSize = 64 << 10
 func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
-		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
-		contents: newContents(), types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts, codeAt: map[string]int{},
+		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]bool{},
+		contents: newContents(), targets: map[string]*target{}, types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts, codeAt: map[string]int{},
 	}
 	if c.most = in.MostBytes; c.most == 0 {
 		c.most = mostBytes
@@ -237,7 +238,8 @@ func newContext(ctx context.Context, in *Input) *Context {
 	c.Env = &text.Env{
 		Locale: locale, Zone: in.Zone, Now: in.Now, CurrencyCode: firstOf(c.theme.Formats.CurrencyCode, in.CurrencyCode),
 		Scope: &c.scope, Expr: in.Scripts, MostBytes: c.most,
-		Warn: func(message string) { c.Warn(c.at, "%s", message) },
+		Warn:  func(message string) { c.Warn(c.at, "%s", message) },
+		Refer: c.refer,
 	}
 	return c
 }

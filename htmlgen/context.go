@@ -31,8 +31,13 @@ type Context struct {
 	warnings   report.Problems
 	contents   *contents // what tables of contents list
 	counts     bool      // whether what is written now enters them
+	inBody     bool      // whether it is in the text, and not in a header or footer
+	apart      bool      // whether it is kept apart from the document
 	later      []deferred
-	anchors    map[string]int
+	anchors    map[string]bool                // that are taken
+	targets    map[string]*target             // of references, by their names
+	references []reference                    // that are written when all targets are known
+	referred   map[reference]int              // where they stand among them
 	room       float64                        // width for what is being compiled, in pixels
 	sheetWidth float64                        // of the sheet that is being compiled
 	paper      [2]float64                     // width and height of its paper, in pixels

@@ -13,6 +13,7 @@ type figureCaptionProps struct {
 	Channel   string `json:"channel" label:"List" enum:"general,tables,charts,images" default:"general" help:"Which table of figures lists the caption; each channel counts for itself." ask:"The table of figures that it stands in; each counts for itself."`
 	Name      string `json:"name" label:"Number" editor:"template" default:"Figure {$figure.number}" help:"Text template; $figure.number counts the captions of the channel." ask:"How it is numbered; {$figure.number} is its number."`
 	Title     string `json:"title" means:"text" editor:"template" help:"Text template: what the figure shows." ask:"What the figure shows."`
+	Anchor    string `json:"anchor" label:"Anchor" editor:"template" help:"Name of the caption for references such as {['name']:numberOf}."`
 	Position  string `json:"position" enum:"below,above" default:"below" help:"Where the caption stands; it stays on the page of its figure."`
 	TextAlign string `json:"textAlign" label:"Text align" enum:",left,center,right"`
 	Font
@@ -28,6 +29,9 @@ func compileFigureCaption(c *Context, e *Element, p *figureCaptionProps) {
 	name := strings.TrimSpace(c.Parse(p.Name).Text(env))
 	title := strings.TrimSpace(c.Parse(p.Title).Text(env))
 	anchor := c.anchor("figure-" + p.Channel + "-" + number)
+	if called := anchorName(c.Expand(p.Anchor)); called != "" {
+		c.aim(called, target{anchor: anchor, number: name, title: title})
+	}
 	c.record(contentsEntry{kind: figureEntry, channel: p.Channel, number: name, title: title, anchor: anchor})
 	c.Open(e, tag{name: "div", font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
 	c.Attr("id", anchor)

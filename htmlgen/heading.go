@@ -16,7 +16,7 @@ type headingProps struct {
 	AutoNumber     bool   `json:"autoNumber" label:"Auto number"`
 	NumberTemplate string `json:"numberTemplate" editor:"template" default:"{$heading.number}" help:"How the number prints; $heading.number is 2.1.3."`
 	TextAlign      string `json:"textAlign" label:"Text align" enum:",left,center,right"`
-	Anchor         string `json:"anchor" editor:"template" help:"Name that links can point at as #name. Default: made from the title."`
+	Anchor         string `json:"anchor" editor:"template" help:"Name that links can point at as #name, and references such as {['name']:pageOf}. Default: made from the title."`
 	Font
 	Box
 }
@@ -30,7 +30,8 @@ func compileHeading(c *Context, e *Element, p *headingProps) {
 	title := c.Shown(p.Title)
 	name := strings.ToLower(p.Level)
 	c.Open(e, tag{name: name, font: &p.Font, box: &p.Box, extra: func(s *style) { s.add("text-align", p.TextAlign) }})
-	anchor := c.anchor(firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(c.Expand(p.Title))))
+	called := firstOf(anchorName(c.Expand(p.Anchor)), "h-"+anchorName(c.Expand(p.Title)))
+	anchor := c.anchor(called)
 	c.Attr("id", anchor)
 	if p.InTOC {
 		c.Raw(fmt.Sprintf(` data-outline="%d"`, level))
@@ -47,6 +48,7 @@ func compileHeading(c *Context, e *Element, p *headingProps) {
 		c.Raw("</span> ")
 	}
 	c.Text(title)
+	c.aim(called, target{anchor: anchor, number: number, title: title})
 	if p.InTOC {
 		c.record(contentsEntry{kind: headingEntry, level: level, number: number, title: title, anchor: anchor})
 	}
@@ -70,15 +72,6 @@ func (k *contents) nextHeading(level int) string {
 		}
 	}
 	return b.String()[1:]
-}
-
-// anchor makes an anchor's name unique in the document.
-func (c *Context) anchor(name string) string {
-	c.anchors[name]++
-	if n := c.anchors[name]; n > 1 {
-		return fmt.Sprintf("%s-%d", name, n)
-	}
-	return name
 }
 
 // anchorName writes a text as an anchor: letters, digits and hyphens.

@@ -40,7 +40,7 @@ func compileHTML(c *Context, e *Element, p *htmlProps) {
 // result for every row.
 func (c *Context) Markup(e *Element, source string) {
 	ready := once(e, "html:"+source, func() *text.Template {
-		if _, fixed := c.ParseHTML(source).Static(); (fixed && !drawingWithIDs(source)) || !valuesMatter(source) {
+		if _, fixed := c.ParseHTML(source).Static(); (fixed && !drawingWithIDs(source) && !idAttribute.MatchString(source)) || !valuesMatter(source) {
 			return c.ParseHTML(c.clean(e, source))
 		}
 		return nil
@@ -58,7 +58,7 @@ var checkedAttribute = regexp.MustCompile(`(?i)[\s"'/](?:href|src|style|id|class
 // tags, or come from expressions, whose code is no HTML.
 func valuesMatter(source string) bool {
 	return strings.Contains(source, "{[") || strings.Contains(source, "%{") || strings.Contains(source, "<{") ||
-		checkedAttribute.MatchString(source) || strings.Contains(strings.ToLower(source), " id=") || drawingTag.MatchString(source)
+		checkedAttribute.MatchString(source) || idAttribute.MatchString(source) || drawingTag.MatchString(source)
 }
 
 // drawingWithIDs reports whether HTML holds drawings whose ids are to differ with
@@ -66,6 +66,9 @@ func valuesMatter(source string) bool {
 func drawingWithIDs(source string) bool {
 	return drawingTag.MatchString(source) && strings.Contains(strings.ToLower(source), "id")
 }
+
+// idAttribute gives a name, which is another in every row.
+var idAttribute = regexp.MustCompile(`(?i)[\s"'/]id\s*=`)
 
 // drawingTag begins what is no HTML.
 var drawingTag = regexp.MustCompile(`(?i)<(?:svg|math)\b`)
@@ -140,7 +143,7 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 		case a.Key == "href" && !linkable(a.Val):
 			c.Warn(e, "the address %q is not allowed", clip(a.Val, 60))
 			continue
-		case a.Key == "class" && isAside(n, a.Val):
+		case a.Key == "class" && isAside(n, a.Val), a.Key == "class" && n.Data == "span" && a.Val == referenceClass:
 		case a.Key == "class" && isNote(n, a.Val):
 			if a.Val != text.Note {
 				n.InsertBefore(aside(" ("), n.FirstChild)
@@ -150,7 +153,9 @@ func (c *Context) cleanNode(e *Element, n *html.Node) {
 		case a.Key == "class":
 			a.Val = classNames(a.Val)
 		case a.Key == "id":
-			a.Val = c.anchor(anchorName(a.Val))
+			called := anchorName(a.Val)
+			a.Val = c.anchor(called)
+			c.aim(called, target{anchor: a.Val, title: clip(strings.Join(strings.Fields(wordsOf(n)), " "), 200)})
 		}
 		kept = append(kept, a)
 	}

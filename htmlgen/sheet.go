@@ -120,6 +120,7 @@ func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 	outer := c.filling
 	c.filling = plan
 	c.counts = plan != nil && plan.page.Counts()
+	c.inBody = plan != nil
 	if plan != nil {
 		c.pageAnchor(plan)
 	}
@@ -137,9 +138,11 @@ func (c *Context) region(class string, list []*Element, plan *sheetPlan) {
 
 // pageAnchor makes the body a target of the table of contents.
 func (c *Context) pageAnchor(plan *sheetPlan) {
-	anchor := c.anchor("page-" + strconv.Itoa(plan.page.ID))
+	called := "page-" + strconv.Itoa(plan.page.ID)
+	anchor := c.anchor(called)
 	title := firstOf(strings.TrimSpace(c.Expand(plan.page.TOCLabel)), plan.page.Name)
 	c.record(contentsEntry{kind: pageEntry, title: title, anchor: anchor})
+	c.aim(called, target{anchor: anchor, title: title})
 	c.Attr("id", anchor)
 }
 

@@ -275,13 +275,22 @@ func jsonOf(v any) string {
 	return string(b)
 }
 
-// pagePlaces are the fields of the bodies that depend on pages.
+// pagePlaces are the fields of the bodies that depend on pages; references to pages are
+// those of headers and footers, too.
 type pagePlaces struct{ of, numbers, counts, runs, running []*layout.Node }
 
 func placesIn(d *layout.Document) *pagePlaces {
 	p := &pagePlaces{}
 	for i := range d.Sheets {
-		for n := range d.Sheets[i].Body.All() {
+		s := &d.Sheets[i]
+		for _, part := range []*layout.Node{s.FirstHeader, s.Header, s.Footer} {
+			for n := range part.All() {
+				if n.Field == layout.PageOf {
+					p.of = append(p.of, n)
+				}
+			}
+		}
+		for n := range s.Body.All() {
 			switch n.Field {
 			case layout.PageOf:
 				p.of = append(p.of, n)

@@ -504,3 +504,34 @@ func TestReadWithoutReader(t *testing.T) {
 		t.Errorf("read with %v", err)
 	}
 }
+
+// TestReadReferences: references to one target show its page everywhere, in headers and
+// footnotes, too.
+func TestReadReferences(t *testing.T) {
+	t.Parallel()
+	const of = `<a class="q-ref" href="#last"><span class="q-page-of" data-target="last"></span></a>`
+	const source = `<!doctype html><html lang="en"><body class="q-doc q-pending">
+<section class="q-sheet" data-page="1" data-count="1" data-width="400px" data-height="300px" data-margin="20px">
+<div class="q-header"><p>Last on ` + of + `</p></div>
+<div class="q-body"><p class="q-el">See ` + of + `<span class="q-note"><span class="q-aside"> (</span>and ` + of + `<span class="q-aside">)</span></span></p>
+<h2 class="q-el" id="last" data-break-before="page">Last</h2></div></section></body></html>`
+	p := readerPool(t)
+	for _, state := range []layout.State{layout.Flow, layout.Pages} {
+		r, err := p.Read(t.Context(), Job{HTML: []byte(source)}, Reading{State: state})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := 0
+		for n := range r.Document.Nodes() {
+			if n.Field == layout.PageOf {
+				shown++
+				if n.Text != "2" {
+					t.Errorf("%s: a reference shows %q", state, n.Text)
+				}
+			}
+		}
+		if shown < 3 {
+			t.Errorf("%s: %d references", state, shown)
+		}
+	}
+}

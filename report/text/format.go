@@ -13,6 +13,7 @@ type Format struct {
 	source string
 	steps  []step
 	note   bool // the text is a footnote
+	refers ReferredTo
 	// Problems are unknown names and wrong options; what they concern is
 	// ignored and the rest applies.
 	Problems report.Problems
@@ -62,6 +63,9 @@ func (f *Format) add(call string, table map[string]*definition) {
 	o := &options{name: name, list: parts[1:]}
 	f.steps = append(f.steps, def.compile(o))
 	f.note = f.note || def.names[0] == footnote
+	if what := references[def.names[0]]; what != noReference {
+		f.refers = what
+	}
 	f.Problems = append(f.Problems, o.problems...)
 }
 
@@ -109,7 +113,10 @@ func (f Format) Append(dst []byte, v any, env *Env, esc Escaper) []byte {
 
 // escape escapes what was appended to dst since start.
 func (f Format) escape(dst []byte, start, templateStart int, env *Env, esc Escaper) []byte {
-	if f.note {
+	switch {
+	case f.refers != noReference:
+		return asReference(dst, start, f.refers, env, esc)
+	case f.note:
 		return asNote(dst, start, env, esc)
 	}
 	return esc.value(dst, start, templateStart)

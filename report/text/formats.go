@@ -80,6 +80,24 @@ func stringFormats() []definition {
 			func(*options) step { return plainStep{} },
 		},
 		{
+			[]string{"pageOf"},
+			"pageOf", "A reference: the number of the page of the heading, caption or id that has this name.",
+			[]example{{"costs", "pageOf", "costs"}}, // a page has the number, a program does not
+			func(*options) step { return plainStep{} },
+		},
+		{
+			[]string{"titleOf"},
+			"titleOf", "A reference: the title of the heading or caption that has this name.",
+			[]example{{"costs", "titleOf", "costs"}},
+			func(*options) step { return plainStep{} },
+		},
+		{
+			[]string{"numberOf"},
+			"numberOf", "A reference: the number of the heading or caption that has this name, such as Table 3.",
+			[]example{{"costs", "numberOf", "costs"}},
+			func(*options) step { return plainStep{} },
+		},
+		{
 			[]string{"urlencode"},
 			"urlencode", "Encoded as a part of a URL.",
 			[]example{{"a b&c", "urlencode", "a%20b%26c"}},

@@ -17,6 +17,8 @@ type Env struct {
 	// Lost takes, instead of Warn, that a path leads nowhere, where that is told
 	// apart from other faults.
 	Lost func(message string)
+	// Refer appends a reference to what has a name. It is nil where none can stand.
+	Refer func(dst []byte, what ReferredTo, name string) []byte
 	// MostBytes is how long what a template is appended to may become, about;
 	// past it the rest of the template is left out. 0 is no bound.
 	MostBytes int

@@ -292,7 +292,7 @@ func TestHelpListsEveryFormat(t *testing.T) {
 	for _, n := range []string{
 		"s", "str", "string", "f", "fixed", "n", "number", "p", "percentage", "%", "ps", "percentSign", "percentnosign", "c", "currency",
 		"d", "date", "t", "time", "dt", "datetime", "daybefore", "dayBefore", "quarter", "dateq", "yearperiod", "prefix", "suffix", "wrap",
-		"uppercase", "lowercase", "capitalize", "titlecase", "urlencode", "ellipsis", "zeropad", "zeroPad", "leftpad", "footnote",
+		"uppercase", "lowercase", "capitalize", "titlecase", "urlencode", "ellipsis", "zeropad", "zeroPad", "leftpad", "footnote", "pageOf", "titleOf", "numberOf",
 	} {
 		if !slices.Contains(names, n) {
 			t.Errorf("no format %q", n)

@@ -33,9 +33,9 @@ export interface Numbers {
   running: string[];
 }
 
-export function shown(doc: Document): Numbers {
+export function shown(doc: Document, references: Element[]): Numbers {
   const pageOf: Record<string, string> = {};
-  for (const el of doc.querySelectorAll(".q-page-of")) pageOf[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
+  for (const el of [...doc.querySelectorAll(".q-page-of"), ...references]) pageOf[el.getAttribute("data-target") ?? ""] ??= el.textContent ?? "";
   const all = (name: string) => [...doc.querySelectorAll(`.q-body .${name}`)].map((el) => el.textContent ?? "");
   return { pageOf, numbers: all("q-page-number"), counts: all("q-page-count"), runs: all("q-page-run-count"), running: all("q-page-running") };
 }

@@ -70,14 +70,15 @@ export async function paginate(doc: Document, settled?: Settled, printed = false
 /** What the document shows of the numbers of its pages. They are made only where it cannot be told without. */
 export async function number(doc: Document, settled?: Settled): Promise<Numbers> {
   const warnings: Warning[] = [];
+  const references = [...doc.querySelectorAll(".q-page-of")]; // also those of headers and of footnotes, which are taken out
   const sheets = await laidOut(doc, warnings);
   for (const { el, stamps } of sheets) el.append(...stamps); // what is read has them, what is planned does not
   await settled?.(warnings);
   for (const { stamps } of sheets) for (const stamp of stamps) stamp.remove();
   const { parted, plan } = await planned(doc, sheets);
-  if (inOrder(plan.plans)) fill(placesOf(sheets), knownByOrder(doc, plan.plans));
+  if (inOrder(plan.plans)) fill([...placesOf(sheets), ...references], knownByOrder(doc, plan.plans));
   else build(doc, plan.plans, parted, warnings);
-  return shown(doc);
+  return shown(doc, references);
 }
 
 /** The sections of the document, as wide and high as they are on their pages. */

@@ -170,7 +170,7 @@ func (k *walker) fieldOf(n *layout.Node, s *style, link bool) {
 		code = "SEQ " + countedAs(n.Ref) + ` \* ARABIC`
 	}
 	text := n.Text
-	if text == "" || k.furniture != "" && n.Field != layout.Running {
+	if text == "" || k.furniture != "" && n.Field != layout.Running && n.Field != layout.PageOf {
 		text = "1"
 	}
 	k.x.Open("w:fldSimple").Attr("w:instr", " "+code+" ")
