@@ -44,7 +44,7 @@ export class Pins {
     const around = this.layer.getBoundingClientRect();
     const rtl = this.doc.documentElement.dir === "rtl";
     for (const el of this.layer.children as Iterable<HTMLElement> & HTMLCollection) {
-      const box = this.of((el as HTMLElement).dataset["about"]!)?.getBoundingClientRect();
+      const box = this.of((el as HTMLElement).dataset["quireAbout"]!)?.getBoundingClientRect();
       const { style } = el as HTMLElement;
       (el as HTMLElement).hidden = !box;
       if (!box) continue;
@@ -73,13 +73,13 @@ export class Pins {
       doc.head.append(h(doc, "style", {}, css));
       doc.querySelector(".q-frame")?.append(layer);
     }
-    const had = (doc.activeElement as HTMLElement | null)?.closest<HTMLElement>(".q-pin")?.dataset["about"];
+    const had = (doc.activeElement as HTMLElement | null)?.closest<HTMLElement>(".q-pin")?.dataset["quireAbout"];
     layer.replaceChildren(
-      ...(this.chosen ? [h(doc, "i", { class: "q-about", "data-about": this.chosen })] : []),
-      ...this.pins.map((p) => h(doc, "button", { type: "button", class: "q-pin", "data-about": p.element, title: p.label, "aria-label": p.label, onclick: () => this.told("pin", { element: p.element }) }, String(p.open))),
+      ...(this.chosen ? [h(doc, "i", { class: "q-about", "data-quire-about": this.chosen })] : []),
+      ...this.pins.map((p) => h(doc, "button", { type: "button", class: "q-pin", "data-quire-about": p.element, title: p.label, "aria-label": p.label, onclick: () => this.told("pin", { element: p.element }) }, String(p.open))),
     );
     this.place();
-    if (had) layer.querySelector<HTMLElement>(`.q-pin[data-about="${CSS.escape(had)}"]`)?.focus();
+    if (had) layer.querySelector<HTMLElement>(`.q-pin[data-quire-about="${CSS.escape(had)}"]`)?.focus();
   }
 
   private reveal(): void {
