@@ -100,12 +100,25 @@ func (s *Subsetter) close() {
 
 // start has HarfBuzz ready, from what was compiled earlier where that is there.
 func start(wasm []byte, folder string) (*engine, error) {
+	if folder == "" {
+		return run(wasm, nil)
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(folder)
+	if err != nil {
+		return run(wasm, nil)
+	}
+	e, err := run(wasm, cache)
+	if err != nil { // nothing that lies in a folder is in the way
+		e, err = run(wasm, nil)
+	}
+	return e, err
+}
+
+func run(wasm []byte, cache wazero.CompilationCache) (*engine, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(pages)
-	if folder != "" {
-		if cache, err := wazero.NewCompilationCacheWithDir(folder); err == nil {
-			config = config.WithCompilationCache(cache)
-		}
+	if cache != nil {
+		config = config.WithCompilationCache(cache)
 	}
 	runtime := wazero.NewRuntimeWithConfig(ctx, config)
 	module, err := runtime.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithStartFunctions("_initialize"))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,6 +73,38 @@ func TestWOFF2OfDamagedFonts(t *testing.T) {
 	if _, err := s.WOFF2(inter, contentOf(inter), subset.Wish{Chars: []rune("abc")}); err != nil {
 		t.Errorf("a sound one after them: %v", err)
 	}
+}
+
+// TestWOFF2OfADamagedFolder: what lies in the folder of what was compiled, or that there
+// can be none, is in nobody's way.
+func TestWOFF2OfADamagedFolder(t *testing.T) {
+	folder := t.TempDir()
+	ask := func(folder string) {
+		t.Helper()
+		s := subset.New(assets.HarfBuzz, folder)
+		defer s.Close()
+		if _, err := s.WOFF2(inter, contentOf(inter), subset.Wish{Chars: []rune("abc")}); err != nil {
+			t.Error(err)
+		}
+	}
+	ask(folder)
+	damaged := 0
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		damaged++
+		return os.WriteFile(path, []byte("damaged"), 0o600)
+	})
+	if err != nil || damaged == 0 {
+		t.Errorf("%d files: %v", damaged, err)
+	}
+	ask(folder)
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask(file)
 }
 
 // BenchmarkWOFF2 makes subsets of one font, each of other characters.
