@@ -34,7 +34,7 @@ type Context struct {
 	inBody     bool      // whether it is in the text, and not in a header or footer
 	apart      bool      // whether it is kept apart from the document
 	later      []deferred
-	anchors    map[string]bool                // that are taken
+	anchors    map[string]int                 // that are taken, with the last number behind each
 	targets    map[string]*target             // of references, by their names
 	references []reference                    // that are written when all targets are known
 	referred   map[reference]int              // where they stand among them

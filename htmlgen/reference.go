@@ -2,7 +2,6 @@ package htmlgen
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
 	"golang.org/x/net/html"
@@ -36,10 +35,11 @@ const (
 // anchor makes an anchor's name unique in the document.
 func (c *Context) anchor(name string) string {
 	free := name
-	for n := 2; c.anchors[free]; n++ {
-		free = fmt.Sprintf("%s-%d", name, n)
+	for c.anchors[free] > 0 {
+		c.anchors[name]++
+		free = name + "-" + strconv.Itoa(c.anchors[name])
 	}
-	c.anchors[free] = true
+	c.anchors[free] = 1
 	return free
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -17,7 +18,10 @@ func TestImagesArePinned(t *testing.T) {
 	lacks := ""
 	digest := func(letter string) string { return "sha256:" + strings.Repeat(letter, 64) }
 	now := map[string]string{"/v2/library/debian/manifests/bookworm-slim": digest("a"), "/v2/library/golang/manifests/1.26-bookworm": digest("b")}
+	var mu sync.Mutex // of what the registry has
 	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
 		switch {
 		case r.URL.Path == "/token":
 			fmt.Fprintf(w, `{"token": "to read %s"}`, r.URL.Query().Get("scope"))
@@ -52,7 +56,9 @@ func TestImagesArePinned(t *testing.T) {
 		return string(text)
 	}
 	write(string(given))
+	mu.Lock()
 	lacks = "/v2/library/debian/manifests/bookworm-slim"
+	mu.Unlock()
 	if said, err := pin(); err == nil || !strings.Contains(said, "nothing is changed") || read() != string(given) {
 		t.Errorf("with one that is not known: %v %s", err, said)
 	}
@@ -61,7 +67,9 @@ func TestImagesArePinned(t *testing.T) {
 		t.Errorf("a tag: %v %s", err, said)
 	}
 	write(string(given))
+	mu.Lock()
 	lacks = ""
+	mu.Unlock()
 	for range 2 { // the second time from what was pinned to what the tag is by then
 		if said, err := pin(); err != nil {
 			t.Fatalf("%v %s", err, said)
@@ -77,6 +85,8 @@ func TestImagesArePinned(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, read())
 			}
 		}
+		mu.Lock()
 		now["/v2/library/debian/manifests/bookworm-slim"] = digest("c")
+		mu.Unlock()
 	}
 }
