@@ -40,9 +40,12 @@ func (c *Context) spare(css *styles, body []byte) {
 }
 
 // aloneFaces are those of the faces that a document needs that brings its fonts along,
-// and what it needs of each.
+// and what it needs of each; nil when that cannot be told.
 func (c *Context) aloneFaces(css *styles, body []byte, faces []FontFace) ([]FontFace, []*Shown) {
 	s := shownIn(css, body)
+	if s == nil {
+		return faces, nil
+	}
 	families := map[string][]FontFace{}
 	for _, f := range faces {
 		families[f.Family] = append(families[f.Family], f)

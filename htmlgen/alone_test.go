@@ -176,3 +176,14 @@ func TestNearestFace(t *testing.T) {
 		t.Errorf("a variable font is not taken, but %s", got)
 	}
 }
+
+// TestShownOfWhatIsTooDeep: what no parser reads has its fonts whole.
+func TestShownOfWhatIsTooDeep(t *testing.T) {
+	t.Parallel()
+	c := &Context{in: &Input{}}
+	faces := []FontFace{{Family: "Inter", Weight: "400", Style: "normal"}}
+	got, of := c.aloneFaces(&styles{}, []byte(strings.Repeat("<div>", 2_000)+"deep"), faces)
+	if len(got) != 1 || of != nil {
+		t.Errorf("%d faces, %d of them in part", len(got), len(of))
+	}
+}

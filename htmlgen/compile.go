@@ -197,8 +197,9 @@ func (c *Context) whole(info *Info) ([]byte, Letters) {
 	address := func(i int) string { return c.in.AssetURL("font", faces[i].File) }
 	if small {
 		var of []*Shown
-		faces, of = c.aloneFaces(css, body, faces)
-		address = func(i int) string { return c.in.Alone.Font(&faces[i], of[i]) }
+		if faces, of = c.aloneFaces(css, body, faces); of != nil {
+			address = func(i int) string { return c.in.Alone.Font(&faces[i], of[i]) }
+		}
 	}
 	if !c.in.Printed {
 		c.lacking(body, letters.Lacking)

@@ -56,7 +56,7 @@ var running = []byte("q-page-running")
 
 // shown finds out what a document shows, for fonts of each weight.
 type shown struct {
-	always   string // in every weight
+	always   strings.Builder // in every weight
 	sheets   string
 	body     []byte
 	weights  weightRules
@@ -65,13 +65,17 @@ type shown struct {
 	variants bool
 }
 
+// shownIn reads a document; nil when it is nested too deeply to be read.
 func shownIn(css *styles, body []byte) *shown {
 	s := &shown{sheets: css.String(), body: body, texts: map[int]*strings.Builder{}}
 	s.weights = weightRulesOf(s.sheets)
-	root, _ := html.Parse(io.MultiReader(strings.NewReader("<body class=q-doc>"), bytes.NewReader(body))) // it fails only when reading does
-	s.always = alwaysShown + strings.Join(generated.FindAllString(s.sheets, -1), "")
+	root, err := html.Parse(io.MultiReader(strings.NewReader("<body class=q-doc>"), bytes.NewReader(body)))
+	if err != nil {
+		return nil
+	}
+	s.always.WriteString(alwaysShown + strings.Join(generated.FindAllString(s.sheets, -1), ""))
 	if slices.ContainsFunc(counters, s.says) {
-		s.always += numerals
+		s.always.WriteString(numerals)
 	}
 	for _, m := range append(variants.FindAllStringSubmatch(s.sheets, -1), variants.FindAllStringSubmatch(string(body), -1)...) {
 		s.variants = s.variants || !slices.Contains(ownVariants, strings.TrimSpace(m[1]))
@@ -98,10 +102,10 @@ func (s *shown) walk(n *html.Node, weights map[int]bool) {
 			weights = maps.Clone(weights)
 			maps.Copy(weights, own)
 		}
-		s.always += tagsShow[n.Data]
+		s.always.WriteString(tagsShow[n.Data])
 		for _, a := range n.Attr {
 			if a.Key == "alt" || strings.HasPrefix(a.Key, "data-") && !slices.Contains(unshown, a.Key) {
-				s.always += a.Val
+				s.always.WriteString(a.Val)
 			}
 		}
 	}
@@ -132,7 +136,7 @@ func (s *shown) in(face *FontFace, has func(rune) bool, family []FontFace) *Show
 	if bytes.Contains(s.body, running) {
 		text.WriteString(s.all.String())
 	}
-	text.WriteString(s.always)
+	text.WriteString(s.always.String())
 	chars := s.chars(text.String(), has)
 	if !slices.ContainsFunc(chars, func(r rune) bool { return inRanges(face.UnicodeRange, r) }) {
 		return nil
