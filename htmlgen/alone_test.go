@@ -2,6 +2,7 @@ package htmlgen
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -185,5 +186,22 @@ func TestShownOfWhatIsTooDeep(t *testing.T) {
 	got, of := c.aloneFaces(&styles{}, []byte(strings.Repeat("<div>", 2_000)+"deep"), faces)
 	if len(got) != 1 || of != nil {
 		t.Errorf("%d faces, %d of them in part", len(got), len(of))
+	}
+}
+
+// TestWeightsOfManyVariables: variables that name each other many times over are
+// followed in no more time than there are of them.
+func TestWeightsOfManyVariables(t *testing.T) {
+	t.Parallel()
+	var css strings.Builder
+	for i := range 300 {
+		for _, name := range []string{"a", "b", "c"} {
+			css.WriteString(":root{--" + name + ":var(--a," + strconv.Itoa(i+1) + ");--" + name + ":var(--b);--" + name + ":var(--c)}")
+		}
+	}
+	css.WriteString("p{font-weight:var(--a)}")
+	r := weightRulesOf(css.String())
+	if len(r.byName["p"]) < 9 {
+		t.Errorf("not all weights may be meant: %v", r.byName["p"])
 	}
 }

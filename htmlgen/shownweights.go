@@ -82,7 +82,7 @@ func (r *weightRules) declared(declarations string) []int {
 	for _, m := range declaration.FindAllStringSubmatch(declarations, -1) {
 		switch value := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(m[2]), "!important")); m[1] {
 		case "font-weight":
-			weights = append(weights, r.weightsOf(value, 0)...)
+			weights = append(weights, r.weightsOf(value, map[string]bool{})...)
 		case "font":
 			if value != "inherit" {
 				weights = append(weights, anyWeight...)
@@ -92,8 +92,11 @@ func (r *weightRules) declared(declarations string) []int {
 	return weights
 }
 
-// weightsOf are the weights that a value may stand for.
-func (r *weightRules) weightsOf(value string, depth int) []int {
+// mostAsked is how many variables are followed for one value.
+const mostAsked = 100
+
+// weightsOf are the weights that a value may stand for. Each variable is asked once.
+func (r *weightRules) weightsOf(value string, asked map[string]bool) []int {
 	switch value {
 	case "", "inherit", "unset":
 		return nil
@@ -110,12 +113,18 @@ func (r *weightRules) weightsOf(value string, depth int) []int {
 		return []int{n}
 	}
 	m := varOf.FindStringSubmatch(value)
-	if m == nil || depth > 8 {
+	if m == nil || len(asked) > mostAsked {
 		return anyWeight
 	}
-	weights := r.weightsOf(strings.TrimSpace(m[2]), depth+1)
+	if asked[value] {
+		return nil
+	}
+	asked[value] = true
+	weights := r.weightsOf(strings.TrimSpace(m[2]), asked)
 	for _, v := range r.variables[m[1]] {
-		weights = append(weights, r.weightsOf(v, depth+1)...)
+		if weights = append(weights, r.weightsOf(v, asked)...); len(asked) > mostAsked {
+			return anyWeight
+		}
 	}
 	return weights
 }
@@ -167,7 +176,7 @@ func (r *weightRules) of(n *html.Node) map[int]bool {
 				found[w] = true
 			}
 		case "font-weight":
-			for _, w := range r.weightsOf(a.Val, 0) {
+			for _, w := range r.weightsOf(a.Val, map[string]bool{}) {
 				found[w] = true
 			}
 		}
