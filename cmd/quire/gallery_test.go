@@ -16,7 +16,7 @@ import (
 
 func TestGalleryReportsKeepTheInvariants(t *testing.T) {
 	ofDocuments(t)
-	for _, folder := range []string{"../../examples/gallery", "../../assets/demo"} {
+	for _, folder := range []string{"../../examples/gallery", "../../assets/demo", "testdata/options"} {
 		ws := bundleIn(t, folder)
 		c := newPageCheck(t, ws)
 		pages := 0
