@@ -109,3 +109,20 @@ test("the fields of a list are dragged onto a table, a chart, a field and the pa
   await until(async () => (await stored()).pages[0].elements[2]?.props.columns?.[0].field === "sold", "there is no new table");
   assert.deepEqual(faults, []);
 });
+
+test("where a value comes from is told of what is selected, and of nothing else", async (t) => {
+  const table = { id: "t", type: "data-table", props: { source: "$data.invoice.lines", columns: [{ field: "item" }, { field: "price" }] } };
+  const { page, canvas, faults } = await openDesigner(t, { name: "F", definition: definition([table, { id: "x", type: "text", props: { text: "Hello" } }]) });
+  const origin = page.getByRole("button", { name: "from $data.invoice.lines[0].item" });
+  const chair = await at(canvas.getByText("Chair"));
+  await page.mouse.click(chair.x, chair.y);
+  await origin.waitFor();
+  await choose(page, /^Text/);
+  await origin.waitFor({ state: "detached" });
+  await choose(page, /^Data table/);
+  assert.equal(await origin.count(), 0, "the table is from no single value");
+  await page.mouse.click(chair.x, chair.y, { button: "right" });
+  await page.getByRole("menuitem", { name: "Where does this come from?" }).click();
+  await page.getByRole("dialog", { name: "Where this comes from" }).getByText("$data.invoice.lines[0].item").waitFor();
+  assert.deepEqual(faults, []);
+});

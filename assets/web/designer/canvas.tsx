@@ -124,14 +124,16 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
   const node = state.node.value;
   const drop = state.drop.value;
   const hit = (e: PointerEvent | MouseEvent): string | null => stage.nodeAt(stage.point(e))?.id ?? null;
-  const click = (e: PointerEvent, id: string | null) => {
+  const pointAt = (e: PointerEvent | MouseEvent) => {
     const { x, y } = stage.point(e);
-    state.origins.value = id ? originsAt(stage.doc.elementsFromPoint(x, y)) : [];
-    state.source.value = null;
+    state.origins.value = originsAt(stage.doc.elementsFromPoint(x, y));
+  };
+  const click = (e: PointerEvent, id: string | null) => {
     if (!id) return state.select([]);
     if (e.shiftKey) return state.select(selected.includes(id) ? selected.filter((s) => s !== id) : [...selected, id]);
     state.select([id]);
-    if (e.altKey) state.selectParent();
+    if (e.altKey) return state.selectParent();
+    pointAt(e);
     const column = columnAt(stage, state.node.value, stage.point(e));
     state.column.value = column === null ? null : { id, index: column };
   };
@@ -158,6 +160,7 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
     e.preventDefault();
     const id = hit(e);
     if (id && !selected.includes(id)) state.select([id]);
+    if (id) pointAt(e);
     openMenu(e.clientX, e.clientY);
   };
   const hover = hovered && !selected.includes(hovered) ? stage.boxes(hovered) : [];

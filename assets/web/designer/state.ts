@@ -89,7 +89,7 @@ export class State {
   readonly dialog = signal<"commands" | "shortcuts" | "tour" | "origins" | "frame" | "share" | null>(null);
   /** The column that is chosen in the selected table. */
   readonly column = signal<{ id: string; index: number } | null>(null);
-  /** Where what was pointed at last comes from. */
+  /** Where what was pointed at last comes from; until something else is selected. */
   readonly origins = signal<string[]>([]);
   /** What people say about it; null where nobody does. */
   readonly comments: Comments | null;
@@ -232,6 +232,7 @@ export class State {
     batch(() => {
       this.source.value = null;
       this.told.value = "";
+      this.origins.value = [];
       this.selected.value = ids;
       if (place) {
         this.page.value = place.page;
