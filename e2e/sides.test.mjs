@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drag, openDesigner } from "./designing.mjs";
+import { at, drag, openDesigner } from "./designing.mjs";
+import { until } from "./service.mjs";
 
 test("B8: panels are resized and hidden, and stay so; the canvas has room at 200 %", async (t) => {
   const { page, canvas, faults } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, elements: [{ type: "text", props: { text: "Hello" } }] }] } });
@@ -71,5 +72,40 @@ test("pictures of pages wait for their frame", async (t) => {
   await page.waitForTimeout(400); // longer than the pictures wait for the canvas to be still
   come();
   await page.frameLocator("iframe[title='Pictures of the pages']").getByText("Hello").waitFor({ state: "attached" });
+  assert.deepEqual(faults, []);
+});
+
+test("on a phone bars, their parts and lists are whole, and two rows of buttons are enough", async (t) => {
+  const elements = [{ id: "a", type: "text", props: { text: "Hello" } }, { id: "c", type: "generic-chart", props: { height: "80px", series: [] } }];
+  const { page, canvas, faults } = await openDesigner(t, { name: "T", definition: { version: 1, name: "T", pages: [{ id: 1, elements }] } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await canvas.getByText("Hello").waitFor();
+  const whole = async (locator, what) => {
+    await locator.waitFor();
+    await until(async () => {
+      const seen = await locator.evaluate((el) => {
+        const box = el.getBoundingClientRect();
+        const at = (x, y) => el.contains(document.elementFromPoint(x, y));
+        return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight && at(box.left + 8, box.top + 8) && at(box.right - 8, box.bottom - 8);
+      });
+      return seen;
+    }, `${what} is cut`, 5_000);
+  };
+  const text = await at(canvas.getByText("Hello"), 0.1);
+  await page.mouse.click(text.x, text.y);
+  const bar = page.getByRole("toolbar", { name: "Look of the text" });
+  await whole(bar, "the bar of a text");
+  assert.ok((await bar.boundingBox()).height < 80, "the parts of the bar stand below each other");
+  await bar.getByRole("button", { name: "Colour of the text" }).click();
+  await whole(page.locator(".d-inks"), "the colours");
+  await page.keyboard.press("Escape");
+  await page.locator(".d-problems > button").click();
+  await whole(page.getByRole("region", { name: "Problems" }), "the list of problems");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "View" }).click();
+  await whole(page.getByRole("menu", { name: "View" }), "the menu of the view");
+  await page.keyboard.press("Escape");
+  assert.ok((await page.locator(".d-bar").boundingBox()).height < 110, "the buttons take a third row");
   assert.deepEqual(faults, []);
 });

@@ -35,6 +35,7 @@ export function Floating({ label, around, leave, children }: { label: string; ar
   useLayoutEffect(() => {
     const el = bar.current!;
     const room = el.closest(".d-stage")?.clientWidth ?? 0;
+    el.style.left = "0"; // at the end of the room it would be measured with its parts below each other
     el.style.left = `${along(around, el.offsetWidth, room)}px`;
     el.style.top = `${besides(around, el.offsetHeight)}px`;
   });

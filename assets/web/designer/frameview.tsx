@@ -28,7 +28,7 @@ export function FrameBar({ state }: { state: State }) {
   const report = state.framed.value;
   return (
     <section class="d-framing" aria-label={t("Paper and margins")}>
-      {report && <h2>{t("Header, footer, paper")}</h2>}
+      {report && <h2 class="hidden">{t("Header, footer, paper")}</h2>}
       <PaperFields state={state} page={page} />
       {report && (
         <>
