@@ -223,6 +223,7 @@ type errorPage struct {
 	*answer.Problem
 	SignIn string // address of the sign-in page, when signing in may help
 	Factor string // address of the page of second factors, when one is missing
+	Home   string // address of the start page, when nothing else leads on
 	Ended  bool   // a preview has ended: its readers know of no credentials
 	Small  bool   // inside the thumbnail of a list
 }
@@ -253,6 +254,9 @@ func (u *UI) showError(w http.ResponseWriter, r *http.Request, err error, framed
 		if r.URL.Query().Has("nonce") || r.Header.Get("Sec-Fetch-Dest") == "iframe" {
 			body.SignIn = "" // it was embedded for somebody who has no account
 		}
+	}
+	if !framed && body.SignIn == "" && body.Factor == "" {
+		body.Home = u.PathBase + "/"
 	}
 	u.show(w, r, problem.Status, "error", page{Title: u.t(r, title), Bare: framed, Body: body})
 }

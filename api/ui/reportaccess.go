@@ -225,7 +225,7 @@ func (u *UI) showAccess(w http.ResponseWriter, r *http.Request, status int, wron
 		}
 		group.Rows = append(group.Rows, row)
 	}
-	u.show(w, r, status, "access", page{Title: u.t(r, "Who may see {0}", body.Name), Section: "reports", Tab: "access", Body: body})
+	u.show(w, r, status, "access", page{Title: u.t(r, "Who may see {0}", body.Name), Section: "reports", Tab: tabReports, Body: body})
 }
 
 func fieldOf(rule accessRule) string {

@@ -149,7 +149,7 @@ func (u *UI) showMove(w http.ResponseWriter, r *http.Request, status int, wrong 
 	}
 	back := u.workspaceAddress(*access.Of(r.Context()).Workspace)
 	address := back + "/reports/" + itoa(definition.ID) + "/move"
-	u.show(w, r, status, "move", page{Title: u.t(r, "Move {0}", definition.Row.Name), Section: "reports", Tab: "move", Body: moveBody{definition.Row.Name, address, back, places, wrong}})
+	u.show(w, r, status, "move", page{Title: u.t(r, "Move {0}", definition.Row.Name), Section: "reports", Tab: tabReports, Body: moveBody{definition.Row.Name, address, back, places, wrong}})
 }
 
 // otherPlaces are the workspaces that the caller may move a report to.

@@ -58,7 +58,7 @@ func (u *UI) showPicture(w http.ResponseWriter, r *http.Request, status int, wro
 	card := u.card(body.Back, definition.Row)
 	body.Name, body.Address, body.Image = card.Name, card.Address+"/picture", card.Image
 	u.show(w, r, status, "picture", page{
-		Title: u.t(r, "Picture of {0}", body.Name), Section: "reports", Tab: "picture", Body: body,
+		Title: u.t(r, "Picture of {0}", body.Name), Section: "reports", Tab: tabReports, Body: body,
 		Notice: u.notice(r, map[string]string{"made": "Lists show this picture.", "kept": "Lists show your picture."}),
 	})
 }
