@@ -1,10 +1,12 @@
 // Every screen by axe: WCAG 2.2, levels A and AA, light and dark, in both languages,
-// and none is wider than a phone. Those about people are in people.test.mjs.
+// none is wider than a phone or than the window at 200 %, and no words are cut that
+// cannot be read elsewhere. Those about people are in people.test.mjs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults } from "./axe.mjs";
 import { walk } from "./screens.mjs";
+import { cutWords } from "./looking.mjs";
 import { signIn, startBrowser, startService, until } from "./service.mjs";
 
 for (const language of ["en", "de"]) {
@@ -15,11 +17,14 @@ for (const language of ["en", "de"]) {
         await page.emulateMedia({ colorScheme });
         found.push(...(await faults(page, `${name}, ${colorScheme}`)));
       }
+      found.push(...(await page.evaluate(cutWords)).map((words) => `${name} cuts ${words}`));
       const size = page.viewportSize();
-      await page.setViewportSize({ width: 390, height: 844 });
-      const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      // The window is narrow a frame before its page is told of it.
-      await until(async () => (await wider()) <= 0, "", 5_000).catch(async () => found.push(`${name} is ${await wider()} px wider than a phone`));
+      for (const [width, height, what] of [[size.width / 2, size.height / 2, "the window at 200 %"], [390, 844, "a phone"]]) {
+        await page.setViewportSize({ width, height });
+        const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        // The window is narrow a frame before its page is told of it.
+        await until(async () => (await wider()) <= 0, "", 5_000).catch(async () => found.push(`${name} is ${await wider()} px wider than ${what}`));
+      }
       await page.setViewportSize(size);
     };
     await walk(t, { language, see: look }).finally(() => found.forEach((fault) => t.diagnostic(fault)));

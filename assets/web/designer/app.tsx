@@ -181,7 +181,7 @@ function Zoom({ state }: { state: State }) {
   const steps = now === 0 || ZOOMS.includes(now) ? ZOOMS : [...ZOOMS, now].sort((a, b) => a - b);
   return (
     <label>
-      {t("Zoom")}{" "}
+      <span class="hidden">{t("Zoom")}</span>
       <select value={String(now)} onChange={(e) => (state.zoom.value = Number(e.currentTarget.value))}>
         <option value="0">{t("Fit")}</option>
         {steps.map((z) => (

@@ -87,7 +87,7 @@ function Fields({ state, path, value }: { state: State; path: string; value: unk
             </>
           ) : (
             <button type="button" title={t("Add a text of {0}", `{${path}.${name}}`)} onPointerDown={(e) => dragNew(state, e, t("Text"), () => [textOf(`${path}.${name}`)])} onClick={() => put(state, textOf(`${path}.${name}`), t("Add text"))}>
-              <KindIcon kind={kindOf(member)} /> <span>{name}</span> <small>{shortly(member)}</small>
+              <KindIcon kind={kindOf(member)} /> <span>{name}</span> <small title={shortly(member)}>{shortly(member)}</small>
             </button>
           )}
         </li>
@@ -112,7 +112,7 @@ function List({ state, path, rows }: { state: State; path: string; rows: unknown
         .map((p) => (
           <li key={p.value}>
             <button type="button" title={t("Drag it onto a table, a chart or a field; a click adds it to what is selected.")} onPointerDown={(e) => dragField(state, e, path, p)} onClick={() => placeField(state, state.node.value?.id ?? null, path, p)}>
-              <KindIcon kind={p.kind} /> <span>{p.value}</span> <small>{p.sample}</small>
+              <KindIcon kind={p.kind} /> <span>{p.value}</span> <small title={p.sample}>{p.sample}</small>
             </button>
           </li>
         ))}

@@ -116,7 +116,7 @@ export function CommandList({ state, close }: { state: State; close: () => void 
   useEffect(() => document.getElementById(`command-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen]);
   return (
     <Dialog title={t("All commands")} close={close}>
-      <input type="search" list={undefined} role="combobox" aria-expanded="true" aria-controls="command-list" aria-activedescendant={found.length > 0 ? `command-${chosen}` : undefined} aria-label={t("Find a command")} placeholder={t("What do you want to do?")} value={wanted} onInput={(e) => (search(e.currentTarget.value), choose(0))} onKeyDown={key} />
+      <input type="search" autofocus list={undefined} role="combobox" aria-expanded="true" aria-controls="command-list" aria-activedescendant={found.length > 0 ? `command-${chosen}` : undefined} aria-label={t("Find a command")} placeholder={t("What do you want to do?")} value={wanted} onInput={(e) => (search(e.currentTarget.value), choose(0))} onKeyDown={key} />
       <ul id="command-list" role="listbox" aria-label={t("Commands")} class="d-commands">
         {found.map((c, i) => (
           <li key={c.name} id={`command-${i}`} role="option" aria-selected={i === chosen} onClick={() => run(c)} onPointerMove={() => choose(i)}>

@@ -10,7 +10,7 @@ import type { State } from "./state";
 import { say, t } from "../words";
 
 const ORDER: Severity[] = ["error", "warning", "hint"];
-const ICONS: Record<Severity, string> = { error: "circle-alert", warning: "triangle-alert", hint: "circle-check" };
+const ICONS: Record<Severity, string> = { error: "circle-alert", warning: "triangle-alert", hint: "info" };
 const NAMES: Record<Severity, string> = { error: say("Error"), warning: say("Warning"), hint: say("Hint") };
 /** How many there are, for one and for more. */
 const COUNTS: Record<Severity, [string, string]> = {
