@@ -227,6 +227,18 @@ test("from right to left the viewer is mirrored, and keys go the way that is see
   await page.locator("body").press("ArrowRight");
   await at(1);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, "it is wider than the window");
+  // Words of a language that goes the other way keep their order.
+  await page.keyboard.press("/");
+  await page.keyboard.type("North");
+  await page.locator(".found", { hasText: "1 of" }).waitFor();
+  const places = await page.locator(".found").evaluate((el) => [0, 2].map((at) => {
+    const letter = new Range();
+    letter.setStart(el.firstChild, at);
+    letter.setEnd(el.firstChild, at + 1);
+    return letter.getBoundingClientRect().x;
+  }));
+  assert.ok(places[0] < places[1], "“1 of n” is told as “of n 1”");
+  await page.keyboard.press("Escape");
   await page.emulateMedia({ colorScheme: "dark" });
   assert.deepEqual(await faults(page, "right to left, dark"), []);
 });
