@@ -31,7 +31,11 @@ test("B8: panels are resized and hidden, and stay so; the canvas has room at 200
   await page.getByRole("button", { name: "Panel at the left" }).click();
   await page.getByRole("region", { name: "Components" }).waitFor();
   await page.setViewportSize({ width: 720, height: 450 });
-  assert.ok((await width("#canvas")) >= 400, `${await width("#canvas")} px`);
+  await until(async () => (await width("#canvas")) === 720, "the page does not have the window at 200 %");
+  assert.ok((await page.locator(".d-bar").boundingBox()).height < 60, "the buttons take a second row");
+  await page.getByRole("button", { name: "Panel at the left" }).click();
+  await page.getByRole("region", { name: "Components" }).waitFor();
+  assert.equal(await page.evaluate(() => document.querySelector(".d-main").scrollWidth), 720, "a panel is beside the window");
   assert.deepEqual(faults, []);
 });
 

@@ -1,5 +1,5 @@
 // The panels at both sides of the canvas: how wide they are, and whether they
-// are there. This browser remembers it, but on a phone, where they lie above the page.
+// are there. This browser remembers it, but on a phone and at 200 %, where they lie above the page.
 
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
@@ -24,7 +24,7 @@ const USUAL = 310;
 const STEP = 16;
 
 /** A window in which panels lie above the page, one at a time, as the style sheet has it. */
-const narrow = globalThis.matchMedia?.("(max-width: 640px)");
+const narrow = globalThis.matchMedia?.("(max-width: 800px)");
 
 const standing = (): Record<Side, Stand> => {
   const hidden = { width: 0, hidden: true };
