@@ -1,12 +1,12 @@
 // Every screen by axe: WCAG 2.2, levels A and AA, light and dark, in both languages,
 // none is wider than a phone or than the window at 200 %, and no words are cut that
-// cannot be read elsewhere. Those about people are in people.test.mjs.
+// cannot be read elsewhere, and nothing moves for who wants less motion. Those about people are in people.test.mjs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { faults } from "./axe.mjs";
 import { walk } from "./screens.mjs";
-import { cutWords } from "./looking.mjs";
+import { cutWords, moving } from "./looking.mjs";
 import { signIn, startBrowser, startService, until } from "./service.mjs";
 
 for (const language of ["en", "de"]) {
@@ -18,6 +18,9 @@ for (const language of ["en", "de"]) {
         found.push(...(await faults(page, `${name}, ${colorScheme}`)));
       }
       found.push(...(await page.evaluate(cutWords)).map((words) => `${name} cuts ${words}`));
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      found.push(...(await page.evaluate(moving)).map((what) => `${name} moves ${what}`));
+      await page.emulateMedia({ reducedMotion: null });
       const size = page.viewportSize();
       for (const [width, height, what] of [[size.width / 2, size.height / 2, "the window at 200 %"], [390, 844, "a phone"]]) {
         await page.setViewportSize({ width, height });

@@ -8,3 +8,12 @@ export function cutWords() {
   };
   return [...document.querySelectorAll("body *:not(input, select)")].filter(cuts).map((el) => `“${el.textContent.trim()}”`);
 }
+
+/** What moves, or would when it changes; asked for less motion, nothing does. */
+export function moving() {
+  const moves = (el, part) => {
+    const { transitionProperty, transitionDuration, animationName } = getComputedStyle(el, part);
+    return animationName !== "none" || (transitionProperty !== "none" && parseFloat(transitionDuration) > 0);
+  };
+  return [...document.querySelectorAll("body *")].flatMap((el) => [null, "::before", "::after"].filter((part) => moves(el, part)).map((part) => `${el.tagName.toLowerCase()}.${el.className}${part ?? ""}`));
+}
