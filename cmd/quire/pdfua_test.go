@@ -204,7 +204,7 @@ func TestTextOfALongAccessibleReport(t *testing.T) {
 	gallery := bundleIn(t, "../../examples/gallery")
 	at := slices.IndexFunc(gallery.Reports, func(r report.NamedReport) bool { return r.Code == "bank-statement" })
 	movements := gallery.Reports[at].Report.DataSources[0].Settings
-	movements["content"] = slices.Repeat(movements["content"].([]any), 2)
+	movements["content"] = slices.Repeat(movements["content"].([]any), 22)
 	c := newPageCheck(t, gallery)
 	texts := map[bool]string{}
 	var tree string
