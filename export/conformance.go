@@ -6,12 +6,13 @@ import (
 	"github.com/quire-reports/quire/render/pdf"
 )
 
-// conformance is a kind of PDF for archives.
+// conformance is a kind of PDF for archives or for printing houses.
 type conformance struct {
 	name       string
 	archive    pdf.Archive
 	accessible bool // is PDF/UA-1 as well
 	data       bool // has the data set inside
+	press      bool // is PDF/X
 }
 
 func conformances() []conformance {
@@ -19,10 +20,11 @@ func conformances() []conformance {
 		{name: "pdf/a-2b", archive: pdf.Archive2B},
 		{name: "pdf/a-3b", archive: pdf.Archive3B, data: true},
 		{name: "pdf/a-2a", archive: pdf.Archive2A, accessible: true},
+		{name: "pdf/x-4", press: true},
 	}
 }
 
-// Conformances names the kinds of PDF/A.
+// Conformances names the kinds of PDF/A and PDF/X.
 func Conformances() []string {
 	var names []string
 	for _, c := range conformances() {
@@ -31,7 +33,7 @@ func Conformances() []string {
 	return names
 }
 
-// conformanceOf finds the kind of PDF/A of a request that was checked.
+// conformanceOf finds the kind of PDF/A or PDF/X of a request that was checked.
 func conformanceOf(req *Request) conformance {
 	for _, c := range conformances() {
 		if c.name == req.Conformance {

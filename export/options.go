@@ -47,6 +47,8 @@ func Choices(list string) []string {
 		return Formats()
 	case "conformances":
 		return Conformances()
+	case "printConditions":
+		return printConditions()
 	}
 	return nil
 }
@@ -158,5 +160,5 @@ func (r *Request) Check(formats []string) report.Problems {
 	case r.protected():
 		fault("conformance", "%s files cannot be protected; leave out the password, and let people print and copy", r.Conformance)
 	}
-	return problems
+	return append(problems, r.checkPress(isPDF)...)
 }

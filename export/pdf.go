@@ -29,7 +29,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	printed, err := s.cfg.Printer.Print(ctx, render.Job{
 		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible, Seek: doc.Letters.Lacking,
-		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority,
+		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority, Bleed: r.req.bleed(),
 	})
 	if err != nil {
 		return nil, printProblem(err, len(doc.HTML))
@@ -44,12 +44,18 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 			return nil, err
 		}
 	}
+	var press *pdf.Press
+	var inks report.Problems
+	if kind.press {
+		press, inks = r.press()
+	}
 	out := &spool{dir: s.cfg.SpoolDir}
 	info, err := pdf.Finish(ctx, out, printed.Parts, pdf.Options{
 		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Sizes: sizes(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
-		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive, Accessible: accessible, Archive: kind.archive, Embedded: files,
+		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive || kind.press, Accessible: accessible, Archive: kind.archive, Embedded: files,
+		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks,
 	})
 	if err != nil {
 		out.discard()
@@ -62,6 +68,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	file.Pages = info.Pages
 	// What keeps the file from what was asked comes first.
 	file.Warnings = append(unmetWarnings(info.Unmet, printed.Warnings), doc.Warnings...)
+	file.Warnings = append(file.Warnings, append(inks, unusedInks(info.Unused)...)...)
 	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings, images)...)
 	file.Warnings = append(file.Warnings, lackingWarnings(doc, printed.Found, info.Missing)...)
 	file.Warnings = append(file.Warnings, r.documents.warnings()...)

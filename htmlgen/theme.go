@@ -86,7 +86,7 @@ func completeTheme(given *report.Theme) *report.Theme {
 	}
 	colors := slices.Clone(t.Colors) // overlay would replace them by their places
 	overlay(reflect.ValueOf(t).Elem(), reflect.ValueOf(given).Elem())
-	t.Colors = mergeColors(colors, given.Colors)
+	t.Colors, t.Inks = mergeColors(colors, given.Colors), given.Inks
 	t.Chart.Palette = fullPalette(t.Chart.Palette)
 	return t
 }

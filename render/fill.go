@@ -189,7 +189,7 @@ func (t *tab) paginate(ctx context.Context, html []byte, size int, job *Job) (*p
 	if job.Seek != "" {
 		result = "quirePool.seek(" + result + ", " + string(appendQuoted(nil, []byte(job.Seek))) + ")"
 	}
-	expression := fmt.Sprintf("quire.paginate(undefined, %t).then(r => quirePool.divide(%s, %d, %t))", !job.HTMLOut, result, size, job.HTMLOut)
+	expression := fmt.Sprintf("quire.paginate(undefined, %t, %d).then(r => quirePool.divide(%s, %d, %t))", !job.HTMLOut, job.Bleed, result, size, job.HTMLOut)
 	value, err := t.fill(ctx, html, expression)
 	if err != nil {
 		return nil, err

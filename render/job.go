@@ -41,6 +41,9 @@ type Job struct {
 	// Tagged asks for the structure a screen reader needs. It costs two to
 	// three times the time.
 	Tagged bool
+	// Bleed is how much larger than the pages the paper is, at each edge, in whole CSS
+	// pixels: what reaches the edge of a page goes on there.
+	Bleed int
 	// Seek are characters whose places Result.Found tells.
 	Seek string
 	// Outline asks the browser for an outline from the headings. Usually the

@@ -13,7 +13,10 @@ type ExportOptions struct {
 	Theme              string `json:"theme,omitempty" help:"Code or ID of the theme. Default: the report's."`
 	IncludeAttachments bool   `json:"includeAttachments,omitempty" help:"Wraps the report and its attachments in a ZIP."`
 	Accessible         bool   `json:"accessible,omitempty" help:"PDF/UA-1: the PDF file is tagged for assistive technology."`
-	Conformance        string `json:"conformance,omitempty" from:"conformances" help:"Makes a PDF/A file; pdf/a-3b has the data inside, pdf/a-2a is PDF/UA-1 as well."`
+	Conformance        string `json:"conformance,omitempty" from:"conformances" help:"Makes a PDF/A file; pdf/a-3b has the data inside, pdf/a-2a is PDF/UA-1 as well. pdf/x-4 makes one for a printing house."`
+	PrintCondition     string `json:"printCondition,omitempty" from:"printConditions" help:"How a pdf/x-4 file is going to be printed. Default: FOGRA39, coated paper as is usual in Europe."`
+	Bleed              string `json:"bleed,omitempty" help:"How far colours and pictures go over the edges of a PDF file's pages, such as 3mm; at most 20mm. Default: not at all."`
+	CropMarks          bool   `json:"cropMarks,omitempty" help:"Marks in the corners of a PDF file's pages where they are cut."`
 	DenyPrinting       bool   `json:"denyPrinting,omitempty" help:"Readers of the PDF do not let people print it." wire:"!allowPrinting" wirehelp:"Whether readers let people print. Default: true." in:"body,async" queue:"noPrinting"`
 	DenyCopying        bool   `json:"denyCopying,omitempty" help:"Readers of the PDF do not let people copy from it." wire:"!allowCopying" wirehelp:"Whether readers let people copy. Default: true." in:"body,async" queue:"noCopying"`
 }

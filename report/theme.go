@@ -6,6 +6,7 @@ type Theme struct {
 	Name          string         `json:"name" required:"true"`
 	Code          string         `json:"code" help:"Short name by which reports and the API refer to it. Default in a bundle: the name of the file." ask:"A short name by which reports and programs know it."`
 	Colors        []Color        `json:"colors,omitempty" help:"Named colours; each becomes the CSS variable --color-<name>." ask:"Colours with names. Your own CSS reads them as var(--color-name)." one:"Color"`
+	Inks          []Ink          `json:"inks,omitempty" help:"How colours are printed in pdf/x-4 files; all others are turned into the inks of the press from sRGB, and greys are printed with black alone." ask:"How colours are printed by a printing house, in pdf/x-4 files." one:"Ink"`
 	Page          PageStyle      `json:"page,omitzero"`
 	Text          TextStyles     `json:"text,omitzero"`
 	Table         TableStyles    `json:"table,omitzero"`
@@ -24,6 +25,17 @@ type Theme struct {
 type Color struct {
 	Name  string `json:"name" required:"true" help:"For example primary." ask:"Such as primary."`
 	Value string `json:"value" required:"true" editor:"color" help:"Hex, RGBA or HSLA." ask:"Such as #1d4ed8, or with transparency rgba(29, 78, 216, .5)."`
+}
+
+// Ink is how a printing house prints a colour: mixed of its four inks, or with an ink of
+// its own.
+type Ink struct {
+	Color   string  `json:"color" required:"true" editor:"color" help:"Hex. All that has this colour, not transparent, is printed so." ask:"The colour on the pages, such as #1d4ed8."`
+	Spot    string  `json:"spot,omitempty" help:"Name of an ink of its own, such as PANTONE 186 C; the four shares stand for it where there is no such ink." ask:"The name of an ink of its own, such as PANTONE 186 C. Left empty, it is mixed."`
+	Cyan    float64 `json:"cyan,omitempty" min:"0" max:"100" help:"Percent."`
+	Magenta float64 `json:"magenta,omitempty" min:"0" max:"100" help:"Percent."`
+	Yellow  float64 `json:"yellow,omitempty" min:"0" max:"100" help:"Percent."`
+	Black   float64 `json:"black,omitempty" min:"0" max:"100" help:"Percent."`
 }
 
 // PageStyle is the paper and the defaults of all text on it.

@@ -52,7 +52,7 @@ func TestExportOptionsAreFlags(t *testing.T) {
 	o.add(flags)
 	err := flags.Parse([]string{
 		"-o", "a.pdf", "--param", "year=2026", "--lang", "de", "--timezone", "Europe/Berlin", "--template", "t", "--theme", "2", "--include-attachments",
-		"--accessible", "--conformance", "pdf/a-2b", "--deny-printing", "--deny-copying", "--exclude-pages", "2,3",
+		"--accessible", "--conformance", "pdf/a-2b", "--bleed", "3mm", "--crop-marks", "--print-condition", "FOGRA39", "--deny-printing", "--deny-copying", "--exclude-pages", "2,3",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestExportOptionsAreFlags(t *testing.T) {
 	got, err := o.request()
 	want := export.Request{
 		Lang: "de", Timezone: "Europe/Berlin", ExcludePages: []int{2, 3}, Params: got.Params,
-		ExportOptions: report.ExportOptions{Format: "pdf", Template: "t", Theme: "2", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2b", DenyPrinting: true, DenyCopying: true},
+		ExportOptions: report.ExportOptions{Format: "pdf", Template: "t", Theme: "2", IncludeAttachments: true, Accessible: true, Conformance: "pdf/a-2b", Bleed: "3mm", CropMarks: true, PrintCondition: "FOGRA39", DenyPrinting: true, DenyCopying: true},
 	}
 	if year, _ := got.Params.Get("year"); err != nil || !reflect.DeepEqual(got, want) || fmt.Sprint(year) != "2026" {
 		t.Errorf("%+v, %v; want %+v", got, err, want)

@@ -22,6 +22,7 @@ func TestSameReportSameBytes(t *testing.T) {
 		"pdf/a-2b":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}},
 		"pdf/a-2a":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}},
 		"pdf/a-3b":               {ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}},
+		"pdf/x-4":                {ExportOptions: report.ExportOptions{Conformance: "pdf/x-4", Bleed: "3mm", CropMarks: true}},
 		"a password":             {Password: report.Secret("Alder 7")},
 		"accessible, a password": {Password: report.Secret("Alder 7"), ExportOptions: report.ExportOptions{Accessible: true}},
 	} {

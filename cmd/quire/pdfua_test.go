@@ -41,6 +41,7 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 		{"archive", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2b"}}, []string{"pdfaid:part>2", "conformance>B"}, []string{"2b"}, []string{"charts", "catalogue", "contract"}},
 		{"archive with data", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}}, []string{"pdfaid:part>3", "conformance>B"}, []string{"3b"}, []string{"invoice", "contract"}},
 		{"accessible archive", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/a-2a"}}, []string{"pdfaid:part>2", "conformance>A", "pdfuaid:part"}, []string{"2a", "ua1"}, []string{"annual-report", "contract"}},
+		{"press", export.Request{ExportOptions: report.ExportOptions{Conformance: "pdf/x-4", Bleed: "3mm", CropMarks: true}}, []string{"pdfaid:part>2", "GTS_PDFXVersion>PDF/X-4"}, []string{"2b"}, []string{"charts", "portfolio", "price-list"}},
 	}
 	folders := []string{"../../examples/gallery"}
 	if *everyReport {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Archive is a kind of PDF/A.
@@ -28,6 +29,9 @@ type Embedded struct {
 // archive is the kind of PDF/A that the document is, none when something keeps
 // it from that.
 func (m *merger) archive() Archive {
+	if m.isPress() {
+		return Archive2B
+	}
 	if m.o.Archive == NoArchive || len(m.unmet()) > 0 && m.o.Archive == Archive2A || len(m.o.Attached) > 0 || len(m.missing) > 0 {
 		return NoArchive
 	}
@@ -39,10 +43,10 @@ func (m *merger) unmet() []Unmet {
 	var list []Unmet
 	if m.tagger != nil {
 		list = m.tagger.unmet
-	} else if len(m.o.Attached) > 0 && m.o.Archive != NoArchive {
-		list = append(list, Unmet{Message: "pages of an attached PDF may not be fit for an archive"})
+	} else if len(m.o.Attached) > 0 && (m.o.Archive != NoArchive || m.o.Press != nil) {
+		list = append(list, Unmet{Message: "pages of an attached PDF may not be fit for it"})
 	}
-	if len(m.missing) > 0 && (m.tagger != nil || m.o.Archive != NoArchive) {
+	if len(m.missing) > 0 && (m.tagger != nil || m.o.Archive != NoArchive || m.o.Press != nil) {
 		list = append(slices.Clone(list), Unmet{Page: m.missing[0].Page, Message: "some of its text has no glyphs"})
 	}
 	return list
@@ -104,15 +108,29 @@ func (m *merger) claims() string {
 	if kind != NoArchive {
 		fmt.Fprintf(&b, `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>%c</pdfaid:part><pdfaid:conformance>%c</pdfaid:conformance></rdf:Description>`, kind[0], kind[1])
 	}
-	if kind != NoArchive && m.conforms() {
-		b.WriteString(accessibleSchema)
+	switch {
+	case m.isPress():
+		b.WriteString(pressClaims)
+		b.WriteString(extension(
+			property{"PDF/X identification", "http://www.npes.org/pdfx/ns/id/", "pdfxid", "GTS_PDFXVersion", "Text", "Kind of PDF/X that the document conforms to"},
+			property{"Adobe PDF", "http://ns.adobe.com/pdf/1.3/", "pdf", "Trapped", "Text", "Whether the document has been trapped"}))
+	case kind != NoArchive && m.conforms():
+		b.WriteString(extension(property{"PDF/UA identification", "http://www.aiim.org/pdfua/ns/id/", "pdfuaid", "part", "Integer", "Part of ISO 14289 that the document conforms to"}))
 	}
 	return b.String()
 }
 
-// accessibleSchema explains the identifier of PDF/UA, as PDF/A asks for.
-const accessibleSchema = `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">` +
-	`<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">` +
-	`<pdfaSchema:schema>PDF/UA identification</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>` +
-	`<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289 that the document conforms to</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>` +
-	`</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
+// property is one of the description that PDF/A does not know.
+type property struct{ schema, namespace, prefix, name, kind, description string }
+
+// extension explains properties, as PDF/A asks for.
+func extension(list ...property) string {
+	var b strings.Builder
+	b.WriteString(`<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag>`)
+	for _, p := range list {
+		fmt.Fprintf(&b, `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>%s</pdfaSchema:schema><pdfaSchema:namespaceURI>%s</pdfaSchema:namespaceURI><pdfaSchema:prefix>%s</pdfaSchema:prefix>`, p.schema, p.namespace, p.prefix)
+		fmt.Fprintf(&b, `<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>%s</pdfaProperty:name><pdfaProperty:valueType>%s</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>%s</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>`, p.name, p.kind, p.description)
+	}
+	b.WriteString(`</rdf:Bag></pdfaExtension:schemas></rdf:Description>`)
+	return b.String()
+}

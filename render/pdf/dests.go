@@ -145,5 +145,5 @@ func (m *merger) anchor(a Anchor) array {
 	}
 	const points = 72.0 / 96
 	page := m.pages[a.Page-1]
-	return array{ref{num: page.num}, name("XYZ"), a.X * points, page.top - a.Y*points, nil}
+	return array{ref{num: page.num}, name("XYZ"), page.left + a.X*points, page.top - a.Y*points, nil}
 }

@@ -52,6 +52,21 @@ type Options struct {
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
 	Protect *Protection
+	// Press makes the document PDF/X-4.
+	Press *Press
+	// Bleed is how much larger than its size each page was printed, at each edge, in
+	// whole CSS pixels: what is beyond the edge is cut off after printing.
+	Bleed int
+	// CropMarks draws in the corners where the pages are cut.
+	CropMarks bool
+}
+
+// version is that of PDF which the document is written in.
+func (o *Options) version() string {
+	if o.Press != nil {
+		return "1.6" // PDF/X-4 knows no later one
+	}
+	return "1.7"
 }
 
 // Anchor is a place in the finished document. X and Y are CSS pixels (96 to the
@@ -94,6 +109,8 @@ type Info struct {
 	Unmet []Unmet
 	// Missing is the text that no font had glyphs for, as far as Glyphs asked.
 	Missing []Missing
+	// Unused are the inks of Options.Press that no page shows the colours of.
+	Unused []Ink
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
@@ -101,6 +118,9 @@ type Info struct {
 func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Info, error) {
 	if o.Archive != NoArchive && o.Protect != nil {
 		return Info{}, errors.New("a PDF/A document cannot be protected")
+	}
+	if o.Press != nil && (o.Protect != nil || o.Accessible || o.Archive != NoArchive) {
+		return Info{}, errors.New("a PDF/X document can be neither protected nor tagged, and no other archive")
 	}
 	m := newMerger(w, o, len(parts))
 	if err := m.attach(o.Attached); err != nil {
@@ -122,7 +142,7 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 		return Info{}, err
 	}
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
-	info.Unmet, info.Missing = m.unmet(), m.missing
+	info.Unmet, info.Missing, info.Unused = m.unmet(), m.missing, m.unused()
 	return info, nil
 }
 

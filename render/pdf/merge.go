@@ -25,6 +25,10 @@ type merger struct {
 	// replaced are the printed pages that attached ones stand for.
 	replaced map[int]replacement
 	missing  []Missing
+
+	sRGB  int            // number of its colour space; 0 without
+	spots map[string]int // of those of inks, by name
+	used  map[int]bool   // the places of the inks that are on any page
 }
 
 // pageInfo is what links need to know of a page.
@@ -32,16 +36,17 @@ type pageInfo struct {
 	num    int
 	height float64 // in points
 	top    float64 // upper edge, in points
+	left   float64
 }
 
 func newMerger(out io.Writer, o Options, parts int) *merger {
-	m := &merger{o: o, parts: parts, known: map[[sha256.Size]byte]int{}}
+	m := &merger{o: o, parts: parts, known: map[[sha256.Size]byte]int{}, spots: map[string]int{}, used: map[int]bool{}}
 	var seal *sealer
 	var enc dict
 	if o.Protect != nil {
 		seal, enc = o.Protect.encryption()
 	}
-	m.w = newWriter(out, seal)
+	m.w = newWriter(out, seal, o.version())
 	if enc != nil {
 		m.encrypt = m.w.alloc()
 		m.w.plain(m.encrypt, enc)
@@ -137,6 +142,7 @@ func (p *part) copy(catalog dict) error {
 	}
 	p.joinWords()
 	p.letters()
+	p.press()
 	if p.m.tagger != nil {
 		p.base = 0
 		if err := p.m.tagger.add(p, catalog); err != nil {
@@ -257,7 +263,11 @@ func (m *merger) finish() error {
 	plain := &appender{}
 	m.w.object(m.root, dict{{"Type", name("Pages")}, {"Count", len(m.pages)}, {"Kids", m.nodes}}, plain)
 	root := m.w.alloc()
-	m.w.object(root, m.catalog(), plain)
+	catalog, err := m.catalog()
+	if err != nil {
+		return err
+	}
+	m.w.object(root, catalog, plain)
 	trailer := dict{{"Root", ref{num: root}}, {"Info", ref{num: m.info()}}}
 	if m.encrypt != 0 {
 		trailer = trailer.with("Encrypt", ref{num: m.encrypt})
@@ -265,8 +275,8 @@ func (m *merger) finish() error {
 	return m.w.finish(trailer)
 }
 
-func (m *merger) catalog() dict {
-	d := dict{{"Type", name("Catalog")}, {"Version", name("1.7")}, {"Pages", ref{num: m.root}}}
+func (m *merger) catalog() (dict, error) {
+	d := dict{{"Type", name("Catalog")}, {"Version", name(m.o.version())}, {"Pages", ref{num: m.root}}}
 	if m.o.Protect != nil {
 		adbe := dict{{"BaseVersion", name("1.7")}, {"ExtensionLevel", 8}}
 		d = d.with("Extensions", dict{{"ADBE", adbe}})
@@ -294,7 +304,15 @@ func (m *merger) catalog() dict {
 	} else {
 		d = m.tags.catalog(m, d)
 	}
-	d = m.archiveCatalog(d)
-	d = d.with("Metadata", ref{num: m.writeXMP()})
-	return d.with("ViewerPreferences", dict{{"DisplayDocTitle", true}})
+	d = d.with("ViewerPreferences", dict{{"DisplayDocTitle", true}})
+	d, err := m.intended(d)
+	return d.with("Metadata", ref{num: m.writeXMP()}), err
+}
+
+// intended enters what the document is for into the catalog: an archive or a press.
+func (m *merger) intended(d dict) (dict, error) {
+	if m.o.Press != nil {
+		return m.pressCatalog(d)
+	}
+	return m.archiveCatalog(d), nil
 }

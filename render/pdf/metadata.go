@@ -33,6 +33,12 @@ func (m *merger) info() int {
 		at := textOf(pdfTime(m.o.Created))
 		d = d.with("CreationDate", at).with("ModDate", at)
 	}
+	if m.o.Press != nil {
+		d = d.with("Trapped", name("False"))
+		if m.isPress() {
+			d = d.with("GTS_PDFXVersion", text(pdfX4))
+		}
+	}
 	num := m.w.alloc()
 	m.w.object(num, d, &appender{})
 	return num
@@ -49,7 +55,7 @@ func (m *merger) writeXMP() int {
 	var b bytes.Buffer
 	b.WriteString("<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +
 		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
-		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">`)
+		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">`)
 	xmlElement(&b, `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Title, `</rdf:li></rdf:Alt></dc:title>`)
 	xmlElement(&b, `<dc:creator><rdf:Seq><rdf:li>`, m.o.Author, `</rdf:li></rdf:Seq></dc:creator>`)
 	xmlElement(&b, `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">`, m.o.Subject, `</rdf:li></rdf:Alt></dc:description>`)
@@ -59,7 +65,10 @@ func (m *merger) writeXMP() int {
 	xmlElement(&b, `<xmp:CreatorTool>`, m.o.Creator, `</xmp:CreatorTool>`)
 	if !m.o.Created.IsZero() {
 		at := m.o.Created.Format(time.RFC3339)
-		fmt.Fprintf(&b, `<xmp:CreateDate>%s</xmp:CreateDate><xmp:ModifyDate>%s</xmp:ModifyDate>`, at, at)
+		fmt.Fprintf(&b, `<xmp:CreateDate>%[1]s</xmp:CreateDate><xmp:ModifyDate>%[1]s</xmp:ModifyDate><xmp:MetadataDate>%[1]s</xmp:MetadataDate>`, at)
+	}
+	if m.isPress() {
+		b.WriteString(m.pressDescription())
 	}
 	b.WriteString("</rdf:Description>" + m.claims() + "</rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
 	num := m.w.alloc()

@@ -1,9 +1,6 @@
 package pdf
 
-import (
-	"math"
-	"strconv"
-)
+import "strconv"
 
 // inherited are the entries that a page may leave to the nodes above it.
 func inherited() []name { return []name{"Resources", "MediaBox", "CropBox", "Rotate"} }
@@ -22,12 +19,14 @@ func (p *part) pageTree(root any) error {
 			return
 		}
 		page = p.cut(page)
+		top, height := p.box(page)
+		page = p.trimmed(page)
 		p.objs[num] = page.without("Parent").with("Parent", placed{p.node})
 		to := p.ref(ref{num: num})
 		p.pages = append(p.pages, num)
 		kids = append(kids, ref{num: to})
-		top, height := p.box(page)
-		p.m.pages = append(p.m.pages, pageInfo{num: to, top: top, height: height})
+		bleed := p.m.o.bleed()
+		p.m.pages = append(p.m.pages, pageInfo{num: to, top: top - bleed, height: height - 2*bleed, left: bleed})
 	})
 	if err != nil {
 		return err
@@ -88,18 +87,15 @@ func (p *part) cut(page dict) dict {
 		return page
 	}
 	const pt = 72.0 / 96
-	width, height := p.m.o.Sizes[at].Width*pt, p.m.o.Sizes[at].Height*pt
+	around := 2 * p.m.o.bleed()
+	width, height := p.m.o.Sizes[at].Width*pt+around, p.m.o.Sizes[at].Height*pt+around
 	box := p.rectangle(page.get("MediaBox"), defaultBox)
 	over := func(printed, exact float64) bool { return printed >= exact && printed <= exact+larger }
 	if !over(box[2]-box[0], width) || !over(box[3]-box[1], height) {
 		return page // printed by other rules, such as those of an author's style sheet
 	}
 	box[1], box[2] = box[3]-height, box[0]+width
-	var edges array
-	for _, edge := range box {
-		edges = append(edges, real(strconv.FormatFloat(math.Round(edge*1000)/1000, 'f', -1, 64)))
-	}
-	return page.with("MediaBox", edges)
+	return page.with("MediaBox", boxArray(box))
 }
 
 // box is the upper edge of a page and its height, in points.

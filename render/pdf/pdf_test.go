@@ -405,6 +405,9 @@ func FuzzFinish(f *testing.F) {
 		}
 		var out bytes.Buffer
 		o := Options{Anchors: []Anchor{{ID: "a", Page: 1, Level: 1, Text: "A"}}, Outline: true}
+		if len(b)%2 == 1 {
+			o.Bleed, o.CropMarks, o.Press = 12, true, &Press{Condition: Conditions()[0], Inks: []Ink{{Spot: "Gold"}}}
+		}
 		if _, err := Finish(context.Background(), &out, []bytesPart{b, b}, o); err != nil {
 			return
 		}

@@ -52,11 +52,9 @@ const (
 	packBytes   = 128 << 10
 )
 
-const fileHeader = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
-
-func newWriter(out io.Writer, seal *sealer) *writer {
+func newWriter(out io.Writer, seal *sealer, version string) *writer {
 	w := &writer{out: out, sum: sha256.New(), xref: make([]location, 1), seal: seal, packer: packers.Get().(*packer)}
-	w.write([]byte(fileHeader))
+	w.write([]byte("%PDF-" + version + "\n%\xe2\xe3\xcf\xd3\n"))
 	return w
 }
 

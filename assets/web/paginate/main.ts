@@ -1,5 +1,6 @@
 // The bundle assets/dist/paginate.js: one global object, `quire`.
 
+import { addBleed } from "./bleed";
 import { Book } from "./book";
 import type { Numbers } from "./numbers";
 import { number, paginate, type Settled } from "./paginate";
@@ -9,7 +10,8 @@ import type { Result, Warning } from "./types";
 
 /** What the service calls in a tab, in whatever world the bundle was evaluated. */
 export interface Quire {
-  paginate(settled?: Settled, printed?: boolean): Promise<Result>;
+  /** Makes the pages; with printed on paper that the finisher cuts to size, with that bleed around, in whole pixels. */
+  paginate(settled?: Settled, printed?: boolean, bleed?: number): Promise<Result>;
   /** The numbers that the pages give, where pages are not wanted. The document is of no use after it. */
   number(settled?: Settled): Promise<Numbers>;
   show(from?: number, to?: number): void;
@@ -23,8 +25,9 @@ export interface Quire {
 function quire(doc: Document): Quire {
   const book = new Book(doc);
   return {
-    async paginate(settled, printed) {
+    async paginate(settled, printed, bleed) {
       const result = await paginate(doc, settled, printed);
+      if (bleed) addBleed(doc, bleed);
       book.adopt();
       return result;
     },
