@@ -44,6 +44,7 @@ test("a run tells how it goes on, without being loaded again", { timeout: 120_00
   assert.ok(seen.size >= 4, `progress was seen at ${[...seen].join(", ")}`);
   await page.getByText("Finished", { exact: true }).waitFor();
   await page.getByText("150 completed", { exact: true }).waitFor();
+  assert.deepEqual(await page.locator(".parts rect").evaluateAll((parts) => parts.map((p) => Number(p.getAttribute("width")))), [150, 0, 0, 0], "the bar is of all that are completed");
   await page.getByRole("link", { name: "Letter to Ana 1.pdf" }).first().waitFor();
   await page.getByRole("status").getByText("Finished: 150 completed").waitFor();
   assert.equal(await page.evaluate(() => globalThis.stayed), true, "the page was loaded again");

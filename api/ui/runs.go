@@ -48,6 +48,21 @@ func (b runBody) Decides() bool {
 	return b.May && b.Status.Review+b.Status.Errors > 0 && b.Status.Entries > 0
 }
 
+// runPart is a part of the bar of a run: the entries in a state, behind those before.
+type runPart struct {
+	State   string
+	From, N int
+}
+
+// Parts are all parts of the bar but what is queued, its ground.
+func (b runBody) Parts() []runPart {
+	parts := []runPart{{State: "completed", N: b.Status.Completed}, {State: "review", N: b.Status.Review}, {State: "errors", N: b.Status.Errors}, {State: "delivering", N: b.Status.Delivering}}
+	for i := range parts[1:] {
+		parts[i+1].From = parts[i].From + parts[i].N
+	}
+	return parts
+}
+
 // entryRow is an entry in the list.
 type entryRow struct {
 	store.FoundEntry

@@ -16,6 +16,17 @@ export class Teller {
       const n = e[el.dataset["count"] as keyof Happened];
       if (n !== undefined) el.textContent = fill(el.dataset["text"]!, n);
     }
+    const bar = this.root.querySelector(".parts");
+    if (bar && e.entries) {
+      bar.setAttribute("viewBox", `0 0 ${e.entries} 1`);
+      let from = 0;
+      for (const part of bar.querySelectorAll<SVGElement>("[data-state]")) {
+        const n = Number(e[part.dataset["state"] as keyof Happened] ?? 0);
+        part.setAttribute("x", `${from}`);
+        part.setAttribute("width", `${n}`);
+        from += n;
+      }
+    }
     const progress = this.root.querySelector("progress");
     if (progress && e.done !== undefined) {
       progress.value = e.done;
