@@ -9,6 +9,15 @@ import type { Definition } from "./kinds";
 import type { Library } from "./state";
 import { t } from "../words";
 
+/** What a language is called in that of the page; codes that are none are their own name. */
+function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames(document.documentElement.lang, { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
 type Entries = Record<string, Record<string, string>>;
 
 export function Dictionary({ library }: { library: Library }) {
@@ -73,7 +82,7 @@ export function Dictionary({ library }: { library: Library }) {
               <th scope="col">{t("Entry")}</th>
               {languages.map((l, i) => (
                 <th key={l} scope="col">
-                  {l} {gaps[i]! > 0 && <small>{t("{0} missing", gaps[i])}</small>}
+                  {languageName(l)} <small>{l}</small> {gaps[i]! > 0 && <small>{t("{0} missing", gaps[i])}</small>}
                 </th>
               ))}
               <th scope="col">

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useContext, useEffect } from "preact/hooks";
 import { ask, type Setting } from "../../designer/api";
 import { completing, giving } from "../../designer/complete";
+import { optionWords } from "../../designer/labels";
 import { Reference } from "../../designer/references";
 import { JsonField, TemplateField } from "../../edit/field";
 import type { Desk } from "./desk";
@@ -28,7 +29,7 @@ export function Reports({ desk }: { desk: Desk }) {
   return (
     <section class="j-wide d-form" aria-label={t("Reports")}>
       <p class="d-hint">{t("Each entry gets a document of every report here. Parameters, file names and passwords are templates: {$record.name} is the field of the entry's row.")}</p>
-      <Items desk={desk} path="reports" items={list} change={put} title={(r, i) => nameOf(desk, r.report) || t("Report {0}", i + 1)} note={(r) => String(r.format ?? "pdf")}>
+      <Items desk={desk} path="reports" items={list} change={put} title={(r, i) => nameOf(desk, r.report) || t("Report {0}", i + 1)} note={(r) => optionWords(String(r.format ?? "pdf"))}>
         {(r, i, replace) => <OneReport desk={desk} report={r} at={`reports[${i}]`} replace={replace} />}
       </Items>
       <div class="d-buttons">
