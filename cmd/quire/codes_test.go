@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/quire-reports/quire/internal/judges"
+	"github.com/quire-reports/quire/report"
 )
 
 // codeDPI is how finely pages are drawn for the reader of codes.
@@ -39,9 +40,18 @@ func TestEveryCodeOfTheGalleryIsReadBackFromThePDF(t *testing.T) {
 	if err != nil {
 		judges.Missing(t, "zbarimg is not installed (Debian package zbar-tools); make test installs it")
 	}
-	ws := bundleIn(t, "../../examples/gallery")
-	c := newPageCheck(t, ws)
 	read, left := 0, 0
+	for _, folder := range []string{"../../examples/gallery", "testdata/options"} {
+		r, l := readCodes(t, zbar, bundleIn(t, folder))
+		read, left = read+r, left+l
+	}
+	t.Logf("%d codes read back, %d of symbologies that zbar does not know", read, left)
+}
+
+// readCodes reads the codes of all reports, and says how many zbar does not know.
+func readCodes(t *testing.T, zbar string, ws *report.Workspace) (read, left int) {
+	t.Helper()
+	c := newPageCheck(t, ws)
 	for _, r := range ws.Reports {
 		document, _, err := c.file(r.Code, "html")
 		if err != nil || !bytes.Contains(document, []byte("data-code=")) {
@@ -75,7 +85,7 @@ func TestEveryCodeOfTheGalleryIsReadBackFromThePDF(t *testing.T) {
 			read++
 		}
 	}
-	t.Logf("%d codes read back, %d of symbologies that zbar does not know", read, left)
+	return read, left
 }
 
 func drawnPage(t *testing.T, file string, page int) image.Image {
