@@ -21,7 +21,7 @@ const margin = 14;
 /** By file: the size of the window, and what is done until it shows what is to be seen. */
 export const pictures = {
   "demo.png": sheets(4, "assets/demo/reports", ["invoice", 1], ["bank-statement", 1], ["sales-report", 1], ["product-sheet", 1]),
-  "gallery.png": sheets(3, "examples/gallery/reports", ["portfolio", 3], ["catalogue", 2], ["energy-report", 2], ["charts", 1], ["lab-report", 1], ["annual-report", 4]),
+  "gallery.png": sheets(3, "examples/gallery/reports", ["catalogue", 1], ["energy-report", 1], ["portfolio", 2], ["lab-report", 1], ["quotation-ja", 1], ["tax-form", 1]),
   "designer.png": { size: screen, show: showDesigner },
   "viewer.png": { size: screen, show: showViewer },
 };
