@@ -251,7 +251,14 @@ func init() {
 			}
 		}
 		rights["GET "+all+"/{resource}/events"] = reading
+		rights["GET "+all+"/open"] = libraryRights[kind.Category()][0]
 	}
+	const types = "/api/ui/ws/{workspaceId}/reportTypes"
+	for _, what := range []string{"GET /open", "GET /{resource}/events", "PUT /{resource}/presence"} {
+		method, rest, _ := strings.Cut(what, " ")
+		rights[method+" "+types+rest] = rights[method+" /api/ui/ws/{workspaceId}/languages"+rest]
+	}
+	rights["GET /api/ui/ws/{workspaceId}/reports/open"] = rights["GET /api/ui/ws/{workspaceId}/reports"]
 }
 
 // listActions change a report without a body that could be refused.

@@ -21,9 +21,14 @@ type hearing struct {
 
 func (h *house) hearing(t *testing.T, server *httptest.Server, who, one, query string) *hearing {
 	t.Helper()
+	return h.following(t, server, who, one+"/events"+query)
+}
+
+func (h *house) following(t *testing.T, server *httptest.Server, who, address string) *hearing {
+	t.Helper()
 	ctx, leave := context.WithCancel(t.Context())
 	t.Cleanup(leave)
-	req := must[*http.Request](t)(http.NewRequestWithContext(ctx, http.MethodGet, server.URL+one+"/events"+query, nil))
+	req := must[*http.Request](t)(http.NewRequestWithContext(ctx, http.MethodGet, server.URL+address, nil))
 	req.Header.Set("Cookie", h.session(who))
 	res := must[*http.Response](t)(http.DefaultClient.Do(req))
 	t.Cleanup(func() { _ = res.Body.Close() })
@@ -44,6 +49,16 @@ func (l *hearing) until(texts ...string) {
 		}
 	}
 	l.t.Fatalf("the stream of the %s ended before %q", l.who, texts)
+}
+
+// next is the next event that tells of anybody; empty at the end of the stream.
+func (l *hearing) next() string {
+	for l.lines.Scan() {
+		if data, ok := strings.CutPrefix(l.lines.Text(), "data: "); ok && data != "{}" {
+			return data
+		}
+	}
+	return ""
 }
 
 // Those who edit a report hear who else does, until that page is gone; who may
@@ -110,4 +125,51 @@ func TestPresenceInTheLibrary(t *testing.T) {
 	}
 	h.send(t, "viewer", http.MethodPut, one+"/presence", "", `{"tab":"viewer-page"}`, 403)
 	h.send(t, "author", http.MethodGet, all+"/999/events", "", "", 404)
+}
+
+// Lists hear who has open what they list, of what their reader may change.
+func TestPresenceInLists(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	server := httptest.NewServer(h.handler)
+	t.Cleanup(server.Close) // once the streams have been left
+	const all = "/api/ui/ws/demo/"
+	kind := h.send(t, "administrator", http.MethodPost, all+"reportTypes", "", `{"name":"Letters","code":"letters"}`, 201)["id"]
+	template := h.send(t, "author", http.MethodPost, all+"templates", "", `{"name":"Envelope","code":"envelope","layouts":[{}]}`, 201)["id"]
+	h.opened(t, "author", "/ws/demo", `reports/open?of=`, `data-open="1"`)
+	second := h.send(t, "author", http.MethodPost, all+"reports", "", `{"name":"Stock list","type":"sales"}`, 201)["id"]
+	reports := h.following(t, server, "author", all+"reports/open?of=1,x,-1")
+	types := h.following(t, server, "administrator", all+"reportTypes/open")
+	templates := h.following(t, server, "author", all+"templates/open")
+	others := h.following(t, server, "author", fmt.Sprintf("%sreports/open?of=%v", all, second))
+	viewers := h.following(t, server, "viewer", all+"reports/open?of=1")
+	for _, list := range []*hearing{reports, types, templates, others, viewers} {
+		list.until("{}")
+	}
+	who := fmt.Sprintf(`[{"userId":%d,"name":%q}]`, h.users["administrator"].ID, h.users["administrator"].DisplayName)
+	for _, one := range []string{"reports/1", fmt.Sprintf("reportTypes/%v", kind), fmt.Sprintf("templates/%v", template)} {
+		for _, tab := range []string{"one-page", "other-page"} {
+			h.send(t, "administrator", http.MethodPut, all+one+"/presence", "", `{"tab":"`+tab+`"}`, 204)
+		}
+	}
+	reports.until(`"1":` + who)
+	types.until(fmt.Sprintf(`{"%v":%s}`, kind, who))
+	templates.until(fmt.Sprintf(`{"%v":%s}`, template, who))
+
+	// In one that is open, all of it is heard.
+	one := fmt.Sprintf("%sreportTypes/%v", all, kind)
+	there := h.hearing(t, server, "administrator", one, "?tab=one-page")
+	there.until(`"revision":1`, `"tab":"other-page"`)
+	h.send(t, "administrator", http.MethodPut, one, `"1"`, `{"name":"Mail","code":"letters"}`, 200)
+	there.until(`"revision":2`)
+
+	// Neither who asks for another report nor who may not change it was told.
+	h.send(t, "administrator", http.MethodPut, fmt.Sprintf("%sreports/%v/presence", all, second), "", `{"tab":"one-page"}`, 204)
+	if got, want := others.next(), fmt.Sprintf(`{"%v":%s}`, second, who); got != want {
+		t.Errorf("who asks for another report heard %s; want %s", got, want)
+	}
+	viewers.leave()
+	if got := viewers.next(); got != "" {
+		t.Errorf("the viewer heard %s", got)
+	}
 }

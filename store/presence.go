@@ -10,7 +10,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// Opened is what a page has open: a report, or a definition of the library.
+// Opened is what a page has open: a report, a report type, or a definition of the library.
 type Opened struct {
 	table, column string
 	id            int
@@ -21,6 +21,9 @@ func OpenReport(id int) Opened { return Opened{"report_presence", "report_id", i
 
 // OpenResource is a definition of the library that is open.
 func OpenResource(id int) Opened { return Opened{"resource_presence", "resource_id", id} }
+
+// OpenReportType is a report type that is open.
+func OpenReportType(id int) Opened { return Opened{"report_type_presence", "type_id", id} }
 
 // Present is a page of a browser that has something open to change it.
 type Present struct {
@@ -111,4 +114,40 @@ func (s *Store) Presence(ctx context.Context, o Opened) ([]Present, error) {
 		}
 	}
 	return there, nil
+}
+
+// OpenReports tells who has which reports of a workspace open, by the IDs of the
+// reports: each person once, whatever the pages.
+func (s *Store) OpenReports(ctx context.Context, workspaceID int) (map[int][]Present, error) {
+	return s.openIn(ctx, OpenReport(0), "reports o", "o.deleted_at IS NULL", workspaceID)
+}
+
+// OpenReportTypes is OpenReports of report types.
+func (s *Store) OpenReportTypes(ctx context.Context, workspaceID int) (map[int][]Present, error) {
+	return s.openIn(ctx, OpenReportType(0), "report_types o", "1 = 1", workspaceID)
+}
+
+// OpenResources is OpenReports of the definitions of a kind.
+func (s *Store) OpenResources(ctx context.Context, workspaceID int, kind Kind) (map[int][]Present, error) {
+	k, err := kindNamed(kind)
+	if err != nil {
+		return nil, err
+	}
+	return s.openIn(ctx, OpenResource(0), "resources o", "o.kind = ?", workspaceID, k.name)
+}
+
+func (s *Store) openIn(ctx context.Context, o Opened, from, condition string, workspaceID int, args ...any) (map[int][]Present, error) {
+	var rows []struct {
+		ID      int    `db:"id"`
+		UserID  int    `db:"user_id"`
+		Name    string `db:"display_name"`
+		Picture string `db:"picture"`
+	}
+	err := s.db.list(ctx, &rows, `SELECT DISTINCT o.id, p.user_id, u.display_name, u.picture FROM `+o.table+` p JOIN `+from+` ON o.id = p.`+o.column+` JOIN users u ON u.id = p.user_id
+		WHERE p.expires_at > ? AND u.is_active AND u.deleted_at IS NULL AND o.workspace_id = ? AND `+condition+` ORDER BY o.id, u.display_name, p.user_id`, append([]any{s.now(), workspaceID}, args...)...)
+	open := map[int][]Present{}
+	for _, r := range rows {
+		open[r.ID] = append(open[r.ID], Present{UserID: r.UserID, Name: r.Name, Picture: r.Picture})
+	}
+	return open, err
 }

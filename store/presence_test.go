@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,12 +19,46 @@ func (t *talks) present(o Opened) string {
 	return strings.Join(all, "; ")
 }
 
-// testPresence has people come, select and leave, in a report and in a template.
+// testPresence has people come, select and leave, in a report, a template and a report type.
 func testPresence(f *fixture) {
 	t := f.talks()
 	template := ok[int](f.t)(f.CreateResource(f.ctx(), t.workspace.ID, TemplateKind, []byte(`{"name":"Letter","code":"letter","layouts":[{}]}`)))
-	for _, o := range []Opened{OpenReport(t.report), OpenResource(template)} {
+	kind := ok[int](f.t)(f.PutReportType(f.ctx(), t.workspace.ID, 0, 0, report.ReportType{Name: "Envelopes", Code: "envelopes"}))
+	for _, o := range []Opened{OpenReport(t.report), OpenResource(template), OpenReportType(kind)} {
 		presenceIn(f, t, o)
+	}
+	listed := func(open map[int][]Present, err error) string {
+		f.t.Helper()
+		f.must(err)
+		var all []string
+		for _, id := range slices.Sorted(maps.Keys(open)) {
+			for _, p := range open[id] {
+				all = append(all, fmt.Sprintf("%d %s", id, strings.SplitN(p.Name, "@", 2)[0]))
+			}
+		}
+		return strings.Join(all, "; ")
+	}
+	f.clock.Advance(PresenceLifetime)
+	for i, tab := range []string{"one-page", "two-pages"} { // a person with two pages is there once
+		for _, o := range []Opened{OpenReport(t.report), OpenResource(template), OpenReportType(kind)} {
+			f.must(f.BePresent(f.ctx(), o, Present{Tab: tab, UserID: t.people["ben"].User.ID}))
+			f.must(f.BePresent(f.ctx(), o, Present{Tab: fmt.Sprintf("ana-page-%d", i), UserID: t.people["ana"].User.ID}))
+		}
+	}
+	want := func(id int) string { return fmt.Sprintf("%d ana; %[1]d ben", id) }
+	lists := func(workspace int) [4]string {
+		themes, err := f.OpenResources(f.ctx(), workspace, ThemeKind)
+		return [4]string{listed(f.OpenReports(f.ctx(), workspace)), listed(f.OpenResources(f.ctx(), workspace, TemplateKind)), listed(f.OpenReportTypes(f.ctx(), workspace)), listed(themes, err)}
+	}
+	if got := lists(t.workspace.ID); got != [4]string{want(t.report), want(template), want(kind), ""} {
+		f.t.Errorf("lists tell of %q", got)
+	}
+	if got := lists(t.workspace.ID + 1000); got != [4]string{} {
+		f.t.Errorf("another workspace tells of %q", got)
+	}
+	f.clock.Advance(PresenceLifetime)
+	if got := lists(t.workspace.ID); got != [4]string{} {
+		f.t.Errorf("who is gone is told of: %q", got)
 	}
 }
 

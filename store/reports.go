@@ -58,6 +58,7 @@ type ReportQuery struct {
 	Subreports bool    // also those only used inside others
 	Inner      bool    // only those only used inside others
 	Search     string  // a part of the name, whatever its case and accents
+	IDs        []int   // only these; nil is all
 	Sort       ReportSort
 	Offset     int
 	Limit      int // default and most: 10,000
@@ -113,6 +114,10 @@ func (s *Store) Reports(ctx context.Context, workspaceID int, q ReportQuery) ([]
 	}
 	visible, who := q.For.visible()
 	args := append([]any{workspaceID, q.Type, codeKey(q.Type), q.Subreports || q.Inner, q.Inner}, who...)
+	if q.IDs != nil {
+		these, ids := among(&s.db.dialect, "r.id", q.IDs)
+		visible, args = visible+" AND "+these, append(args, ids...)
+	}
 	var rows []reportRow
 	err := s.db.list(ctx, &rows, reportSelect+`WHERE r.deleted_at IS NULL AND r.workspace_id = ? AND (? = '' OR t.code_key = ?)
 		AND (? OR NOT r.is_subreport) AND (r.is_subreport OR NOT ?)`+visible+` ORDER BY r.position, r.id LIMIT ? OFFSET ?`, append(args, limit, offset)...)

@@ -67,7 +67,7 @@ func (t tx) person(ctx context.Context, userID int) (*User, error) {
 
 // ofAPerson are the tables whose rows end with an account.
 var ofAPerson = []string{
-	"account_links", "devices", "group_members", "identities", "members", "nonces", "passkeys", "preview_sessions", "provisioned_users", "recovery_codes", "report_access", "report_mentions", "report_presence", "resource_presence", "second_factors", "sessions", "tokens", "user_pictures",
+	"account_links", "devices", "group_members", "identities", "members", "nonces", "passkeys", "preview_sessions", "provisioned_users", "recovery_codes", "report_access", "report_mentions", "report_presence", "report_type_presence", "resource_presence", "second_factors", "sessions", "tokens", "user_pictures",
 }
 
 // DeleteUser ends the account of a person: nobody comes in by it again, and it

@@ -47,6 +47,7 @@ type designed struct {
 	Report, Template string // an ID, or empty
 	Library          bool
 	Workspace        string
+	Me               int // who is signed in
 	Base, Assets     string
 	Nonce            string // of the styles that the editors make
 	Back             string // where the way out leads
@@ -54,7 +55,7 @@ type designed struct {
 
 func (u *UI) showDesigner(w http.ResponseWriter, r *http.Request, title string, d designed) {
 	d.Workspace, d.Base, d.Assets = strconv.Itoa(access.Of(r.Context()).Workspace.ID), u.PathBase, u.Assets
-	d.Nonce = rand.Text()
+	d.Me, d.Nonce = access.Of(r.Context()).User.ID, rand.Text()
 	policy := strings.Replace(designPolicy, "{nonce}", d.Nonce, 1)
 	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: policy, Bare: true, Body: d})
 }

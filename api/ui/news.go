@@ -17,6 +17,10 @@ import (
 type News interface {
 	ReportNews(ctx context.Context, workspaceID, id int) (store.News, error)
 	ResourceNews(ctx context.Context, workspaceID int, kind store.Kind, id int) (store.News, error)
+	ReportTypeNews(ctx context.Context, workspaceID, id int) (store.News, error)
+	OpenReports(ctx context.Context, workspaceID int) (map[int][]store.Present, error)
+	OpenReportTypes(ctx context.Context, workspaceID int) (map[int][]store.Present, error)
+	OpenResources(ctx context.Context, workspaceID int, kind store.Kind) (map[int][]store.Present, error)
 	Presence(ctx context.Context, o store.Opened) ([]store.Present, error)
 	BePresent(ctx context.Context, o store.Opened, p store.Present) error
 	EndPresence(ctx context.Context, o store.Opened, userID int, tab string) error
@@ -31,15 +35,17 @@ func (u *UI) newsRoutes() []route {
 		{http.MethodGet, report + "/events", sees, answer.Error, u.events(u.followedReport)},
 		{http.MethodPut, report + "/presence", edits, answer.Error, u.bePresent(u.followedReport)},
 	}
-	for _, kind := range store.Kinds() {
-		one := "/api/ui/ws/{workspaceId}/" + string(kind) + "/{resource:[0-9]+}"
-		read := access.In(designer, kind.Category(), store.Read)
-		write := access.In(designer, kind.Category(), store.Full)
+	defined := func(name string, category store.Category, find follow) {
+		one := "/api/ui/ws/{workspaceId}/" + name + "/{resource:[0-9]+}"
 		routes = append(routes,
-			route{http.MethodGet, one + "/events", read, answer.Error, u.events(u.followedResource(kind))},
-			route{http.MethodPut, one + "/presence", write, answer.Error, u.bePresent(u.followedResource(kind))},
+			route{http.MethodGet, one + "/events", access.In(designer, category, store.Read), answer.Error, u.events(find)},
+			route{http.MethodPut, one + "/presence", access.In(designer, category, store.Full), answer.Error, u.bePresent(find)},
 		)
 	}
+	for _, kind := range store.Kinds() {
+		defined(string(kind), kind.Category(), u.followedResource(kind))
+	}
+	defined("reportTypes", store.Configuration, u.followedReportType)
 	return routes
 }
 
@@ -83,7 +89,19 @@ func (u *UI) followedResource(kind store.Kind) follow {
 	}
 }
 
-func nameOfReport(id int) string { return "report " + itoa(id) }
+func (u *UI) followedReportType(r *http.Request) (*followed, error) {
+	caller, id := access.Of(r.Context()), resourceID(r)
+	workspace := caller.Workspace.ID
+	f := &followed{
+		name: nameOfReportType(id), opened: store.OpenReportType(id), refuse: caller.Require(store.Configuration, store.Full),
+		news: func(ctx context.Context) (store.News, error) { return u.Store.ReportTypeNews(ctx, workspace, id) },
+	}
+	_, err := f.news(r.Context())
+	return f, err
+}
+
+func nameOfReport(id int) string     { return "report " + itoa(id) }
+func nameOfReportType(id int) string { return "report type " + itoa(id) }
 func nameOfResource(kind store.Kind, id int) string {
 	return "library " + string(kind) + " " + itoa(id)
 }

@@ -65,6 +65,8 @@ type listBody struct {
 	Types   []store.ReportType
 	Undo    *undo
 	Touched *touched
+	Openers string // address of who has which report open; empty where nobody may be told of
+	Script  string
 	Naming  bool // who came is about to name a new report
 }
 
@@ -95,6 +97,7 @@ func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
 		u.Error(w, r, err)
 		return
 	}
+	body.Openers, body.Script = body.openers(u.PathBase), u.Assets+"/live.js"
 	body.List, body.Manage = body.Query.Encoded(), true
 	body.Naming = queryText(r, "new") != ""
 	if offset := body.Query.Offset; offset > 0 {
@@ -104,6 +107,20 @@ func (u *UI) workspace(w http.ResponseWriter, r *http.Request) {
 		body.Next = withQuery(body.Address, body.Query.at(body.Query.Offset+pageReports).Encoded(), "")
 	}
 	u.show(w, r, http.StatusOK, "workspace", page{Title: body.Workspace.Name, Section: "reports", Tab: tabReports, Body: body})
+}
+
+// openers is where the list hears who has its reports open, of those that may be changed.
+func (b *listBody) openers(base string) string {
+	var ids []string
+	for _, card := range b.Reports {
+		if card.Edit != "" {
+			ids = append(ids, itoa(card.ID))
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return base + "/api/ui/ws/" + itoa(b.Workspace.ID) + "/reports/open?of=" + strings.Join(ids, ",")
 }
 
 // withQuery adds a query, or another where it is empty.

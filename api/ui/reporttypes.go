@@ -69,6 +69,7 @@ func (u *UI) putReportType(w http.ResponseWriter, r *http.Request) {
 		u.refuse(w, r, err)
 		return
 	}
+	u.wake(nameOfReportType(id))
 	answer.JSON(w, status, resource{id, revision + 1, body, []namedWarning{}})
 }
 

@@ -82,6 +82,7 @@ func Tables() []Table {
 		{Name: "directory_syncs", NotOfOne: itself},
 		{Name: "report_types", Of: ofWorkspace, Refers: refers("workspace_id", "workspaces", "default_report_id", "reports")},
 		{Name: "reports", Of: ofWorkspace, Content: "preview_key", Refers: refers("workspace_id", "workspaces", "type_id", "report_types", "owner_id", "users", "default_of", "report_types")},
+		{Name: "report_type_presence", LeftOut: "who is there says so again"},
 		{Name: "report_versions", Of: ofReports, Refers: refers("report_id", "reports", "user_id", "users")},
 		{Name: "report_access", Of: ofReports, Refers: refers("report_id", "reports", "role_id", "roles", "user_id", "users", "group_id", "user_groups")},
 		{Name: "report_threads", Of: ofReports, Refers: refers("report_id", "reports", "resolved_by", "users")},

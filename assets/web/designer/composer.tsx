@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { begun, type Comments, fitting, mentionsIn, type Person } from "./comments";
+import { initials } from "../live/openers";
 import { t } from "../words";
 
 interface ComposerProps {
@@ -116,10 +117,9 @@ export function Composer({ comments, id, label, verb, about = id, value = "", se
 /** The picture of somebody, or the first letters of the name. */
 export function Face({ name, picture }: { name: string; picture?: string }) {
   if (picture) return <img class="d-face" src={picture} alt="" />;
-  const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "");
   return (
     <span class="d-face" aria-hidden="true">
-      {[letters[0], letters.length > 1 ? letters.at(-1) : ""].join("").toUpperCase()}
+      {initials(name)}
     </span>
   );
 }

@@ -9,8 +9,6 @@ export interface Kind {
   label: string;
   one: string;
   help: string;
-  /** Whether it is not told what others do to one. */
-  quiet?: boolean;
   /** What a new one begins with; n makes its name and code free. */
   begin(n: number): Definition;
 }
@@ -25,7 +23,7 @@ export const KINDS: Kind[] = [
   { name: "parameters", icon: "sliders-horizontal", label: say("Parameters"), one: say("parameter"), help: say("Values that several reports ask for, defined once."), begin: (n) => ({ name: `parameter${n}`, label: `Parameter ${n}`, type: "text", scope: "reusable" }) },
   { name: "dictionaries", icon: "book-open", label: say("Dictionaries"), one: say("dictionary"), help: say("Texts in several languages: {$dict.total} prints the entry in the language of the report."), begin: (n) => ({ name: `Dictionary ${n}`, code: `dictionary-${n}`, entries: {} }) },
   { name: "languages", icon: "languages", label: say("Languages"), one: say("language"), help: say("The languages that reports are printed in. The first is the default."), begin: (n) => ({ name: `Language ${n}`, code: `l${n}` }) },
-  { name: "reportTypes", icon: "files", label: say("Report types"), one: say("report type"), help: say("A type groups reports; its code addresses its default report in the API."), quiet: true, begin: (n) => ({ name: `Type ${n}`, code: `type-${n}` }) },
+  { name: "reportTypes", icon: "files", label: say("Report types"), one: say("report type"), help: say("A type groups reports; its code addresses its default report in the API."), begin: (n) => ({ name: `Type ${n}`, code: `type-${n}` }) },
   { name: "pageTypes", icon: "file-text", label: say("Page types"), one: say("page type"), help: say("Kinds of pages, such as cover and content; templates have a layout for each."), begin: (n) => ({ name: `Page type ${n}`, code: `page-type-${n}` }) },
   { name: "jobs", icon: "calendar-clock", label: say("Jobs"), one: say("job"), help: say("Documents for every row of a data source, on a schedule or when asked, delivered where they belong."), begin: (n) => ({ name: `Job ${n}`, code: `job-${n}`, active: false }) },
 ];

@@ -19,6 +19,7 @@ import { SavingState, SessionMessages } from "../session/view";
 import { differences, humanise, pathInWords } from "../session/words";
 import { Library } from "./state";
 import { Theme } from "./theme";
+import { initials, type Opener, shownOf } from "../live/openers";
 import { Icon } from "../ui/icon";
 import { loadTexts, t } from "../words";
 
@@ -136,6 +137,7 @@ function Items({ library }: { library: Library }) {
               <span>{String(i.definition.displayName || i.definition.name)}</span>
               <small>{i.definition.code ?? ""}</small>
             </button>
+            <Openers people={library.othersAt(i.id)} label={t("Open now in {0}", String(i.definition.displayName || i.definition.name))} />
           </li>
         ))}
       </ul>
@@ -143,6 +145,28 @@ function Items({ library }: { library: Library }) {
         <button type="button" class="d-primary" onClick={() => void library.create()}>{t("New {0}", t(one))}</button>
       </div>
     </section>
+  );
+}
+
+/** Who else has a definition open. */
+function Openers({ people, label }: { people: readonly Opener[]; label: string }) {
+  const { shown, rest, more } = shownOf(people);
+  if (people.length === 0) return null;
+  return (
+    <ul class="openers" aria-label={label}>
+      {shown.map((one) => (
+        <li key={one.userId} title={one.name}>
+          {one.picture ? <img class="face" src={one.picture} alt="" /> : <span class="face" aria-hidden="true">{initials(one.name)}</span>}
+          <span class="hidden">{one.name}</span>
+        </li>
+      ))}
+      {rest && (
+        <li title={rest}>
+          <span class="face" aria-hidden="true">+{more}</span>
+          <span class="hidden">{rest}</span>
+        </li>
+      )}
+    </ul>
   );
 }
 
@@ -277,6 +301,6 @@ function DefaultReport({ library, setting }: { library: Library; setting: Settin
 
 const root = document.getElementById("designer");
 if (root) {
-  const { workspace = "", base = "", assets = "", back = "/" } = root.dataset;
-  void Promise.all([thisBrowser(), loadTexts(assets)]).then(([browser]) => render(<App library={new Library(base, workspace, browser)} back={back} />, root));
+  const { workspace = "", base = "", assets = "", back = "/", me = "0" } = root.dataset;
+  void Promise.all([thisBrowser(), loadTexts(assets)]).then(([browser]) => render(<App library={new Library(base, workspace, browser, Number(me))} back={back} />, root));
 }

@@ -11,6 +11,8 @@ import { Presence } from "../designer/presence";
 import { type Merge, mergeValues } from "../session/merge";
 import { type Remote, Session, type Stored, type Surroundings } from "../session/session";
 import type { Fault } from "../service";
+import type { Openers } from "../live/openers";
+import { Stream } from "../live/stream";
 import { t } from "../words";
 
 type Item = Resource<Definition> & { problems?: Fault[] };
@@ -36,6 +38,8 @@ export class Library {
   readonly value = computed(() => this.open.value?.session.value.value ?? null);
   readonly schema = signal<Schema | null>(null);
   readonly problem = signal("");
+  /** Who has which of them open. */
+  readonly openers = signal<Openers>({});
   readonly deleted = signal<{ id: number; name: string } | null>(null);
   /** What is open and could not be saved, but what is chosen. */
   readonly unsaved = computed(() => this.sessions.value.filter((o) => o !== this.open.value && ["offline", "conflict", "refused", "gone"].includes(o.session.saving.value)));
@@ -45,11 +49,14 @@ export class Library {
 
   private readonly sessions = signal<Open[]>([]);
   private stream: { end(): void } | null = null;
+  private list: { end(): void } | null = null;
 
   constructor(
     base: string,
     workspace: string,
     private readonly around: Surroundings,
+    /** Who is signed in. */
+    private readonly user: number,
   ) {
     this.api = { base, workspace };
   }
@@ -64,6 +71,7 @@ export class Library {
     batch(() => {
       this.kind.value = kind;
       this.items.value = null;
+      this.openers.value = {};
       this.problem.value = "";
       this.deleted.value = null;
       this.choose(null);
@@ -73,6 +81,7 @@ export class Library {
       const items = await ask<Item[]>("GET", this.address());
       if (this.kind.value !== kind) return; // another was asked for meanwhile
       this.items.value = items;
+      this.hearOfAll();
       if (items.some((i) => i.id === id)) this.choose(id);
       else if (items[0] && kind.name !== "templates") this.choose(items[0].id);
     } catch (e) {
@@ -80,6 +89,15 @@ export class Library {
       this.items.value = [];
       this.problem.value = reason(e);
     }
+  }
+
+  /** Hears who has which definitions of the kind open. */
+  private hearOfAll(): void {
+    this.list?.end();
+    const hear = (open: Openers): boolean => ((this.openers.value = open), false);
+    const stream = new Stream<Openers>(this.address("/open"), hear, (connected) => connected || hear({}));
+    stream.open();
+    this.list = stream;
   }
 
   /** Chooses a definition. The one before goes on saving for itself. */
@@ -94,7 +112,7 @@ export class Library {
       this.open.value = item ? this.opened(item) : null;
     });
     const open = this.open.value;
-    if (open && !open.kind.quiet) this.stream = follow(open, this.address(`/${open.id}`, open.kind));
+    if (open) this.stream = follow(open, this.address(`/${open.id}`, open.kind));
   }
 
   private opened(item: Item): Open {
@@ -153,6 +171,11 @@ export class Library {
 
   redo(): void {
     this.open.value?.session.redo();
+  }
+
+  /** The others who have a definition open. */
+  othersAt(id: number): Openers[string] {
+    return (this.openers.value[id] ?? []).filter((one) => one.userId !== this.user);
   }
 
   /** Saves what is not saved yet. */

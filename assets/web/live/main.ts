@@ -1,6 +1,7 @@
 // The bundle assets/dist/live.js: what makes the pages of runs and exports tell
-// by themselves how the work goes on. Without it they are loaded anew.
+// by themselves how the work goes on, and the list of reports who has one open. Without it they are loaded anew.
 
+import { type Openers, showOpeners } from "./openers";
 import { remember, renew, shown } from "./parts";
 import { showDocuments, startReview } from "./review";
 import { Stream } from "./stream";
@@ -37,3 +38,9 @@ function start(root: HTMLElement): void {
 
 const root = document.querySelector<HTMLElement>("[data-events]");
 if (root) start(root);
+
+const list = document.querySelector<HTMLElement>("[data-openers]");
+if (list) {
+  const hear = (open: Openers): boolean => (showOpeners(list, open), false);
+  new Stream<Openers>(list.dataset["openers"]!, hear, (connected) => connected || showOpeners(list, {})).open();
+}

@@ -125,7 +125,7 @@ class Page {
       this.session = state.session as unknown as Any;
       return;
     }
-    const library = new Library(this.base, workspace, this.around());
+    const library = new Library(this.base, workspace, this.around(), 0);
     await library.show(KINDS.find((k) => k.name === kind)!, id);
     if (!library.open.value) throw new Error(`${kind}/${id} does not open: ${library.problem.value}`);
     this.session = library.open.value.session;
