@@ -1,9 +1,13 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/png"
 	"log/slog"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -35,7 +39,7 @@ func (s *studio) ReleasePicture(ctx context.Context, task store.PictureTask) err
 	return ctx.Err()
 }
 
-func (s *studio) KeepPicture(_ context.Context, task store.PictureTask, contentType string, content []byte) error {
+func (s *studio) KeepPicture(_ context.Context, task store.PictureTask, contentType string, content []byte, _ store.VersionPicture) error {
 	if task.ReportID == 4 {
 		return report.NotFoundf("report 4 does not exist")
 	}
@@ -92,4 +96,28 @@ type ending struct {
 func (e *ending) Picture(ctx context.Context, _ export.PictureRequest) (*export.Picture, error) {
 	e.end()
 	return nil, ctx.Err()
+}
+
+// TestPicturesOfVersionsFit: a picture that is too large for a version is made smaller
+// until it fits, and one that fits stays as it is.
+func TestPicturesOfVersionsFit(t *testing.T) {
+	noise := image.NewRGBA(image.Rect(0, 0, 520, 735))
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range noise.Pix {
+		noise.Pix[i] = uint8(random.Uint32()) | uint8(i%4/3*255) // opaque
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, noise); err != nil {
+		t.Fatal(err)
+	}
+	made := &export.Picture{ContentType: "image/png", Content: out.Bytes()}
+	kept := small(made)
+	shown, _, err := image.Decode(bytes.NewReader(kept.Content))
+	if err != nil || len(kept.Content) > store.MostVersionPicture || shown.Bounds().Dx() < 200 || kept.ContentType != "image/jpeg" {
+		t.Errorf("%d bytes of %s, %v, from %d: %v", len(kept.Content), kept.ContentType, shown.Bounds(), len(made.Content), err)
+	}
+	t.Logf("%d bytes of noise become %d, %v", len(made.Content), len(kept.Content), shown.Bounds())
+	if same := small(&export.Picture{ContentType: "image/webp", Content: []byte("little")}); string(same.Content) != "little" || same.ContentType != "image/webp" {
+		t.Errorf("%+v", same)
+	}
 }

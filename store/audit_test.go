@@ -194,7 +194,7 @@ func TestAuditLines(t *testing.T) {
 var notRecorded = map[string]string{
 	"HoldContents": "a backup keeps contents while it works", "TakeBackup": "which process makes the planned backup", "NoteBackup": "when a backup ended; the manifest tells the rest",
 	"tellOldest": "part of migrating", "Empty": "part of restoring into an empty database", "Insert": "part of restoring into an empty database", "Forget": "part of restoring into an empty database", "GoOnAfter": "part of restoring into an empty database", "EndRuns": "part of restoring a workspace, which is recorded",
-	"swap": "attempts to sign in; the sign-in is recorded", "keepOriginal": "part of saving", "addVersion": "part of saving", "sweepDeleted": "what was deleted long ago",
+	"swap": "attempts to sign in; the sign-in is recorded", "keepOriginal": "part of saving", "addVersion": "part of saving", "pruneVersions": "part of saving", "sweepDeleted": "what was deleted long ago",
 	"AddDevice": "part of signing in", "dropExportTask": "part of DeleteExport", "removeExport": "part of DeleteExport, and sweeping", "finishExport": "the state of an export that was recorded",
 	"SettlePreview": "the first request of a preview that was recorded", "EndPreviewSession": "a browser forgets a preview",
 	"seen": "idempotency", "remember": "idempotency", "importedWorkspace": "part of importing", "putType": "part of importing", "typeRows": "part of importing", "putReport": "part of importing", "defaults": "part of importing", "kind": "part of importing",

@@ -162,11 +162,13 @@ func (s *Store) writeReport(ctx context.Context, t tx, workspaceID int, def *rep
 	return &writtenReport{text, kind.ID, ownFrame(def)}, nil
 }
 
-// keepOriginal makes what a report was before its first save its first version.
+// keepOriginal makes a version of what was brought in and not saved here. Nobody
+// knows who brought in what a report is later; the first is of who owns it.
 func (s *Store) keepOriginal(ctx context.Context, t tx, id, revision int) error {
 	_, err := t.exec(ctx, `INSERT INTO report_versions (report_id, revision, document, user_id, created_at)
-		SELECT id, revision, document, owner_id, updated_at FROM reports r WHERE id = ? AND revision = ?
-			AND NOT EXISTS (SELECT 1 FROM report_versions v WHERE v.report_id = r.id AND v.revision = r.revision)`, id, revision)
+		SELECT id, revision, document, CASE WHEN revision = 1 THEN owner_id END, updated_at FROM reports r WHERE id = ? AND revision = ?
+			AND NOT EXISTS (SELECT 1 FROM report_versions v WHERE v.report_id = r.id AND v.revision = r.revision)
+		ON CONFLICT (report_id, revision) DO NOTHING`, id, revision)
 	return err
 }
 
@@ -201,7 +203,12 @@ func (s *Store) addVersion(ctx context.Context, t tx, id, revision int, text str
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `DELETE FROM report_versions WHERE report_id = ? AND name = '' AND revision <= (SELECT MIN(revision) FROM
+	return pruneVersions(ctx, t, id)
+}
+
+// pruneVersions lets go of those without a name that are too many.
+func pruneVersions(ctx context.Context, t tx, id int) error {
+	_, err := t.exec(ctx, `DELETE FROM report_versions WHERE report_id = ? AND name = '' AND revision <= (SELECT MIN(revision) FROM
 		(SELECT revision FROM report_versions WHERE report_id = ? AND name = '' ORDER BY revision DESC LIMIT ?) newest) - 1`, id, id, keptVersions)
 	return err
 }

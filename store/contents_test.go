@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -265,12 +266,12 @@ func testPictureTasks(f *fixture) {
 	if again := claim(0); again != nil {
 		f.t.Errorf("claimed twice: %+v", again)
 	}
-	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("made")))
+	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("made"), VersionPicture{"image/webp", []byte("made")}))
 	f.must(f.SetPicturePage(f.ctx(), w.ID, id, 3, 0))
 	if page := ok[int](f.t)(f.PicturePage(f.ctx(), w.ID, id)); page != 3 {
 		f.t.Errorf("page %d", page)
 	}
-	f.isKind(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("of the page before")), report.NotFound)
+	f.isKind(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("of the page before"), VersionPicture{"image/webp", []byte("of the page before")}), report.NotFound)
 	if task = claim(0); task == nil || task.Page != 3 {
 		f.t.Errorf("another page is no reason: %+v", task)
 	}
@@ -285,7 +286,7 @@ func testPictureTasks(f *fixture) {
 	}
 	f.must(f.SetPicturePage(f.ctx(), w.ID, id, OwnPicture, 0))
 	f.must(f.SetPreviewImage(f.ctx(), w.ID, id, "image/png", strings.NewReader("mine")))
-	f.must(f.KeepPicture(f.ctx(), PictureTask{WorkspaceID: w.ID, ReportID: id, Page: OwnPicture}, "image/png", []byte("mine")))
+	f.must(f.KeepPicture(f.ctx(), PictureTask{WorkspaceID: w.ID, ReportID: id, Page: OwnPicture}, "image/png", []byte("mine"), VersionPicture{"image/png", []byte("mine")}))
 	ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, id, row().Revision, f.root.ID, &report.Report{Version: 1, Name: "One"}))
 	if task := claim(0); task != nil {
 		f.t.Errorf("a picture instead of one that was uploaded: %+v", task)
@@ -293,6 +294,43 @@ func testPictureTasks(f *fixture) {
 	f.isKind(f.SetPicturePage(f.ctx(), w.ID, 999, 1, 0), report.NotFound)
 	f.must(f.DeleteReport(f.ctx(), w.ID, id))
 	f.must(f.DeletePreviewImage(f.ctx(), w.ID, id))
+}
+
+// testUploadedVersions: what is brought in is a version as soon as it has a picture,
+// the first time and each time after, and saving it makes no second one.
+func testUploadedVersions(f *fixture) {
+	bring := func(title string) (w Workspace, task *PictureTask) {
+		one := report.NamedReport{Code: "one", Report: report.Report{Version: 1, Name: "One", Title: title}}
+		w = ok[*Imported](f.t)(f.ImportWorkspace(f.ctx(), report.Workspace{Name: "Uploads", Code: "uploads", Reports: []report.NamedReport{one}})).Workspace
+		task = ok[*PictureTask](f.t)(f.ClaimPicture(f.ctx(), 0))
+		f.must(f.KeepPicture(f.ctx(), *task, "image/webp", []byte(title), VersionPicture{"image/webp", []byte(title)}))
+		return w, task
+	}
+	history := func(w Workspace, id int) string {
+		list := ""
+		for _, v := range ok[[]Version](f.t)(f.ReportVersions(f.ctx(), w.ID, id)) {
+			picture, err := f.VersionPicture(f.ctx(), w.ID, id, v.Revision)
+			if err != nil {
+				picture = &VersionPicture{Content: []byte("none")}
+			}
+			list += fmt.Sprintf("%d %s %s; ", v.Revision, picture.Content, v.User)
+		}
+		return list
+	}
+	w, task := bring("first")
+	if got := history(w, task.ReportID); got != "1 first ; " {
+		f.t.Errorf("brought in: %s", got)
+	}
+	_, task = bring("second")
+	f.must(f.KeepPicture(f.ctx(), *task, "image/webp", []byte("again"), VersionPicture{"image/webp", []byte("again")}))
+	if got := history(w, task.ReportID); got != "2 again ; 1 first ; " {
+		f.t.Errorf("brought in again: %s", got)
+	}
+	read := ok[*ReportDefinition](f.t)(f.ReportByIDOrType(f.ctx(), w.ID, strconv.Itoa(task.ReportID)))
+	_ = ok[int](f.t)(f.SaveReport(f.ctx(), w.ID, task.ReportID, 2, f.root.ID, read.Report))
+	if got := history(w, task.ReportID); !strings.HasSuffix(got, "; 2 again ; 1 first ; ") || strings.Count(got, ";") != 3 {
+		f.t.Errorf("saved: %s", got)
+	}
 }
 
 // testVersionPictures: the picture that is made after a save is that of its version, and
@@ -312,21 +350,26 @@ func testVersionPictures(f *fixture) {
 		}
 		return list
 	}
+	first := PictureTask{WorkspaceID: w.ID, ReportID: r.ID, Page: 1, Revision: 1}
+	f.must(f.KeepPicture(f.ctx(), first, "image/webp", []byte("large"), VersionPicture{"image/jpeg", []byte("first")}))
+	if got := fmt.Sprint(pictured()); got != "[1]" {
+		f.t.Errorf("pictures of %s", got)
+	}
 	second := save(1)
-	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("second")))
+	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("second"), VersionPicture{"image/webp", []byte("second")}))
 	f.clock.Advance(time.Hour)
 	third := save(2)
-	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("of what came later")))
+	f.must(f.KeepPicture(f.ctx(), second, "image/webp", []byte("of what came later"), VersionPicture{"image/webp", []byte("of what came later")}))
 	if p := ok[*VersionPicture](f.t)(f.VersionPicture(f.ctx(), w.ID, r.ID, 2)); string(p.Content) != "second" || p.ContentType != "image/webp" {
 		f.t.Errorf("%s %q", p.ContentType, p.Content)
 	}
-	f.must(f.KeepPicture(f.ctx(), third, "image/webp", make([]byte, mostVersionPicture+1)))
-	if got := fmt.Sprint(pictured()); got != "[2]" {
+	f.must(f.KeepPicture(f.ctx(), third, "image/webp", make([]byte, MostVersionPicture+1), VersionPicture{"image/webp", make([]byte, MostVersionPicture+1)}))
+	if got := fmt.Sprint(pictured()); got != "[2 1]" {
 		f.t.Errorf("pictures of %s", got)
 	}
-	f.must(f.KeepPicture(f.ctx(), third, "image/webp", []byte("third")))
+	f.must(f.KeepPicture(f.ctx(), third, "image/webp", []byte("third"), VersionPicture{"image/webp", []byte("third")}))
 	_ = save(3) // in the same sitting
-	if got := fmt.Sprint(pictured()); got != "[2]" {
+	if got := fmt.Sprint(pictured()); got != "[2 1]" {
 		f.t.Errorf("pictures of %s", got)
 	}
 	_, err := f.VersionPicture(f.ctx(), w.ID, r.ID, 3)

@@ -70,12 +70,12 @@ func (s *Store) SetPreviewImage(ctx context.Context, workspaceID, reportID int, 
 }
 
 // KeepPicture gives a report the picture that was made of a page, unless another
-// was chosen meanwhile, and the version that it shows the same one.
-func (s *Store) KeepPicture(ctx context.Context, task PictureTask, contentType string, content []byte) error {
+// was chosen meanwhile, and the version that it shows a smaller one of it.
+func (s *Store) KeepPicture(ctx context.Context, task PictureTask, contentType string, content []byte, small VersionPicture) error {
 	if err := s.setPreview(ctx, task.WorkspaceID, task.ReportID, task.Page, contentType, bytes.NewReader(content)); err != nil {
 		return err
 	}
-	return s.pictureVersion(ctx, task, VersionPicture{contentType, content})
+	return s.pictureVersion(ctx, task, small)
 }
 
 func (s *Store) setPreview(ctx context.Context, workspaceID, reportID, page int, contentType string, from io.Reader) error {

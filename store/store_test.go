@@ -204,6 +204,7 @@ func contract(t *testing.T, open func(testing.TB) *fixture) {
 		{"preview images", testPreviewImages},
 		{"picture tasks", testPictureTasks},
 		{"pictures of versions", testVersionPictures},
+		{"versions that are brought in", testUploadedVersions},
 		{"sealed values", testSeal},
 		{"export files", testExportFiles},
 		{"usage of workspaces", testUsage},

@@ -1,12 +1,10 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
-// mostVersionPicture bounds the picture of a version, in bytes: one that is larger is
+// MostVersionPicture bounds the picture of a version, in bytes: one that is larger is
 // not kept. It lies with the version and goes with it.
-const mostVersionPicture = 64 << 10
+const MostVersionPicture = 64 << 10
 
 // VersionPicture is a small picture of a report as it was.
 type VersionPicture struct {
@@ -15,15 +13,24 @@ type VersionPicture struct {
 }
 
 // pictureVersion gives the version of a task its picture, unless the report has been
-// saved since: the picture would show what came after it.
+// saved since: the picture would show what came after it. What was brought in, and not
+// saved, becomes a version with it: later none could be made.
 func (s *Store) pictureVersion(ctx context.Context, task PictureTask, p VersionPicture) error {
-	if len(p.Content) > mostVersionPicture {
+	if len(p.Content) > MostVersionPicture {
 		return nil
 	}
-	_, err := s.db.exec(ctx, `UPDATE report_versions SET picture = ?, picture_type = ? WHERE report_id = ? AND revision = ?
-		AND EXISTS (SELECT 1 FROM reports r WHERE r.id = report_versions.report_id AND r.revision = report_versions.revision)`,
-		p.Content, p.ContentType, task.ReportID, task.Revision)
-	return err
+	return s.db.inTx(ctx, func(t tx) error {
+		if err := s.keepOriginal(ctx, t, task.ReportID, task.Revision); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, `UPDATE report_versions SET picture = ?, picture_type = ? WHERE report_id = ? AND revision = ?
+			AND EXISTS (SELECT 1 FROM reports r WHERE r.id = report_versions.report_id AND r.revision = report_versions.revision)`,
+			p.Content, p.ContentType, task.ReportID, task.Revision)
+		if err != nil {
+			return err
+		}
+		return pruneVersions(ctx, t, task.ReportID)
+	})
 }
 
 // VersionPicture finds the picture of a version of a report.
