@@ -29,12 +29,15 @@ test("lists tell who has what open, and no longer when that is over", async (t) 
   await list.goto(`${service.url}/ws/demo`);
   const there = list.getByRole("list", { name: "Jetzt geöffnet: Offer" });
   assert.equal(await there.count(), 0, "nobody has it open");
+  const tall = () => list.locator(".cards").evaluate((el) => el.getBoundingClientRect().height);
+  const before = await tall();
   await other.goto(`${service.url}/ws/demo/reports/${id}/design`);
   await there.waitFor();
   assert.deepEqual(await there.getByRole("listitem").allTextContents().then((all) => all.length), 1);
   const name = await there.getByRole("listitem").getAttribute("title");
   assert.ok(name && (await there.getByRole("listitem").textContent()).endsWith(name), "the face says nothing");
   assert.equal(await list.locator(".openers:visible").count(), 1, "others are open, too");
+  assert.equal(await tall(), before, "who comes moves the list");
   assert.deepEqual(await flaws(list, "list with openers"), []);
   await list.setViewportSize({ width: 390, height: 844 });
   assert.ok((await list.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, "wider than the screen");
