@@ -13,7 +13,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-const protectedText = "Harbour Street Bank"
+const protectedText = "Turmhaus Translations"
 
 // TestProtectionInEveryReader exports a report with a password and each pair of
 // permissions, and has qpdf, poppler and mupdf open it.
