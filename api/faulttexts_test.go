@@ -94,7 +94,7 @@ func toldBy(n ast.Node) (told []string) {
 		case *ast.SelectorExpr:
 			name = called.Sel.Name
 		}
-		if !slices.Contains([]string{"Problemf", "NotFoundf", "orTaken", "orNotFound", "orNoReference", "checkName", "forbidden", "Unauthenticated", "Warn", "warn", "warnAt", "find", "lost", "fault", "says"}, name) {
+		if !slices.Contains([]string{"Problemf", "NotFoundf", "orTaken", "orNotFound", "orNoReference", "checkName", "forbidden", "Unauthenticated", "Warn", "warn", "warnAt", "find", "mend", "offer", "lost", "fault", "says"}, name) {
 			return nil
 		}
 		for _, arg := range n.Args {

@@ -119,6 +119,36 @@ test("A13: options and problems are words of the language of the page", async (t
   await page.getByRole("region", { name: "Probleme" }).getByText("es gibt keine Datenquelle „row“").waitFor();
 });
 
+test("what a typographer would say is mended by one press", async (t) => {
+  const lines = (n) => Array.from({ length: n }, (_, i) => ({ id: `l${i}`, type: "text", props: { text: `Line ${i + 1}`, height: "12mm" } }));
+  const definition = {
+    version: 1, name: "T",
+    dataSources: [{ name: "sales", type: "json", settings: { content: [{ n: "A", v: 1 }, { n: "B", v: 2 }] } }],
+    pages: [{ id: 1, name: "One", elements: [
+      { id: "h", type: "heading", props: { level: "H1", title: "Sales" } },
+      { id: "s", type: "text", props: { text: "A note", fontSize: "5pt" } },
+      ...lines(16),
+      { id: "lead", type: "text", props: { text: "By town:" } },
+      { id: "c", type: "generic-chart", props: { altText: "Sales by town", source: "$data.sales", height: "60mm", series: [{ chartType: "column", xField: "n", yField: "v" }] } },
+    ] }],
+  };
+  const { page, canvas, stored } = await openDesigner(t, { name: "T", definition });
+  await canvas.locator(".q-page").nth(1).waitFor();
+  await page.getByRole("button", { name: /hint/ }).click();
+  const list = page.getByRole("region", { name: "Problems" });
+  await list.getByText(/Page 2 is filled to \d+ %/).waitFor();
+  await list.getByRole("button", { name: "Keep it with what follows" }).click();
+  await list.getByRole("button", { name: "Set it in 6.5 pt" }).click();
+  const settings = async (id) => (await stored()).pages[0].elements.find((e) => e.id === id).props;
+  await until(async () => (await settings("s")).fontSize === "6.5pt" && (await settings("lead")).keepWithNext === true, "it is not mended");
+  await canvas.locator(".q-page").nth(1).getByText("By town:").waitFor();
+  await list.getByRole("button", { name: "Set it in 6.5 pt" }).waitFor({ state: "detached" });
+  await list.getByRole("button", { name: "Keep it with what follows" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+z");
+  await until(async () => (await settings("s")).fontSize === "5pt" && (await settings("lead")).keepWithNext === true, "one undo does not take one repair back");
+});
+
 test("B21: the reports of the demo open without a problem", async (t) => {
   const { service, page, canvas } = await openDesigner(t);
   const list = await (await api(service, "GET", reports)).json();

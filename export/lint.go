@@ -13,6 +13,20 @@ type Finding struct {
 	Rule    string `json:"rule"`
 	Path    string `json:"path"` // into the definition, or below "template"
 	Message string `json:"message"`
+	// Repair is a change that mends it; nil where only the author can tell what is right.
+	Repair *Repair `json:"repair,omitempty"`
+}
+
+// offer is a repair that sets a setting; nil takes it away.
+func offer(path string, value any, label string, args ...any) *Repair {
+	return &Repair{fmt.Sprintf(label, args...), path, value}
+}
+
+// Repair is one change of the definition.
+type Repair struct {
+	Label string `json:"label"` // what it does, such as "Make it an H2"
+	Path  string `json:"path"`  // of the setting
+	Value any    `json:"value"` // its new value; nil takes the setting away
 }
 
 // Rules, the values of Finding.Rule.
@@ -28,6 +42,9 @@ const (
 	RuleUndeclared      = "undeclared-dependency"
 	RuleHiddenFooter    = "hidden-footer"
 	RuleRunningSum      = "running-sum"
+	RuleSmallText       = "small-text"
+	RuleTypefaces       = "typefaces"
+	RuleNumbers         = "numbers"
 )
 
 // Severity tells how much a finding matters: a warning is most likely not meant,
@@ -69,7 +86,7 @@ func (s *Service) lint(r *run) []Finding {
 // settings by the schema of the components, so that a new one needs no code here.
 func Lint(in *LintInput) []Finding {
 	l := &linter{
-		in: in, types: map[string]*htmlgen.Type{}, seen: map[Finding]bool{}, palette: htmlgen.NewPalette(in.Theme),
+		in: in, types: map[string]*htmlgen.Type{}, seen: map[[3]string]bool{}, palette: htmlgen.NewPalette(in.Theme),
 		reads: reads{data: map[string]bool{}, params: map[string]bool{}},
 	}
 	types := htmlgen.Types()
@@ -77,6 +94,7 @@ func Lint(in *LintInput) []Finding {
 		l.types[types[i].Name] = &types[i]
 	}
 	l.report()
+	l.typefaces()
 	l.unused()
 	l.undeclared()
 	l.doubled()
@@ -89,17 +107,24 @@ type linter struct {
 	types    map[string]*htmlgen.Type
 	palette  *htmlgen.Palette
 	findings []Finding
-	seen     map[Finding]bool
+	seen     map[[3]string]bool
 	reads    reads
+	faces    []face
 	level    int // of the last heading; 0 when it is not known
 }
 
 func (l *linter) find(rule, path, format string, args ...any) {
-	f := Finding{rule, path, fmt.Sprintf(format, args...)}
-	if l.seen[f] || len(l.findings) >= maxFindings {
+	l.mend(nil, rule, path, format, args...)
+}
+
+// mend finds something that a repair mends.
+func (l *linter) mend(r *Repair, rule, path, format string, args ...any) {
+	f := Finding{rule, path, fmt.Sprintf(format, args...), r}
+	key := [3]string{rule, path, f.Message}
+	if l.seen[key] || len(l.findings) >= maxFindings {
 		return
 	}
-	l.seen[f] = true
+	l.seen[key] = true
 	l.findings = append(l.findings, f)
 }
 
@@ -129,6 +154,7 @@ func (l *linter) page(page *report.Page, tree *report.Object, path string, at vi
 			l.level = 0
 		}
 	}
+	at.shade.background.known = at.shade.background.known && !hasPictureBehind(page.Elements)
 	if page.Type == report.PageTypeSubreport || page.Type == report.PageTypeDocumentMerge {
 		l.level = 0
 	}

@@ -35,7 +35,18 @@ func (l *linter) pageShade(layout *report.Layout) shade {
 		background = firstText(layout.Background, background)
 	}
 	size, _ := htmlgen.Points(page.FontSize)
-	return shade{color: l.tint(page.Color), background: l.tint(firstText(background, "#ffffff")), size: size}
+	s := shade{color: l.tint(page.Color), background: l.tint(firstText(background, "#ffffff")), size: size}
+	s.background.known = s.background.known && (layout == nil || !hasPictureBehind(layout.Body))
+	return s
+}
+
+// hasPictureBehind reports whether a picture lies behind what stands beside it: text may
+// stand on it or not.
+func hasPictureBehind(list []report.Element) (found bool) {
+	eachElement(list, func(e *report.Element) {
+		found = found || e.Type == "watermark" && filled(e.Props["imageUrl"])
+	})
+	return found
 }
 
 // shadeOf is how text looks in an element and in what it holds.
@@ -99,7 +110,7 @@ func (l *linter) themed(e *lintElement, s *shade) {
 }
 
 // contrast tells of text that is hard to read on what is behind it.
-func (l *linter) contrast(e *lintElement, s shade) {
+func (l *linter) contrast(e *lintElement, s, around shade) {
 	if !inOwnColor(e) {
 		return
 	}
@@ -111,7 +122,8 @@ func (l *linter) contrast(e *lintElement, s shade) {
 	if e.text("color") != "" {
 		place = e.at("color")
 	}
-	l.readable(s.color, s.background, s.size, s.bold, place, "the text")
+	l.small(e, s.size, "the text")
+	l.readable(s.color, s.background, s.size, s.bold, place, "the text", l.plainColor(e, around))
 }
 
 // inOwnColor reports whether an element prints text in the colour that it has or
@@ -161,16 +173,17 @@ func (l *linter) tableContrast(e *lintElement, s shade) {
 			own.background = l.tint(part.style.Background)
 		}
 		size, _ := htmlgen.Points(part.style.FontSize)
-		l.readable(own.color, own.background, size, part.style.FontWeight >= "700", e.path, part.name)
+		l.readable(own.color, own.background, size, part.style.FontWeight >= "700", e.path, part.name, nil)
+		l.small(e, size, part.name)
 		if part.style.AltBackground != "" {
-			l.readable(own.color, l.tint(part.style.AltBackground), size, part.style.FontWeight >= "700", e.path, part.name+" in every second row")
+			l.readable(own.color, l.tint(part.style.AltBackground), size, part.style.FontWeight >= "700", e.path, part.name+" in every second row", nil)
 		}
 	}
 }
 
 // readable checks a colour on another by WCAG 2: 4.5 to 1, and 3 to 1 for text
 // of at least 18 points, or 14 when it is bold.
-func (l *linter) readable(text, on tint, size float64, bold bool, path, what string) {
+func (l *linter) readable(text, on tint, size float64, bold bool, path, what string, repair *Repair) {
 	if !text.known || !on.known {
 		return
 	}
@@ -179,6 +192,6 @@ func (l *linter) readable(text, on tint, size float64, bold bool, path, what str
 		least = 3 // the smaller demand where the size is not known
 	}
 	if c := htmlgen.Contrast(text.rgb, on.rgb); c < least {
-		l.find(RuleContrast, path, "%s in %s on %s has a contrast of %.1f to 1, and %.1f is needed to read it easily; choose a darker or lighter colour", what, text.css, on.css, float64(int(c*10))/10, least)
+		l.mend(repair, RuleContrast, path, "%s in %s on %s has a contrast of %.1f to 1, and %.1f is needed to read it easily; choose a darker or lighter colour", what, text.css, on.css, float64(int(c*10))/10, least)
 	}
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -42,7 +43,7 @@ func (l *linter) outline(e *lintElement) {
 		level = int(s[1] - '0')
 	}
 	if l.level > 0 && level > l.level+1 {
-		l.find(RuleHeadingOrder, e.at(f.Name), "an H%d after an H%d leaves a level out for people who jump from heading to heading; make it an H%d and give it the look you want", level, l.level, l.level+1)
+		l.mend(offer(e.at(f.Name), fmt.Sprintf("H%d", l.level+1), "Make it an H%d", l.level+1), RuleHeadingOrder, e.at(f.Name), "an H%d after an H%d leaves a level out for people who jump from heading to heading; make it an H%d and give it the look you want", level, l.level, l.level+1)
 	}
 	l.level = level
 }

@@ -90,11 +90,11 @@ func TestLintRules(t *testing.T) {
 		},
 		{
 			"headings", `{"type": "heading", "props": {"level": "H2", "title": "A"}}, {"type": "flow", "children": [{"type": "heading", "props": {"level": "H4", "title": "B"}}]}, {"type": "heading", "props": {"level": "H2", "title": " "}}, {"type": "html", "props": {"html": "<h2>C</h2>"}}, {"type": "heading", "props": {"level": "H3", "title": "D"}}`, "",
-			[]string{"heading-order pages[0].elements[1].children[0].props.level an H4 after an H2", "empty-text pages[0].elements[2].props.title the heading is empty"},
+			[]string{"heading-order pages[0].elements[1].children[0].props.level an H4 after an H2 → pages[0].elements[1].children[0].props.level=H3", "empty-text pages[0].elements[2].props.title the heading is empty"},
 		},
 		{
 			"footers that are off", `{"type": "data-table", "props": {"source": "$data.shop.lines", "columns": [{"field": "id"}, {"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "footer": {"enabled": true}, "columns": [{"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "groups": [{"field": "id", "footer": {"enabled": true}}], "columns": [{"field": "amount", "footer": {"aggregate": "sum"}}]}}, {"type": "data-table", "props": {"source": "$data.shop.lines", "columns": [{"field": "amount", "footer": {"enabled": false, "aggregate": "sum"}}]}}`, "",
-			[]string{"hidden-footer pages[0].elements[0].props.columns[1].footer the column has a footer, but that of the table is off"},
+			[]string{"hidden-footer pages[0].elements[0].props.columns[1].footer the column has a footer, but that of the table is off → pages[0].elements[0].props.footer.enabled=true"},
 		},
 		{
 			"sums of running totals", `{"type": "data-table", "props": {"source": "$data.shop.lines", "footer": {"enabled": true}, "columns": [{"title": "Balance", "field": "amount", "runningTotal": "table", "footer": {"aggregate": "sum"}, "groupFooters": [{"aggregate": "average"}]}, {"field": "amount", "runningTotal": "table", "footer": {"aggregate": "sum", "aggregateField": "amount"}}, {"field": "amount", "runningTotal": "group", "footer": {"aggregate": "last"}}, {"field": "amount", "runningTotal": "none", "footer": {"aggregate": "sum"}}]}}`, "",
@@ -110,9 +110,23 @@ func TestLintRules(t *testing.T) {
 		},
 		{
 			"weak colours", `{"type": "text", "props": {"text": "a", "color": "#999"}}, {"type": "flow", "props": {"background": "var(--primary)"}, "children": [{"type": "text", "props": {"text": "b"}}, {"type": "text", "props": {"text": "c", "color": "#fff"}}]}`, "",
-			[]string{"contrast pages[0].elements[0].props.color the text in #999 on #ffffff has a contrast of 2.8 to 1, and 4.5 is needed", "contrast pages[0].elements[1].children[0] the text in #1f2430 on var(--primary)"},
+			[]string{"contrast pages[0].elements[0].props.color the text in #999 on #ffffff has a contrast of 2.8 to 1, and 4.5 is needed → pages[0].elements[0].props.color=<nil>", "contrast pages[0].elements[1].children[0] the text in #1f2430 on var(--primary)"},
 		},
+		{"colours on a picture", `{"type": "watermark", "props": {"imageUrl": "cover.png"}}, {"type": "text", "props": {"text": "a", "color": "#fff"}}`, "", nil},
 		{"colours that are strong enough or cannot be told", `{"type": "text", "props": {"text": "a", "color": "#777", "fontSize": "20pt"}}, {"type": "text", "props": {"text": "a", "color": "rgba(0,0,0,.2)"}}, {"type": "text", "props": {"text": "a", "color": "#999", "class": "stamp"}}, {"type": "text", "props": {"text": "a", "color": "#999", "style": "background: #000"}}, {"type": "text", "props": {"text": "a", "color": "{$data.shop.name}"}}`, "", nil},
+		{
+			"small text", `{"type": "text", "props": {"text": "a", "fontSize": "6pt"}}, {"type": "flow", "children": [{"type": "paragraph", "props": {"text": "b", "fontSize": "8px"}}]}, {"type": "text", "props": {"text": "c", "fontSize": "6.5pt"}}, {"type": "text", "props": {"text": "d", "style": "font-size: 4pt"}}`, "",
+			[]string{"small-text pages[0].elements[0].props.fontSize the text is set in 6 pt, which few people read easily; 6.5 pt is the least for notes, and 9 pt for what is read → pages[0].elements[0].props.fontSize=6.5pt", "small-text pages[0].elements[1].children[0].props.fontSize the text is set in 6 pt"},
+		},
+		{
+			"typefaces", `{"type": "text", "props": {"text": "a"}}, {"type": "text", "props": {"text": "b", "fontFamily": "'Source Serif 4', serif"}}, {"type": "heading", "props": {"level": "H1", "title": "c", "fontFamily": "Lora"}}, {"type": "text", "props": {"text": "d", "fontFamily": "lora"}}, {"type": "text", "props": {"text": "e", "fontFamily": "Noto Sans Hebrew"}}, {"type": "text", "props": {"text": "f", "fontFamily": "var(--own)"}}`, "",
+			[]string{"typefaces pages[0].elements[2].props.fontFamily Lora is one more typeface beside Inter and Source Serif 4; two are enough: take one of these, and set apart by size and weight → pages[0].elements[2].props.fontFamily=<nil>"},
+		},
+		{
+			"numbers that do not line up", `{"type": "data-table", "props": {"source": "$data.prices", "columns": [{"title": "Price", "field": "price", "align": "center"}, {"field": "year", "align": "center"}, {"field": "name", "align": "left"}, {"field": "price"}, {"field": "price", "align": "right"}, {"field": "price", "align": "left", "renderer": "text", "text": "{$record.name}"}]}}, {"type": "data-table", "props": {"source": "$data.prices", "transform": [{"type": "compute", "as": "price", "expression": "'a'"}], "columns": [{"field": "price", "align": "left"}]}}`,
+			`, {"name": "prices", "type": "json", "settings": {"content": [{"name": "Nut", "price": 9.5, "year": 2025}, {"name": "Bolt", "price": 112.25, "year": 2026}]}}`,
+			[]string{`numbers pages[0].elements[0].props.columns[0].align the numbers of column "Price" are of different lengths and do not line up; left to the table, they stand at the right → pages[0].elements[0].props.columns[0].align=<nil>`},
+		},
 		{
 			"sources", `{"type": "spacer"}`, `, {"name": "idle", "type": "json", "settings": {"content": []}}, {"name": "sloppy", "type": "javascript", "settings": {"function": "() => $data.shop"}}, {"name": "used", "type": "transformation", "dependencies": ["$data.sloppy"], "settings": {"source": "sloppy", "steps": []}}`,
 			[]string{`unused-source dataSources[3] nothing reads the data source "idle"`, `unused-source dataSources[5] nothing reads the data source "used"`, `undeclared-dependency dataSources[4].dependencies the data source "sloppy" reads $data.shop; add it`},
@@ -127,8 +141,16 @@ func TestLintRules(t *testing.T) {
 			got := lintOf(t, test.elements, test.more)
 			for i, f := range got {
 				line := fmt.Sprintf("%s %s %s", f.Rule, f.Path, f.Message)
-				if i >= len(test.want) || !strings.HasPrefix(line, test.want[i]) {
-					t.Errorf("found %s", line)
+				repair := ""
+				if f.Repair != nil {
+					repair = fmt.Sprintf("%s=%v", f.Repair.Path, f.Repair.Value)
+				}
+				var want, mended string
+				if i < len(test.want) {
+					want, mended, _ = strings.Cut(test.want[i], " → ")
+				}
+				if want == "" || !strings.HasPrefix(line, want) || mended != "" && repair != mended {
+					t.Errorf("found %s → %s", line, repair)
 				}
 			}
 			if len(got) != len(test.want) {

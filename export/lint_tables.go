@@ -18,7 +18,7 @@ func (l *linter) footers(e *lintElement) {
 	for i, column := range listOf(columns) {
 		footer, ok := object(column).Get("footer")
 		if ok && footer != nil && says(object(footer)) {
-			l.find(RuleHiddenFooter, place(e.at("columns"), i)+".footer", "the column has a footer, but that of the table is off; enable the footer of the table, or of a group")
+			l.mend(offer(e.at("footer.enabled"), true, "Print the footer of the table"), RuleHiddenFooter, place(e.at("columns"), i)+".footer", "the column has a footer, but that of the table is off; enable the footer of the table, or of a group")
 			return
 		}
 	}

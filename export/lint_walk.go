@@ -118,13 +118,16 @@ func (l *linter) element(o *report.Object, path string, at visit) {
 		}
 	}
 	e := &lintElement{t: t, props: settings, path: path}
+	around := at.shade
 	at.shade = l.shadeOf(e, at.shade)
 	l.accessible(e)
 	if e.has("columns") {
 		l.footers(e)
 		l.runningSums(e)
+		l.alignedNumbers(e, at.scope)
 	}
-	l.contrast(e, at.shade)
+	l.typeface(e)
+	l.contrast(e, at.shade, around)
 	l.group(t.Props, settings, report.JoinPath(path, "props"), at)
 	children, _ := o.Get("children")
 	list, _ := children.([]any)

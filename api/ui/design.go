@@ -90,6 +90,8 @@ type finding struct {
 	Severity string `json:"severity"` // warning or hint
 	Path     string `json:"path"`
 	Message  string `json:"message"`
+
+	Repair *export.Repair `json:"repair,omitempty"`
 }
 
 type namedWarning struct {
@@ -191,7 +193,10 @@ func (u *UI) draw(w http.ResponseWriter, r *http.Request, req export.Request, st
 	}
 	out := rendered{HTML: string(shown.HTML), Warnings: []namedWarning{}, Sample: inSample.of(shown.Data, 0), Samples: shown.Samples, Lint: []finding{}, authored: stored}
 	for _, f := range shown.Lint {
-		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, u.told(r, f.Message)})
+		if f.Repair != nil {
+			f.Repair.Label = u.told(r, f.Repair.Label)
+		}
+		out.Lint = append(out.Lint, finding{f.Rule, f.Severity(), f.Path, u.told(r, f.Message), f.Repair})
 	}
 	for _, p := range shown.Warnings {
 		out.Warnings = append(out.Warnings, namedWarning{p.Path, u.told(r, p.Message)})

@@ -63,6 +63,15 @@ export interface Version {
 export interface Finding extends Warning {
   rule: string;
   severity?: Severity;
+  /** A change that mends it. */
+  repair?: Repair;
+}
+
+/** One change of the definition that the lint offers. A value of null takes the setting away. */
+export interface Repair {
+  label: string;
+  path: string;
+  value: unknown;
 }
 
 /** How much something matters: what keeps the report from being drawn, what is most likely not meant, what could be better. */

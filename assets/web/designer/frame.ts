@@ -4,6 +4,7 @@
 import { batch } from "@preact/signals";
 import { paginate } from "../paginate/paginate";
 import { type Drawing, type Finding, Refused } from "./api";
+import { craft } from "./craft";
 import { pathOf } from "./edit";
 import { type Report, walk } from "./model";
 import { Shown } from "./patch";
@@ -28,6 +29,9 @@ function overflowing(state: State): Finding[] {
   }
   return found;
 }
+
+/** What the pages show of how they may become better. */
+const seen = (state: State): Finding[] => (state.stage ? [...overflowing(state), ...craft(state.stage.doc, state.report.value)] : []);
 
 /** How long it took from the last edit until the page is painted, for `make bench` and the browser's profiler. */
 function measureRedraw(): void {
@@ -137,7 +141,7 @@ export class Drawer {
       this.state.drawn.value++;
     });
     clearTimeout(this.looking);
-    this.looking = setTimeout(() => (this.state.seen.value = overflowing(this.state)), STILL);
+    this.looking = setTimeout(() => (this.state.seen.value = seen(this.state)), STILL);
   }
 }
 

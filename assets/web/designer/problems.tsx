@@ -6,6 +6,7 @@ import { Icon } from "../ui/icon";
 import type { Finding, Severity } from "./api";
 import { asField } from "./complete";
 import { fieldAtPath, nodeAtPath, sourceAt } from "./edit";
+import { repaired } from "./repair";
 import type { State } from "./state";
 import { say, t } from "../words";
 
@@ -74,7 +75,7 @@ export function Problems({ state }: { state: State }) {
   );
 }
 
-function Row({ state, problem: { path, message, severity } }: { state: State; problem: Finding & { severity: Severity } }) {
+function Row({ state, problem: { path, message, severity, repair } }: { state: State; problem: Finding & { severity: Severity } }) {
   const node = nodeAtPath(state.report.value, path);
   const words = (
     <>
@@ -96,6 +97,11 @@ function Row({ state, problem: { path, message, severity } }: { state: State; pr
         </button>
       ) : (
         <p>{words}</p>
+      )}
+      {repair && nodeAtPath(state.report.value, repair.path) && (
+        <button type="button" class="d-repair" onClick={() => state.commit(repair.label, repaired(state.report.value, repair))}>
+          {repair.label}
+        </button>
       )}
     </li>
   );
