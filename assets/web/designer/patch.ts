@@ -2,6 +2,8 @@
 // words or the look of one element, and every key in a field is an edit. What has
 // another size afterwards is made into pages again once nobody types.
 
+import { PLACES } from "../paginate/numbers";
+
 /** A document of the service, in pieces: what comes before the sections, and each section. */
 interface Source {
   head: string;
@@ -23,6 +25,9 @@ interface Pair {
 
 /** What has a footnote, which stands elsewhere on the page. */
 const NOTED = ".q-note, :has(.q-note)";
+
+/** Whether something prints what only the pages know, such as their numbers. */
+const numbered = (el: Element): boolean => el.matches(PLACES) || el.querySelector(PLACES) !== null;
 
 /** The least elements in which two differ. */
 export function differences(old: Element, now: Element): Pair[] {
@@ -81,7 +86,7 @@ export class Shown {
     this.source = next;
     for (const [i, now] of parsed) this.read.set(i, now);
     const fonts = this.doc.fonts.status === "loading";
-    const moved = changes.some(({ doc, pair }, i) => !sameAttributes(pair.old, pair.now) || sizeOf(doc) !== before[i]);
+    const moved = changes.some(({ doc, pair }, i) => !sameAttributes(pair.old, pair.now) || sizeOf(doc) !== before[i] || numbered(pair.now));
     return fonts || moved ? "late" : "same";
   }
 
