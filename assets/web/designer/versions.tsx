@@ -71,7 +71,12 @@ export function Versions({ state }: { state: State }) {
         {t("Versions")}
       </button>
       <dialog ref={dialog} class="d-dialog d-versions" aria-labelledby="versions-title">
-        <h2 id="versions-title">{t("Versions")}</h2>
+        <header>
+          <h2 id="versions-title">{t("Versions")}</h2>
+          <form method="dialog">
+            <button>{t("Close")}</button>
+          </form>
+        </header>
         {fault && (
           <p class="field-problem" role="alert">
             {fault}
@@ -99,9 +104,6 @@ export function Versions({ state }: { state: State }) {
             </One>
           ))}
         </ul>
-        <form method="dialog">
-          <button>{t("Close")}</button>
-        </form>
       </dialog>
     </>
   );
