@@ -78,6 +78,33 @@ test("{num finds the number of the invoice, in the panel and on the canvas", asy
   assert.deepEqual(faults, []);
 });
 
+test("a heading is referred to by its words, in the panel and on the canvas", async (t) => {
+  const elements = [{ id: "x", type: "text", props: { text: "See page" } }, { id: "h", type: "heading", props: { level: "H1", title: "What it costs" } }];
+  const { page, stored, canvas, faults } = await openDesigner(t, { name: "F", definition: definition(elements) });
+  await canvas.getByText("See page").waitFor();
+  await choose(page, /^Text/);
+  await page.getByRole("region", { name: "Canvas" }).focus();
+  await page.keyboard.press("F2");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" {costs");
+  await page.getByRole("option", { name: /page of What it costs/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  const text = async () => (await stored()).pages[0].elements[0].props.text;
+  await until(async () => (await text()) === "See page {['h-What it costs']:pageOf}", "the reference is not written on the canvas");
+  await canvas.getByText("See page 1").waitFor();
+
+  await settings(page).getByRole("textbox", { name: "Text", exact: true }).click();
+  await page.locator(".cm-content:focus").waitFor();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(", {titleof", { delay: 30 });
+  await page.getByRole("option", { name: /words of What it costs/ }).waitFor();
+  await page.waitForTimeout(150); // the list takes keys only after a moment
+  await page.keyboard.press("Enter");
+  await canvas.getByText("See page 1, What it costs").waitFor();
+  assert.deepEqual(faults, []);
+});
+
 test("the fields of a list are dragged onto a table, a chart, a field and the page", async (t) => {
   const chart = { id: "c", type: "generic-chart", props: { source: "$data.invoice.lines", height: "160px", altText: "x", series: [{ chartType: "column" }] } };
   const table = { id: "t", type: "data-table", props: { source: "$data.invoice.lines", groups: [{}], columns: [{ field: "item", title: "Thing" }] } };

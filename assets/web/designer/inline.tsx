@@ -8,7 +8,7 @@ import { fitting } from "./fuzzy";
 import { type Insertable, insertables } from "./insertables";
 import { Options } from "./picker";
 import { InsertList, putFor, slashed } from "./slash";
-import { numbersOfPages, picks } from "./values";
+import { besidesValues, picks } from "./values";
 import type { State } from "./state";
 import { TextBar } from "./textbar";
 import { mainText, type Switch, switchLook } from "./textlook";
@@ -63,7 +63,7 @@ function Writing({ state, place: { id, box, look }, zoom, setting, value }: { st
   const [at, go] = useState(0);
   const slash = told.caret < 0 ? null : slashed(told.template, told.caret);
   const adding = slash === null ? [] : insertables(state, slash).slice(0, 40);
-  const list = typed === null ? [] : [picks(factsOf(state), "value", ""), numbersOfPages()].flatMap((some) => fitting(typed, some, (p) => p.value)).slice(0, 40);
+  const list = typed === null ? [] : [picks(factsOf(state), "value", ""), besidesValues(state)].flatMap((some) => fitting(typed, some, (p) => p.value)).slice(0, 40);
   const fit = () => {
     const el = field.current!;
     el.style.height = "auto";

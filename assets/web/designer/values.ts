@@ -3,7 +3,8 @@
 
 import type { Completions } from "../edit/types";
 import { complete, type Facts, factsOf, follow, scopeOf } from "./complete";
-import { find, type Node } from "./model";
+import type { Component } from "./api";
+import { find, type Node, type Report, walk } from "./model";
 import type { State } from "./state";
 import { t } from "../words";
 
@@ -74,8 +75,8 @@ export function picks(facts: Facts, wanted: Wanted, path: string): Pick[] {
   return wanted === "list" ? all.filter((p) => p.kind === "list") : all.filter((p) => p.kind !== "object" && p.kind !== "list");
 }
 
-/** What can stand in a text besides values of the data; it comes behind those, whatever fits better. */
-export const numbersOfPages = (): Pick[] => [
+/** What pages say of themselves; it comes behind values of the data, whatever fits better. */
+const numbersOfPages = (): Pick[] => [
   { value: "$page.number", kind: "number", sample: t("page number") },
   { value: "$report.pageCount", kind: "number", sample: t("number of pages") },
   { value: "$page.count", kind: "number", sample: t("number of pages until numbers begin anew") },
@@ -83,6 +84,34 @@ export const numbersOfPages = (): Pick[] => [
   { value: "$page.h2", kind: "text", sample: t("current heading of level 2") },
   { value: "$page.group", kind: "text", sample: t("current group of a table") },
 ];
+
+/** So many headings and captions are offered for references. */
+const MOST_TARGETS = 200;
+
+/** The references that a text can print: the page, the title and the number of each heading and caption that has a name. */
+export function references(report: Report, components: readonly Component[]): Pick[] {
+  const kinds = new Map(components.filter((c) => c.settings.some((s) => s.name === "anchor")).map((c) => [c.name, c.settings]));
+  const named = new Map<string, string>();
+  for (const page of report.pages) {
+    walk(page, ({ type, props = {} }) => {
+      const settings = kinds.get(type);
+      if (!settings) return;
+      const title = plain(props[settings.find((s) => s.means === "text")?.name ?? "title"]);
+      // Headings without an anchor are called by their titles.
+      const name = plain(props.anchor) || (title && settings.some((s) => s.means === "level") ? `h-${title}` : "");
+      if (/^[\p{L}\p{N}][\p{L}\p{N} ,.&-]*$/u.test(name) && named.size < MOST_TARGETS && !named.has(name)) named.set(name, title || name);
+    });
+  }
+  const all = [...named].map(([name, title]) => [`['${name}']`, shortly(title)] as const);
+  return [
+    ...all.map(([name, title]): Pick => ({ value: `${name}:pageOf`, kind: "number", sample: t("page of {0}", title) })),
+    ...all.map(([name, title]): Pick => ({ value: `${name}:titleOf`, kind: "text", sample: t("words of {0}", title) })),
+    ...all.map(([name, title]): Pick => ({ value: `${name}:numberOf`, kind: "number", sample: t("number of {0}", title) })),
+  ];
+}
+
+/** A text without templates, whose words are known here. */
+const plain = (value: unknown): string => (typeof value === "string" && !/[{}%]/.test(value) ? value.trim() : "");
 
 /** The names that steps of a transformation give. */
 function madeBy(steps: unknown): string[] {
@@ -119,7 +148,10 @@ function sourceAlong(node: Node, path: string[]): { source?: string; steps?: unk
   return found;
 }
 
+/** What can stand in a text besides values of the data, the references last. */
+export const besidesValues = (state: State): Pick[] => [...numbersOfPages(), ...references(state.report.value, state.components.value)];
+
 /** What can be written in templates now; "*" stands for all paths to values. */
 export function completionsOf(state: State): Completions {
-  return (prefix) => (prefix === "*" ? [...picks(factsOf(state), "value", ""), ...numbersOfPages()].map((p) => ({ label: p.value, detail: p.sample, type: "property" })) : complete(factsOf(state), prefix));
+  return (prefix) => (prefix === "*" ? [...picks(factsOf(state), "value", ""), ...besidesValues(state)].map((p) => ({ label: p.value, detail: p.sample, type: "property" })) : complete(factsOf(state), prefix));
 }
