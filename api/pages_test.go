@@ -250,6 +250,10 @@ func TestPagesAreWholeWithoutScript(t *testing.T) {
 		for _, name := range scripts {
 			says(t, w, `<script type="module" src="/ui/`+name+`.js?v=`)
 		}
+		if path == "/ws/demo" { // who has which report open
+			scripts = append(scripts, "live")
+			says(t, w, `/live.js" defer></script>`)
+		}
 		if strings.Count(page, "<script") != len(scripts) || strings.Contains(page, "style=") || !strings.Contains(page, `<html lang="en">`) || strings.Count(page, "<h1") != 1 {
 			t.Errorf("%s has a script, a style or not one heading", path)
 		}

@@ -154,7 +154,7 @@ func (l *linter) page(page *report.Page, tree *report.Object, path string, at vi
 			l.level = 0
 		}
 	}
-	at.shade.background.known = at.shade.background.known && !hasPictureBehind(page.Elements)
+	at.shade.background.known = at.shade.background.known && !l.hasPictureBehind(page.Elements)
 	if page.Type == report.PageTypeSubreport || page.Type == report.PageTypeDocumentMerge {
 		l.level = 0
 	}

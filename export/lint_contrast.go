@@ -36,15 +36,20 @@ func (l *linter) pageShade(layout *report.Layout) shade {
 	}
 	size, _ := htmlgen.Points(page.FontSize)
 	s := shade{color: l.tint(page.Color), background: l.tint(firstText(background, "#ffffff")), size: size}
-	s.background.known = s.background.known && (layout == nil || !hasPictureBehind(layout.Body))
+	s.background.known = s.background.known && (layout == nil || !l.hasPictureBehind(layout.Body))
 	return s
 }
 
-// hasPictureBehind reports whether a picture lies behind what stands beside it: text may
-// stand on it or not.
-func hasPictureBehind(list []report.Element) (found bool) {
+// hasPictureBehind reports whether a picture lies in a layer behind what stands beside
+// it: text may stand on it or not.
+func (l *linter) hasPictureBehind(list []report.Element) (found bool) {
 	eachElement(list, func(e *report.Element) {
-		found = found || e.Type == "watermark" && filled(e.Props["imageUrl"])
+		t := l.types[e.Type]
+		if t == nil {
+			return
+		}
+		picture, layered := t.Meaning("picture"), slices.ContainsFunc(t.Props, func(f report.Field) bool { return f.Name == "layer" })
+		found = found || layered && picture != nil && filled(e.Props[picture.Name]) && e.Props["layer"] != "above"
 	})
 	return found
 }

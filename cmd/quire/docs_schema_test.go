@@ -70,7 +70,7 @@ var (
 	inline = regexp.MustCompile("`(\\{\"[^`]*\\})`")
 )
 
-// TestExamplesOfTheDocumentsAreDefinitions: each JSON example is a report, a job
+// TestExamplesOfTheDocumentsAreDefinitions: each JSON example is a report, a job, a theme
 // or a part of one without a problem, unless it is marked as an answer of the API.
 func TestExamplesOfTheDocumentsAreDefinitions(t *testing.T) {
 	files, err := filepath.Glob("../../docs/*.md")
@@ -121,6 +121,8 @@ func exampleProblem(example []byte) error {
 		return reportProblem(example)
 	case has("reports"):
 		return parsed[report.Job](example)
+	case has("inks"):
+		return parsed[report.Theme](example)
 	case has("id"):
 		return reportProblem(fmt.Appendf(nil, `{"version": 1, "name": "Example", "pages": [%s]}`, example))
 	case has("settings", "name"):
