@@ -67,7 +67,10 @@ journey() {
 	node --test "$1" >"$2/$1" 2>&1 && echo "· $1" && rm "$2/$1" || echo "· $1 failed"
 }
 export -f journey
-printf '%s\n' *.test.mjs | xargs -P 2 -I{} bash -c 'journey "$@"' journey {} "$told/journeys"
+# A journey is a service and a browser: one for each processor, two at least and four at most.
+beside=$(nproc)
+beside=$((beside < 2 ? 2 : beside > 4 ? 4 : beside))
+printf '%s\n' *.test.mjs | xargs -P "$beside" -I{} bash -c 'journey "$@"' journey {} "$told/journeys"
 # A browser on a busy machine may miss a moment; what fails twice is broken.
 for failed in "$told/journeys"/*; do
 	[ -e "$failed" ] || continue
