@@ -137,11 +137,15 @@ func unevenNumbers(rows []any, field string) bool {
 	return len(lengths) > 1
 }
 
-// plainColor is the repair of text that is hard to read: the colour of the text around, if
-// that is strong enough.
+// plainColor is the repair of text that is hard to read: the colour that it has without
+// one of its own, where that is strong enough on what is behind it.
 func (l *linter) plainColor(e *lintElement, around shade) *Repair {
-	if e.text("color") == "" || !around.color.known || !around.background.known || htmlgen.Contrast(around.color.rgb, around.background.rgb) < 4.5 {
+	if e.text("color") == "" {
 		return nil
 	}
-	return offer(e.at("color"), nil, "Use the colour of the text around it")
+	plain := l.shadeOf(&lintElement{e.t, without(e.props, "color"), e.path}, around)
+	if !plain.color.known || !plain.background.known || htmlgen.Contrast(plain.color.rgb, plain.background.rgb) < 4.5 {
+		return nil
+	}
+	return offer(e.at("color"), nil, "Use the usual colour")
 }

@@ -112,6 +112,10 @@ func TestLintRules(t *testing.T) {
 			"weak colours", `{"type": "text", "props": {"text": "a", "color": "#999"}}, {"type": "flow", "props": {"background": "var(--primary)"}, "children": [{"type": "text", "props": {"text": "b"}}, {"type": "text", "props": {"text": "c", "color": "#fff"}}]}`, "",
 			[]string{"contrast pages[0].elements[0].props.color the text in #999 on #ffffff has a contrast of 2.8 to 1, and 4.5 is needed → pages[0].elements[0].props.color=<nil>", "contrast pages[0].elements[1].children[0] the text in #1f2430 on var(--primary)"},
 		},
+		{
+			"a colour that would be no better", `{"type": "text", "props": {"text": "a", "color": "#444", "background": "#222"}}`, "",
+			[]string{"contrast pages[0].elements[0].props.color the text in #444 on #222 has a contrast of 1.6 to 1 → "},
+		},
 		{"colours on a picture", `{"type": "watermark", "props": {"imageUrl": "cover.png"}}, {"type": "text", "props": {"text": "a", "color": "#fff"}}`, "", nil},
 		{"colours that are strong enough or cannot be told", `{"type": "text", "props": {"text": "a", "color": "#777", "fontSize": "20pt"}}, {"type": "text", "props": {"text": "a", "color": "rgba(0,0,0,.2)"}}, {"type": "text", "props": {"text": "a", "color": "#999", "class": "stamp"}}, {"type": "text", "props": {"text": "a", "color": "#999", "style": "background: #000"}}, {"type": "text", "props": {"text": "a", "color": "{$data.shop.name}"}}`, "", nil},
 		{

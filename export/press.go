@@ -73,7 +73,7 @@ func lengthOf(s string) (float64, bool) {
 }
 
 // press is how the pages of a request that was checked are printed, with the inks of the
-// theme; the inks' own places come with them.
+// theme. What is wrong with an ink is told, and it is left out.
 func (r *run) press() (*pdf.Press, report.Problems) {
 	var problems report.Problems
 	conditions := pdf.Conditions()
@@ -82,16 +82,38 @@ func (r *run) press() (*pdf.Press, report.Problems) {
 	palette := htmlgen.NewPalette(r.found.theme)
 	for i, ink := range palette.Theme.Inks {
 		color, ok := palette.Color(ink.Color)
-		switch {
-		case !ok:
+		if !ok {
 			problems = append(problems, report.Problemf(inkPlace(i)+".color", "%q is no colour that an ink can stand for; accepted: such as #1d4ed8, or var(--color-primary)", ink.Color))
-		case ink.Spot == "All" || ink.Spot == "None":
-			problems = append(problems, report.Problemf(inkPlace(i)+".spot", "%q is no ink; it has a meaning of its own in PDF files", ink.Spot))
-		default:
-			p.Inks = append(p.Inks, pdf.Ink{Place: inkPlace(i), Color: color, Spot: ink.Spot, CMYK: [4]float64{ink.Cyan / 100, ink.Magenta / 100, ink.Yellow / 100, ink.Black / 100}})
+			continue
 		}
+		one := pdf.Ink{Place: inkPlace(i), Color: color, Spot: strings.TrimSpace(ink.Spot), CMYK: [4]float64{ink.Cyan / 100, ink.Magenta / 100, ink.Yellow / 100, ink.Black / 100}}
+		if problem := inkProblem(one, p.Inks); problem != nil {
+			problems = append(problems, problem)
+			continue
+		}
+		p.Inks = append(p.Inks, one)
 	}
 	return p, problems
+}
+
+// ownMeaning are names of inks that have a meaning of their own in PDF files: all inks,
+// none, and those of each press.
+var ownMeaning = []string{"All", "None", "Cyan", "Magenta", "Yellow", "Black"}
+
+// inkProblem is why an ink cannot stand beside those before it; nil where it can.
+func inkProblem(ink pdf.Ink, before []pdf.Ink) *report.Problem {
+	if slices.ContainsFunc(ownMeaning, func(name string) bool { return strings.EqualFold(name, ink.Spot) }) {
+		return report.Problemf(ink.Place+".spot", "%q is no ink of its own: the name has another meaning in PDF files; leave it empty to mix the colour", ink.Spot)
+	}
+	for _, b := range before {
+		switch {
+		case b.Color == ink.Color:
+			return report.Problemf(ink.Place+".color", "the colour has an ink already, %s", b.Place)
+		case ink.Spot != "" && b.Spot == ink.Spot && b.CMYK != ink.CMYK:
+			return report.Problemf(ink.Place+".spot", "%q has other shares in %s; one ink is one colour", ink.Spot, b.Place)
+		}
+	}
+	return nil
 }
 
 func inkPlace(i int) string { return fmt.Sprintf("theme.inks[%d]", i) }
@@ -101,7 +123,7 @@ func inkPlace(i int) string { return fmt.Sprintf("theme.inks[%d]", i) }
 func unusedInks(unused []pdf.Ink) report.Problems {
 	var list report.Problems
 	for _, ink := range unused {
-		list = append(list, report.Problemf(ink.Place, "no page shows the colour #%s, so nothing is printed with this ink", strings.ToLower(htmlgen.RGB(ink.Color).Hex())))
+		list = append(list, report.Problemf(ink.Place, "no text, line or plain area has the colour #%s, so nothing is printed with this ink", strings.ToLower(htmlgen.RGB(ink.Color).Hex())))
 	}
 	return list
 }

@@ -30,7 +30,7 @@ type Color struct {
 // Ink is how a printing house prints a colour: mixed of its four inks, or with an ink of
 // its own.
 type Ink struct {
-	Color   string  `json:"color" required:"true" editor:"color" help:"Hex. All that has this colour, not transparent, is printed so." ask:"The colour on the pages, such as #1d4ed8."`
+	Color   string  `json:"color" required:"true" editor:"color" help:"Text, lines and plain areas of this colour are printed so; gradients and pictures are not." ask:"The colour on the pages, such as #1d4ed8."`
 	Spot    string  `json:"spot,omitempty" help:"Name of an ink of its own, such as PANTONE 186 C; the four shares stand for it where there is no such ink." ask:"The name of an ink of its own, such as PANTONE 186 C. Left empty, it is mixed."`
 	Cyan    float64 `json:"cyan,omitempty" min:"0" max:"100" help:"Percent."`
 	Magenta float64 `json:"magenta,omitempty" min:"0" max:"100" help:"Percent."`

@@ -168,7 +168,7 @@ func (p *part) colorObjects() {
 		case stream:
 			d := v.dict
 			if d.name("Subtype") == "Form" || d.get("PatternType") == 1 {
-				if content, err := v.decode(); err == nil {
+				if content, err := v.decode(); err == nil && !masks[num] {
 					v.raw = bytes.Clone(p.m.w.deflate(p.m.inked(content)))
 					d = d.without("Filter", "DecodeParms").with("Filter", name("FlateDecode"))
 				}

@@ -148,6 +148,24 @@ func TestABleedWithoutAPress(t *testing.T) {
 	}
 }
 
+// An ink is used where something is painted with it, and not where its colour is chosen.
+func TestInksAreUsedWhereSomethingIsPainted(t *testing.T) {
+	for in, want := range map[string]bool{
+		"0 0 0 rg /X1 Do":                      false,
+		"0 0 0 rg 0 0 9 9 re f":                true,
+		"0 0 0 RG 0 0 m 9 9 l S":               true,
+		"q 0 0 0 rg Q 1 0 0 rg BT (a) Tj ET":   false,
+		"0 0 0 rg q 1 0 0 rg f Q BT (a) Tj ET": true,
+		"0 0 0 rg /P1 scn /Pattern cs f":       false,
+	} {
+		m := newMerger(io.Discard, Options{Press: &Press{Inks: []Ink{{Spot: "Soot"}}}}, 1)
+		m.inked([]byte(in))
+		if got := len(m.unused()) == 0; got != want {
+			t.Errorf("after %s the ink is used: %t", in, got)
+		}
+	}
+}
+
 func TestWhatPDFXCannotBe(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"tagged":     func(o *Options) { o.Accessible = true },

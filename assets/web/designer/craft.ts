@@ -26,7 +26,7 @@ export function craft(doc: Document, report: Report): Finding[] {
   return found;
 }
 
-/** A last page with little on it: what stands before it may be shortened. */
+/** A page that goes on with little on it: what stands before it may be shortened. */
 function empty(page: HTMLElement, i: number, report: Report): Finding[] {
   const body = page.querySelector<HTMLElement>(":scope > .q-page-body");
   const at = report.pages.findIndex((p) => String(p.id) === page.dataset.page);

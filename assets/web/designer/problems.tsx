@@ -98,7 +98,8 @@ function Row({ state, problem: { path, message, severity, repair } }: { state: S
       ) : (
         <p>{words}</p>
       )}
-      {repair && nodeAtPath(state.report.value, repair.path) && (
+      {/* The findings of another state than the report's may be about what is not there any more. */}
+      {repair && !state.stale.value && !state.drawing.value && nodeAtPath(state.report.value, repair.path) && (
         <button type="button" class="d-repair" onClick={() => state.commit(repair.label, repaired(state.report.value, repair))}>
           {repair.label}
         </button>

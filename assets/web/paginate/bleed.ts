@@ -59,7 +59,7 @@ function reached(from: number, to: number, end: number): Direction[] {
   return list;
 }
 
-const PICTURES = new Set(["IMG", "SVG", "CANVAS"]);
+const PICTURES = new Set(["IMG", "SVG"]);
 
 function paints(el: Element): boolean {
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
@@ -93,7 +93,7 @@ function beside(at: number, length: number, end: number, bleed: number, d: Direc
   return [at, length, at];
 }
 
-const LOOKS = ["background", "border", "border-radius", "opacity", "object-fit", "object-position", "color"];
+const LOOKS = ["background", "border", "border-radius", "filter", "clip-path", "mix-blend-mode", "object-fit", "object-position", "color"];
 
 /** What an element shows of its own, without what is in it. */
 function pictureOf(el: HTMLElement): HTMLElement {
@@ -103,5 +103,13 @@ function pictureOf(el: HTMLElement): HTMLElement {
   if (copy.tagName === "IMG") copy.setAttribute("alt", "");
   const style = el.ownerDocument.defaultView!.getComputedStyle(el);
   copy.style.cssText = LOOKS.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
+  copy.style.opacity = String(opacityOf(el));
   return copy;
+}
+
+/** How opaque an element is, with what is around it. */
+function opacityOf(el: Element): number {
+  let share = 1;
+  for (let at: Element | null = el; at && !at.classList.contains("q-page"); at = at.parentElement) share *= parseFloat(at.ownerDocument.defaultView!.getComputedStyle(at).opacity);
+  return share;
 }
