@@ -81,9 +81,9 @@ export class Library {
       const items = await ask<Item[]>("GET", this.address());
       if (this.kind.value !== kind) return; // another was asked for meanwhile
       this.items.value = items;
-      this.hearOfAll();
       if (items.some((i) => i.id === id)) this.choose(id);
       else if (items[0] && kind.name !== "templates") this.choose(items[0].id);
+      this.hearOfAll();
     } catch (e) {
       if (this.kind.value !== kind) return;
       this.items.value = [];
