@@ -211,7 +211,7 @@ var takeMinutes = []string{"gallery~bank-statement.pptx", "gallery~loan-schedule
 // that its author leaves out (TestSlidesSayWhatPagesSay knows which words), footnotes stand
 // behind all else, and it turns the frames of a letter's window around (TestWordFilesAreValid
 // reads them in order).
-var otherOrder = []string{"gallery~statistics-bulletin.pptx", "gallery~statistics-bulletin.docx", "gallery~annual-report.docx", "gallery~annual-report.pptx", "gallery~catalogue.pptx", "gallery~discharge-letter.docx"}
+var otherOrder = []string{"gallery~statistics-bulletin.pptx", "gallery~statistics-bulletin.docx", "gallery~annual-report.docx", "gallery~annual-report.pptx", "gallery~annual-sustainability.docx", "gallery~annual-sustainability.pptx", "gallery~catalogue.pptx", "gallery~discharge-letter.docx"}
 
 // added are words that a text has and a document has not, or, where it may repeat them,
 // not at all. Numbers of pages are left out.
