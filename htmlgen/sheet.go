@@ -84,7 +84,11 @@ func (c *Context) sheetStart(plan *sheetPlan) {
 	c.Attr("data-height", height)
 	m := layout.Margin
 	c.Attr("data-margin", strings.Join([]string{margin(m.Top), margin(m.Right), margin(m.Bottom), margin(m.Left)}, " "))
-	c.Attr("data-background", firstOf(cssValue(layout.Background), c.theme.Page.Background))
+	background := firstOf(cssValue(layout.Background), c.theme.Page.Background)
+	c.Attr("data-background", background)
+	if c.in.Alone != nil { // for the column that is read before there are pages
+		c.Attr("style", "--paper:"+background)
+	}
 	c.inWorkbook(plan.page.Workbook)
 	c.Raw(">\n")
 }
