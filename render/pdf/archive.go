@@ -46,6 +46,9 @@ func (m *merger) unmet() []Unmet {
 	} else if len(m.o.Attached) > 0 && (m.o.Archive != NoArchive || m.o.Press != nil) {
 		list = append(list, Unmet{Message: "pages of an attached PDF may not be fit for it"})
 	}
+	if m.o.Press != nil && m.unread {
+		list = append(list, Unmet{Message: "some of its content cannot be read"})
+	}
 	if len(m.missing) > 0 && (m.tagger != nil || m.o.Archive != NoArchive || m.o.Press != nil) {
 		list = append(slices.Clone(list), Unmet{Page: m.missing[0].Page, Message: "some of its text has no glyphs"})
 	}

@@ -28,7 +28,9 @@ type merger struct {
 
 	sRGB  int            // number of its colour space; 0 without
 	spots map[string]int // of those of inks, by name
-	used  map[int]bool   // the places of the inks that are on any page
+	// unread says that some content could not be read, and has the colours of the browser.
+	unread bool
+	used   map[int]bool // the places of the inks that are on any page
 }
 
 // pageInfo is what links need to know of a page.

@@ -76,7 +76,7 @@ func (m *merger) pressCatalog(d dict) (dict, error) {
 
 // isPress says whether the document says that it is PDF/X.
 func (m *merger) isPress() bool {
-	return m.o.Press != nil && len(m.o.Attached) == 0 && len(m.missing) == 0
+	return m.o.Press != nil && len(m.o.Attached) == 0 && len(m.missing) == 0 && !m.unread
 }
 
 // unused are the inks that nothing is printed with.
@@ -132,7 +132,8 @@ func (p *part) press() {
 		page, _ := p.objs[num].(dict)
 		content, err := p.content(page.get("Contents"))
 		if err != nil {
-			continue // what cannot be read stays as it is
+			p.m.unread = true
+			continue
 		}
 		if o.Press != nil {
 			content = p.m.inked(content)
@@ -168,7 +169,9 @@ func (p *part) colorObjects() {
 		case stream:
 			d := v.dict
 			if d.name("Subtype") == "Form" || d.get("PatternType") == 1 {
-				if content, err := v.decode(); err == nil && !masks[num] {
+				if content, err := v.decode(); err != nil {
+					p.m.unread = true
+				} else if !masks[num] {
 					v.raw = bytes.Clone(p.m.w.deflate(p.m.inked(content)))
 					d = d.without("Filter", "DecodeParms").with("Filter", name("FlateDecode"))
 				}

@@ -166,6 +166,20 @@ func TestInksAreUsedWhereSomethingIsPainted(t *testing.T) {
 	}
 }
 
+// A content that cannot be read has the colours of the browser: the file does not say
+// that it is PDF/X.
+func TestUnreadContentIsNoPDFX(t *testing.T) {
+	b := bytes.Replace(load(t, "links.pdf")[0], []byte("/FlateDecode"), []byte("/LZWXDecode0"), 1)
+	var out bytes.Buffer
+	info, err := Finish(context.Background(), &out, []bytesPart{b}, Options{Press: &Press{Condition: Conditions()[0]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(out.Bytes(), []byte("GTS_PDFXVersion")) || bytes.Contains(out.Bytes(), []byte("pdfaid:part")) || len(info.Unmet) != 1 {
+		t.Errorf("it says that it is PDF/X; what keeps it from that is %v", info.Unmet)
+	}
+}
+
 func TestWhatPDFXCannotBe(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"tagged":     func(o *Options) { o.Accessible = true },
