@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/quire-reports/quire/htmlgen/picture"
 	"github.com/quire-reports/quire/render"
 )
 
@@ -23,6 +24,23 @@ type Picture struct {
 // pictureWidth is twice as many pixels as lists are wide: screens have more than
 // they say.
 const pictureWidth = 520
+
+// leastWidth is that of the smallest picture that can be looked at.
+const leastWidth = pictureWidth / 8
+
+// Within is the picture, or a smaller one of it that has at most so many bytes; as it is
+// where no picture that can be looked at has so few.
+func (p *Picture) Within(most int) *Picture {
+	small := p
+	for side := pictureWidth; len(small.Content) > most && side >= leastWidth; side = side * 3 / 4 {
+		content, contentType, err := picture.Fit(p.Content, side, 2*side)
+		if err != nil {
+			return p
+		}
+		small = &Picture{ContentType: contentType, Content: content, Page: p.Page}
+	}
+	return small
+}
 
 // Picture draws a page of a report as far as it can be drawn: required parameters
 // without a value have samples, and what cannot be drawn is left out. Others wait

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/export"
-	"github.com/quire-reports/quire/htmlgen/picture"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
 )
@@ -67,7 +66,8 @@ func (p *Pictures) one(ctx context.Context) bool {
 	defer cancel()
 	made, err := p.Export.Picture(limited, export.PictureRequest{Request: export.Request{Workspace: task.WorkspaceID, Report: strconv.Itoa(task.ReportID)}, Page: task.Page})
 	if err == nil {
-		err = p.Store.KeepPicture(ctx, *task, made.ContentType, made.Content, small(made))
+		small := made.Within(store.MostVersionPicture)
+		err = p.Store.KeepPicture(ctx, *task, made.ContentType, made.Content, store.VersionPicture{ContentType: small.ContentType, Content: small.Content})
 	}
 	var gone *report.Problem
 	if err == nil || errors.As(err, &gone) && gone.Kind == report.NotFound { // it was deleted, or another page was chosen
@@ -75,27 +75,6 @@ func (p *Pictures) one(ctx context.Context) bool {
 		return true
 	}
 	return p.failed(ctx, *task, err)
-}
-
-// The sides of the largest picture of a version that is made smaller, and of the
-// smallest: what does not fit then is no picture that could be looked at.
-const (
-	largestSmall  = 520
-	smallestSmall = 65
-)
-
-// small is a picture as versions keep it: the same, or one that has as few pixels as
-// they have room for.
-func small(made *export.Picture) store.VersionPicture {
-	kept := store.VersionPicture{ContentType: made.ContentType, Content: made.Content}
-	for side := largestSmall; len(kept.Content) > store.MostVersionPicture && side >= smallestSmall; side = side * 3 / 4 {
-		content, contentType, err := picture.Fit(made.Content, side, 2*side)
-		if err != nil {
-			return kept // the version goes without
-		}
-		kept = store.VersionPicture{ContentType: contentType, Content: content}
-	}
-	return kept
 }
 
 // failed lets a picture be tried again, by another process when this one ends, and

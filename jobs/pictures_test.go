@@ -111,13 +111,13 @@ func TestPicturesOfVersionsFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	made := &export.Picture{ContentType: "image/png", Content: out.Bytes()}
-	kept := small(made)
+	kept := made.Within(store.MostVersionPicture)
 	shown, _, err := image.Decode(bytes.NewReader(kept.Content))
 	if err != nil || len(kept.Content) > store.MostVersionPicture || shown.Bounds().Dx() < 200 || kept.ContentType != "image/jpeg" {
 		t.Errorf("%d bytes of %s, %v, from %d: %v", len(kept.Content), kept.ContentType, shown.Bounds(), len(made.Content), err)
 	}
 	t.Logf("%d bytes of noise become %d, %v", len(made.Content), len(kept.Content), shown.Bounds())
-	if same := small(&export.Picture{ContentType: "image/webp", Content: []byte("little")}); string(same.Content) != "little" || same.ContentType != "image/webp" {
+	if same := (&export.Picture{ContentType: "image/webp", Content: []byte("little")}).Within(store.MostVersionPicture); string(same.Content) != "little" || same.ContentType != "image/webp" {
 		t.Errorf("%+v", same)
 	}
 }

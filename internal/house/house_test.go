@@ -55,7 +55,7 @@ var rooms = map[string][]string{
 	"render/office/pptx":          {"render/layout", "render/office/opc", "render/office/plots", "render/office/theme"},
 	"render/office/sheets":        {"render/office/opc", "render/office/plots", "render/office/xlsx"},
 	"export":                      {"report", "internal/tracing", "report/text", "report/font", "report/font/subset", "report/budget", "scripting", "data", "data/steps", "data/egress", "htmlgen", "htmlgen/picture", "render", "render/layout", "render/pdf", "render/pdfium", "render/office/docx", "render/office/opc", "render/office/plots", "render/office/pptx", "render/office/sheets", "render/office/theme", "render/office/xlsx", "assets"},
-	"jobs":                        {"report", "internal/tracing", "report/text", "htmlgen/picture", "export", "store", "jobs/deliver", "jobs/schedule"},
+	"jobs":                        {"report", "internal/tracing", "report/text", "export", "store", "jobs/deliver", "jobs/schedule"},
 	"jobs/schedule":               {"report"},
 	"jobs/deliver":                {"report", "data/egress", "internal/tracing"},
 	"store":                       {"report", "report/font", "internal/tracing"},
