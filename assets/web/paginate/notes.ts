@@ -60,6 +60,7 @@ function takeNote(note: HTMLElement, number: string): HTMLElement {
   for (const aside of note.querySelectorAll(":scope > .q-aside")) aside.remove(); // the parentheses of where there are no notes
   text.append(again, " ");
   moveAll(note, text);
+  text.normalize(); // text of several pieces is drawn a hair apart from the same in one
   return text;
 }
 
