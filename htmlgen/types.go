@@ -31,6 +31,7 @@ func Types() []Type {
 		pivotTable,
 		customTable,
 		keyValueGrid,
+		timeline,
 		pieChart,
 		genericChart,
 		advancedChart,

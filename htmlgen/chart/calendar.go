@@ -181,3 +181,11 @@ func timeTicks(e *extent, s calendarStep, zone *time.Location, snapLo, snapHi bo
 	}
 	return ticks
 }
+
+// Ticks divides a span of time by a unit of the calendar that gives about so many parts:
+// its ticks reach from at or before its beginning to at or behind its end.
+func Ticks(from, to time.Time, parts int) ([]time.Time, Unit) {
+	e := extent{lo: millis(from), hi: millis(to)}
+	step := stepFor(max(e.hi-e.lo, 1), max(1, parts))
+	return timeTicks(&e, step, from.Location(), true, true), step.unit
+}
