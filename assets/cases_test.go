@@ -49,6 +49,9 @@ func one(body string) string {
 // room is about the height of a body in the documents made by one.
 const room = 928
 
+// evenly is text of long words, which stand with wide gaps where each line ends as late as it can.
+const evenly = "Die Verwaltungs\u00adgemeinschaft hat ihren Sitz in einem ehemaligen Kloster\u00adgebäude, dessen Bausubstanz <i>erneuerungs\u00adbedürftig</i> ist, und legt die Kosten der Instandsetzung auf alle Mitglieds\u00adgemeinden um."
+
 // reference prints the number of the page of what has an id.
 func reference(id string) string {
 	return `<a class="q-ref" href="#` + id + `"><span class="q-page-of" data-target="` + id + `"></span></a>`
@@ -316,6 +319,19 @@ func paginationCases() []paginationCase {
 		{
 			name: "justified text stays justified", html: one(`<p class="q-el" data-break="auto" data-id="p" style="text-align:justify">` + words(1500) + `</p>`),
 			check: `getComputedStyle(all("p.q-cut-end")[0]).textAlignLast === "justify" ? "" : "last line is ragged"`,
+		},
+		{
+			name: "the gaps of justified text are even, and its lines as wide as their paragraph", html: one(`<div class="q-el q-rich" data-break="auto" data-id="p" style="width:220px;font:14px serif;text-align:justify"><p>` + evenly + `</p><p><b>` + evenly + `</b><br>` + evenly + `</p></div>`),
+			check: `(() => {
+				const rects = (el) => { const r = document.createRange(); r.selectNodeContents(el); return r.getBoundingClientRect(); };
+				const lines = all("p .q-line");
+				const own = lines.map(l => [l, rects(l), l.closest("p").getBoundingClientRect(), l.closest("p")]);
+				const last = (l) => !l.nextElementSibling || l.nextElementSibling.tagName === "BR";
+				const ragged = own.filter(([l, r, p]) => !last(l) && Math.abs(r.right - p.right) > 0.6 && !l.classList.contains("q-hyphen")).map(([l]) => l.textContent);
+				const over = own.filter(([, r, p]) => r.right > p.right + 0.6).map(([l]) => l.textContent);
+				const torn = own.filter(([, r]) => r.height > 24).map(([l]) => l.textContent);
+				return lines.length > 12 && ragged.length + over.length + torn.length === 0 && !all("p").some(p => /\ufffd/.test(p.textContent)) ? "" : JSON.stringify({ n: lines.length, ragged, over, torn });
+			})()`,
 		},
 		{
 			name: "soft hyphens", html: one(`<p class="q-el" data-break="auto" data-id="p" style="width:90px">` + strings.Repeat("Donau\u00addampf\u00adschiff\u00adfahrts\u00adgesell\u00adschaft ", 60) + `</p>`),

@@ -11,6 +11,7 @@ import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
 import { inOrder, knownByOrder, knownByPages, knownByPlan, type Plans } from "./numbering";
 import { fill, guess, type Numbers, PLACES, shown } from "./numbers";
+import { justify } from "./justify";
 import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
 import { limitNotes, placeNotes, takeNotes } from "./notes";
@@ -100,6 +101,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   fitColumns(sheets, warnings);
   fitWidth(sheets, warnings);
   pinRows(sheets);
+  justify(sheets);
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   limitNotes(sheets, warnings);

@@ -34,6 +34,7 @@ li.q-cut-start{list-style:none!important}
 .q-framed.q-cut-start{margin-top:0!important;height:auto!important;min-height:0!important}
 .q-inline-cut-end{margin-inline-end:0!important;border-inline-end:0!important;padding-inline-end:0!important}
 .q-inline-cut-start{margin-inline-start:0!important;border-inline-start:0!important;padding-inline-start:0!important}
+.q-line{white-space:nowrap}
 .q-hyphen::after{content:"\\2010"}
 .q-justified{text-align-last:justify!important}
 .q-sliced,.q-sliced>*{height:auto!important;vertical-align:top!important}
