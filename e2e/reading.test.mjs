@@ -140,3 +140,66 @@ async function pictures(page, pages, folder) {
   await page.reload();
   await pages.locator(".q-pin").first().waitFor();
 }
+
+test("what a subreport and the template bring is commented on with the report that is read", async (t) => {
+  const service = await startService(t);
+  const make = async (body) => (await api(service, "POST", reports, body)).json();
+  const text = (id, words) => ({ id, type: "text", props: { text: words } });
+  await make({ name: "Lines", code: "lines", definition: { version: 1, name: "Lines", subreport: true, pages: [{ id: 1, name: "One", elements: [text("total", "Sum of the lines"), text(undefined, "Without an ID")] }] } });
+  const layout = { pageType: "", header: [text("total", "Letterhead")], body: [{ id: "content", type: "content-placeholder", props: {} }], footer: [] };
+  const { id } = await make({ name: "Outer", definition: { version: 1, name: "Outer", template: "own", include: { templates: [{ code: "own", name: "Own", layouts: [layout] }] }, pages: [{ id: 1, name: "One", elements: [text("total", "Sum of all"), { id: "sub", type: "subreport", props: { report: "lines" } }] }] } });
+  const browser = await startBrowser(t);
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  const faults = [];
+  page.on("pageerror", (e) => faults.push(String(e)));
+  await signIn(page, service);
+  await page.goto(`${service.url}/ws/demo/reports/${id}/comments`);
+  const pages = page.frameLocator("iframe[title=Report]");
+  const talk = page.getByRole("region", { name: "Comments" });
+  const about = page.getByLabel("About");
+  const offered = async () => (await about.locator("option").allInnerTexts()).join("|");
+  // Three elements have the same ID; each is offered by whose it is.
+  await until(async () => (await offered()) === "Report|Text: Letterhead (of the template)|Text: Sum of all|Subreport: Sum of the lines Without an ID|Text: Sum of the lines (of the subreport lines)", "not all of them are offered");
+  const say = async (press, name) => {
+    await pages.getByText(press, { exact: true }).click();
+    await talk.getByRole("textbox", { name: `Comment on: ${name}` }).fill(`About ${press}`);
+    await talk.getByRole("button", { name: "Comment" }).click();
+    const pin = pages.getByRole("button", { name: `Comments on ${name}: 1` });
+    await pin.waitFor();
+    const [at, of] = [await pin.boundingBox(), await pages.getByText(press, { exact: true }).boundingBox()];
+    assert.ok(Math.abs(at.y + at.height - of.y) < 20, `the pin of ${name} is elsewhere`);
+  };
+  await say("Letterhead", "Text: Letterhead (of the template)");
+  await say("Sum of all", "Text: Sum of all");
+  await say("Sum of the lines", "Text: Sum of the lines (of the subreport lines)");
+  // What has no ID is commented on by what is around it.
+  await pages.getByText("Without an ID").click();
+  await talk.getByRole("textbox", { name: "Comment on: Subreport: Sum of the lines Without an ID" }).waitFor();
+  assert.deepEqual(await flaws(page, "comments on what others bring"), []);
+  assert.deepEqual((await (await api(service, "GET", `${reports}/${id}/threads`)).json()).map((one) => one.element), ["*/total", "total", "lines/total"]);
+
+  // The designer has the same pins, and begins a comment on what was pressed.
+  await page.evaluate(() => localStorage.setItem("quire-toured", "yes"));
+  await page.goto(`${service.url}/ws/demo/reports/${id}/design`);
+  for (const name of ["Text: Letterhead (of the template)", "Text", "Text: Sum of the lines (of the subreport lines)"]) await page.getByRole("button", { name: `Comments on ${name}: 1`, exact: true }).waitFor();
+  const canvas = page.frameLocator(".d-frame");
+  const press = async (words) => {
+    const box = await canvas.getByText(words, { exact: true }).boundingBox();
+    await page.mouse.click(box.x + 20, box.y + box.height / 2);
+  };
+  await press("Sum of the lines");
+  await page.keyboard.press("Control+Alt+m");
+  await talk.getByRole("textbox", { name: "Comment on: Text: Sum of the lines (of the subreport lines)" }).waitFor();
+  await page.getByText("The comment stays with this report.").waitFor();
+  assert.equal(await page.locator(".d-selected").count(), 1, "the subreport is not selected");
+  assert.deepEqual(await flaws(page, "a comment on what a subreport brings"), []);
+  await press("Letterhead");
+  await talk.getByRole("textbox", { name: "Comment on: Text: Letterhead (of the template)" }).waitFor();
+  await press("Sum of all");
+  await talk.getByRole("textbox", { name: "Comment on: Text", exact: true }).waitFor();
+  if (process.env.PICTURES) {
+    await press("Sum of the lines");
+    await page.screenshot({ path: `${process.env.PICTURES}/foreign.png` });
+  }
+  assert.deepEqual(faults, []);
+});

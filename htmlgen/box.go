@@ -206,6 +206,7 @@ func (c *Context) Open(e *Element, t tag) {
 	}
 	c.Raw(`"`)
 	c.Attr("data-id", e.ID)
+	c.Attr("data-of", c.owner(e))
 	c.elementOrigins(e)
 	if t.breaks {
 		c.Raw(` data-break="auto"`)

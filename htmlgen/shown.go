@@ -39,7 +39,7 @@ var (
 )
 
 // unshown are marks whose values are never written out.
-var unshown = []string{"data-id", "data-width", "data-height", "data-margin", "data-background", "data-break", "data-outline", "data-count", "data-picture"}
+var unshown = []string{"data-id", "data-of", "data-width", "data-height", "data-margin", "data-background", "data-break", "data-outline", "data-count", "data-picture"}
 
 var (
 	// generated is what a style sheet has written before and after elements.

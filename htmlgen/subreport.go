@@ -162,6 +162,28 @@ func (c *Context) inSubreport(path, code string, sub *Subreport, separate bool, 
 	c.scope, c.filling, c.contents = outer, filling, listed
 }
 
+// Owners of elements that are no subreport's; no code of a report is like them.
+const (
+	ofTemplate = "*"
+	ofNobody   = "?" // of another, with an ID that was made and may be another's tomorrow
+)
+
+// owner tells whose an element is: the code of the subreport that it belongs to,
+// or that it is the template's; empty for the report's own. Two owners may have
+// elements of the same ID.
+func (c *Context) owner(e *Element) string {
+	owner := ""
+	if strings.HasPrefix(e.path, "template.") && !strings.Contains(e.path, " → ") {
+		owner = ofTemplate
+	} else if len(c.within) > 0 {
+		owner = c.within[len(c.within)-1]
+	}
+	if owner != "" && e.Def.ID == "" {
+		return ofNobody
+	}
+	return owner
+}
+
 // subreportWarnings takes over what was found while the data was loaded.
 func (c *Context) subreportWarnings(path string, sub *Subreport) {
 	for _, w := range sub.Warnings {

@@ -22,6 +22,7 @@ type commented struct {
 	Preview  string // with what the address of the page says of data, parameters and language
 	Alone    string // the preview without comments
 	Elements string // as JSON
+	Types    string // what each type of element is called, as JSON
 	Names    bool   // whether people may be named
 	Assets   string
 }
@@ -44,9 +45,10 @@ func (u *UI) commentsPage(w http.ResponseWriter, r *http.Request) {
 	query.Del("toolbar")
 	body := commented{
 		Name: definition.Row.Name, Comments: u.PathBase + "/api/ui/ws/" + itoa(access.Of(r.Context()).Workspace.ID) + "/reports/" + itoa(definition.ID),
-		Alone: addressWith(here+"/preview", query), Elements: u.commentable(definition.Report), Assets: u.Assets,
+		Alone: addressWith(here+"/preview", query), Assets: u.Assets,
 		Names: access.Of(r.Context()).RequireReport(&definition.Row, store.Write) == nil,
 	}
+	body.Elements, body.Types = u.commentable(definition.Report)
 	query.Set("toolbar", "pages,zoom,search,parameters")
 	body.Preview = addressWith(here+"/preview", query)
 	u.show(w, r, http.StatusOK, "comments", page{Title: u.t(r, "Comments on {0}", definition.Row.Name), Policy: commentsPolicy, Bare: true, Body: body})
@@ -59,9 +61,9 @@ func addressWith(address string, query url.Values) string {
 	return address + "?" + query.Encode()
 }
 
-// commentable lists the elements of a report that have an ID, with what they are
-// called.
-func (u *UI) commentable(r *report.Report) string {
+// commentable lists the elements of a report that have an ID, and what each type
+// is called. What subreports and the template bring, the pages tell.
+func (u *UI) commentable(r *report.Report) (elements, types string) {
 	labels := map[string]string{}
 	for _, c := range u.schema().Components {
 		labels[c.Name] = c.Label
@@ -82,9 +84,14 @@ func (u *UI) commentable(r *report.Report) string {
 			walk(elements)
 		}
 	}
-	doc, err := json.Marshal(found)
+	return asJSON(found), asJSON(labels)
+}
+
+// asJSON writes what holds nothing that could fail.
+func asJSON(v any) string {
+	doc, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it holds nothing that could fail
+		panic(err)
 	}
 	return string(doc)
 }

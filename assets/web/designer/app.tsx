@@ -29,7 +29,7 @@ import { SourceForm } from "./source";
 import { changes } from "./compare";
 import type { State } from "./state";
 import { Tabs } from "./tabs";
-import { OpenMark, Talk } from "./talk";
+import { NoTalk, OpenMark, Talk } from "./talk";
 import { Tour } from "./tour";
 import { namesOf, Versions } from "./versions";
 import { ZOOMS } from "./zoom";
@@ -74,7 +74,7 @@ export function App({ state }: { state: State }) {
               ...(state.api.run ? [{ name: say("Data"), icon: "database", content: () => <Data state={state} /> }] : []),
               { name: say("Pages"), icon: "files", content: () => <Pages state={state} /> },
               ...(state.api.run ? [{ name: say("Parameters"), icon: "sliders-horizontal", content: () => <Parameters state={state} /> }] : []),
-              ...(comments ? [{ name: say("Comments"), icon: "message-square", mark: <OpenMark comments={comments} />, content: () => <Talk state={state} comments={comments} /> }] : []),
+              { name: say("Comments"), icon: "message-square", ...(comments ? { mark: <OpenMark comments={comments} />, content: () => <Talk state={state} comments={comments} /> } : { content: () => <NoTalk /> }) },
             ]}
           />
           <Outline state={state} />

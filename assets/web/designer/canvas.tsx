@@ -17,6 +17,7 @@ import { having, lockOf } from "./locks";
 import { veil, Veils } from "./lockview";
 import { openMenu } from "./menu";
 import { find } from "./model";
+import { foreignAt } from "./foreign";
 import { originsAt } from "./origin";
 import { Pins } from "./pins";
 import { Frames } from "./presenceview";
@@ -126,10 +127,15 @@ function Overlay({ state, zoom, layout, followed }: { state: State; zoom: number
   const hit = (e: PointerEvent | MouseEvent): string | null => stage.nodeAt(stage.point(e))?.id ?? null;
   const pointAt = (e: PointerEvent | MouseEvent) => {
     const { x, y } = stage.point(e);
-    state.origins.value = originsAt(stage.doc.elementsFromPoint(x, y));
+    const hits = stage.doc.elementsFromPoint(x, y);
+    state.origins.value = originsAt(hits);
+    state.about.value = foreignAt(hits);
   };
   const click = (e: PointerEvent, id: string | null) => {
-    if (!id) return state.select([]);
+    if (!id) {
+      state.select([]);
+      return pointAt(e);
+    }
     if (e.shiftKey) return state.select(selected.includes(id) ? selected.filter((s) => s !== id) : [...selected, id]);
     state.select([id]);
     if (e.altKey) return state.selectParent();

@@ -3,6 +3,7 @@
 
 import type { Beside } from "./beside";
 import { find, LAYOUT_SLOTS, type Node, type Report, slotsOf, type Slot, type Target } from "./model";
+import { ownerIn, selectorOf, TEMPLATE } from "../viewer/about";
 
 /** A rectangle in pixels of the report, from the frame's corner. */
 export interface Box {
@@ -71,7 +72,8 @@ export class Stage {
   /** Headers and footers of pages are the template's, whose elements may have the same ids. */
   private knows(el: Element, id: string): boolean {
     const place = find(this.state.report.value, id);
-    if (!place) return false;
+    const of = el.getAttribute("data-of");
+    if (!place || (of !== null && of !== TEMPLATE)) return false;
     const furniture = el.closest(".q-page-header,.q-page-footer") !== null;
     return !furniture || LAYOUT_SLOTS.includes(place.slot);
   }
@@ -82,7 +84,16 @@ export class Stage {
   }
 
   boxes(id: string): Box[] {
-    return this.parts(id)
+    return this.measured(this.parts(id));
+  }
+
+  /** Where what a comment is about is drawn, whoever it belongs to. */
+  boxesAbout(key: string): Box[] {
+    return ownerIn(key) === null || find(this.state.report.value, key) ? this.boxes(key) : this.measured([...this.doc.querySelectorAll(selectorOf(key))]);
+  }
+
+  private measured(parts: Element[]): Box[] {
+    return parts
       .map((el) => el.getBoundingClientRect())
       .filter((r) => r.width > 0 && r.height > 0);
   }

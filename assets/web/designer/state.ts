@@ -91,6 +91,8 @@ export class State {
   readonly column = signal<{ id: string; index: number } | null>(null);
   /** Where what was pointed at last comes from; until something else is selected. */
   readonly origins = signal<string[]>([]);
+  /** What was pressed that a subreport or the template brings: comments may be about it. */
+  readonly about = signal<string | null>(null);
   /** What people say about it; null where nobody does. */
   readonly comments: Comments | null;
   /** Who else is there. */
@@ -233,6 +235,7 @@ export class State {
       this.source.value = null;
       this.told.value = "";
       this.origins.value = [];
+      this.about.value = null;
       this.selected.value = ids;
       if (place) {
         this.page.value = place.page;

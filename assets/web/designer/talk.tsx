@@ -3,16 +3,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Comment, type Comments, pieces, type Thread } from "./comments";
 import { Composer, Face } from "./composer";
+import { foreignIn, foreignName, shownAs } from "./foreign";
 import { find } from "./model";
 import type { State } from "./state";
 import { Icon } from "../ui/icon";
+import { ownerIn, selectorOf, TEMPLATE } from "../viewer/about";
 import { t } from "../words";
 
 /** Where a comment stands, in words; undefined when the element is gone. */
 export function placeOf(state: State, element: string): string | undefined {
   if (element === "") return t("Report");
   const node = state.nodeOf(element) ?? find(state.whole, element)?.node;
-  return node ? state.labelOf(node) : undefined;
+  if (node) return state.labelOf(node);
+  void state.drawn.value; // the pages tell what they show of others
+  const el = state.stage?.doc.querySelector(selectorOf(element));
+  return foreignName(element, el ? shownAs(el, (type) => state.labelOf({ id: "", type })) : undefined);
 }
 
 /** What a list of comments stands beside. */
@@ -25,13 +30,54 @@ export interface Talked {
   begin(element: string, text: string, mentions: number[]): Promise<boolean>;
 }
 
+/** The key by which a comment is about an element of what is edited: while header and footer are, that is the template's. */
+export const keyOfNode = (state: State, id: string): string => (state.framed.value ? `${TEMPLATE}/${id}` : id);
+
+/** Leads to what a comment is about: an element that is edited here, or what the pages show of others. */
+function show(state: State, key: string, to: (id: string) => void): void {
+  const id = state.framed.value && ownerIn(key) === TEMPLATE ? key.slice(TEMPLATE.length + 1) : key;
+  if (state.nodeOf(id)) return to(id);
+  state.select([]);
+  state.about.value = key;
+}
+
 export function Talk({ state, comments }: { state: State; comments: Comments }) {
-  const on = state.selected.value.length === 1 ? state.selected.value[0]! : "";
+  const selected = state.selected.value;
+  void state.drawn.value;
+  const own = selected.length === 1 ? keyOfNode(state, selected[0]!) : "";
+  const others = state.stage && !state.framed.value && selected.length < 2 ? foreignIn(own ? state.stage.parts(own) : [state.stage.doc]) : new Map<string, Element>();
+  const on = others.has(state.about.value ?? "") ? state.about.value! : own;
   const begin = async (element: string, text: string, mentions: number[]) => {
     await state.save(); // who is to read it has to find the element
     return comments.start(element, text, mentions);
   };
-  return <TalkList comments={comments} beside={{ on, called: (element) => placeOf(state, element), reveal: (element) => element && state.reveal(element), begin }} />;
+  const reveal = (element: string) => {
+    if (!element) return;
+    show(state, element, (id) => state.reveal(id));
+  };
+  return (
+    <>
+      {others.size > 0 && (
+        <label class="t-about">
+          {t("About")}
+          <select value={on} onChange={(e) => (state.about.value = e.currentTarget.value)}>
+            {[own, ...others.keys()].map((key) => (
+              <option key={key} value={key}>
+                {placeOf(state, key)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {ownerIn(on) !== null && others.has(on) && <p class="d-hint">{t("The comment stays with this report. What it is about is changed where it comes from.")}</p>}
+      <TalkList comments={comments} beside={{ on, called: (element) => placeOf(state, element), reveal, begin }} />
+    </>
+  );
+}
+
+/** Why there is nothing to say here. */
+export function NoTalk() {
+  return <p class="d-hint">{t("Comments belong to reports. Open a report that uses this template and press what you mean on its pages: what the template brings can be commented on there.")}</p>;
 }
 
 export function TalkList({ comments, beside }: { comments: Comments; beside: Talked }) {
@@ -158,7 +204,7 @@ export function OpenMark({ comments }: { comments: Comments }) {
 export function readAbout(state: State, comments: Comments, element: string): void {
   comments.chosen.value = comments.open.value.find((thread) => thread.element === element)?.id ?? null;
   state.tab.value = "Comments";
-  state.select([element]);
+  show(state, element, (id) => state.select([id]));
 }
 
 /** Begins a comment on what is selected. */

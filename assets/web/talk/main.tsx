@@ -10,6 +10,8 @@ import { TalkList } from "../designer/talk";
 import { Stream } from "../live/stream";
 import { reason } from "../service";
 import { Icon } from "../ui/icon";
+import { ownerIn } from "../viewer/about";
+import { foreignName } from "../designer/foreign";
 import { loadTexts, t } from "../words";
 
 interface Element {
@@ -19,36 +21,50 @@ interface Element {
   type: string;
 }
 
+/** An element as the pages show it. */
+interface Shown {
+  id: string;
+  type: string;
+  text: string;
+}
+
 const root = document.getElementById("comments");
 
 /** What is read: the elements of the report, what the pages show of them, and the one that is chosen. */
 class Reading {
   readonly on = signal("");
-  readonly texts = signal<Map<string, string>>(new Map());
+  readonly shown = signal<Map<string, Shown>>(new Map());
+  /** Why what was pressed cannot be commented on. */
+  readonly refused = signal("");
   frame: HTMLIFrameElement | null = null;
   private readonly known: Map<string, Element>;
 
-  constructor(readonly comments: Comments, elements: Element[]) {
+  constructor(readonly comments: Comments, elements: Element[], private readonly types: Record<string, string>) {
     this.known = new Map(elements.map((e) => [e.id, e]));
     window.addEventListener("message", (e) => e.source === this.frame?.contentWindow && this.hear(e.data as Record<string, unknown> | null));
     effect(() => this.mark());
     effect(() => this.tell({ type: "quire:about", element: this.on.value }));
   }
 
-  /** Those of the report that are on its pages, in their order. */
+  /** Those that are on the pages and can be found again tomorrow, in their order. */
   get elements(): string[] {
-    return [...this.texts.value.keys()].filter((id) => this.known.has(id));
+    return [...this.shown.value.keys()].filter((id) => this.finds(id));
+  }
+
+  private finds(element: string): boolean {
+    return this.known.has(element) || (ownerIn(element) !== null && this.shown.value.has(element));
   }
 
   called(element: string): string | undefined {
     if (element === "") return t("Report");
     const known = this.known.get(element);
-    if (!known) return undefined;
-    const text = this.texts.value.get(element);
-    return [known.name || t(known.type), ...(text ? [text] : [])].join(": ");
+    const shown = this.shown.value.get(element);
+    if (!known) return foreignName(element, shown && { label: t(this.types[shown.type] ?? shown.type), text: shown.text });
+    return [known.name || t(known.type), ...(shown?.text ? [shown.text] : [])].join(": ");
   }
 
   reveal(element: string): void {
+    this.refused.value = "";
     this.on.value = "";
     this.on.value = element;
   }
@@ -58,7 +74,7 @@ class Reading {
     const open = Map.groupBy(this.comments.open.value, (thread) => thread.element);
     open.delete("");
     const pins = [...open].map(([element, threads]) => ({ element, open: threads.length, label: t("Comments on {0}: {1}", this.called(element) ?? "", threads.length) }));
-    if (this.texts.value.size > 0) this.tell({ type: "quire:pins", pins });
+    if (this.shown.value.size > 0) this.tell({ type: "quire:pins", pins });
   }
 
   private tell(message: Record<string, unknown>): void {
@@ -68,10 +84,14 @@ class Reading {
   private hear(said: Record<string, unknown> | null): void {
     const element = String(said?.["element"] ?? "");
     if (said?.["type"] === "quire:elements") {
-      this.texts.value = new Map((said["elements"] as { id: string; text: string }[]).map((e) => [e.id, e.text]));
+      this.shown.value = new Map((said["elements"] as Shown[]).map((e) => [e.id, e]));
       if (this.on.peek()) this.reveal(this.on.peek());
-    } else if (said?.["type"] === "quire:element" && this.known.has(element)) this.on.value = element;
-    else if (said?.["type"] === "quire:pin" && this.known.has(element)) {
+    } else if (said?.["type"] === "quire:element") {
+      const found = (said["elements"] as string[]).find((key) => this.finds(key));
+      this.on.value = found ?? "";
+      this.refused.value = found ? "" : t("This element has no ID, so a comment would not find it again. Your comment is about the report.");
+    } else if (said?.["type"] === "quire:pin" && this.finds(element)) {
+      this.refused.value = "";
       this.on.value = element;
       this.comments.chosen.value = this.comments.open.value.find((thread) => thread.element === element)?.id ?? null;
     }
@@ -103,6 +123,7 @@ function Page({ reading, name, preview, alone }: { reading: Reading; name: strin
             ))}
           </select>
         </label>
+        <div role="status">{reading.refused.value && <p class="d-hint">{reading.refused.value}</p>}</div>
         <TalkList comments={comments} beside={{ on: on.value, called: (element) => reading.called(element), reveal: (element) => reading.reveal(element), begin: (element, text, mentions) => comments.start(element, text, mentions) }} />
       </aside>
     </div>
@@ -110,10 +131,10 @@ function Page({ reading, name, preview, alone }: { reading: Reading; name: strin
 }
 
 async function open(el: HTMLElement): Promise<void> {
-  const { name = "", comments: address = "", preview = "", alone = "", elements = "[]", names = "", assets = "" } = el.dataset;
+  const { name = "", comments: address = "", preview = "", alone = "", elements = "[]", types = "{}", names = "", assets = "" } = el.dataset;
   const comments = new Comments(address, names === "true");
   await Promise.all([loadTexts(assets), comments.read()]);
-  const reading = new Reading(comments, JSON.parse(elements) as Element[]);
+  const reading = new Reading(comments, JSON.parse(elements) as Element[], JSON.parse(types) as Record<string, string>);
   const [, thread] = /^#thread-(\d+)$/.exec(location.hash) ?? [];
   const chosen = comments.threads.value.find((one) => one.id === Number(thread));
   if (chosen) {

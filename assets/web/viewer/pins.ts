@@ -1,6 +1,7 @@
 // Marks of comments on the pages, for the page around the frame that has the
 // comments: it tells what to mark, and is told which element somebody chose.
 
+import { apart, beginning, keyOf, PIN, selectorOf, typeOf } from "./about";
 import type { Desk } from "./desk";
 import { h } from "./dom";
 import css from "./pins.css";
@@ -24,18 +25,18 @@ export class Pins {
     });
     doc.addEventListener("click", (e) => {
       const at = (e.target as Element).closest<HTMLElement>(".q-desk [data-id]");
-      if (at && this.layer.isConnected && !(e.target as Element).closest("a")) this.told("element", { element: at.dataset["id"] });
+      if (at && this.layer.isConnected && !(e.target as Element).closest("a")) this.told("element", { elements: around(at) });
     });
   }
 
   /** Tells what the elements on the pages begin with, in their order. */
   tell(): void {
-    const texts = new Map<string, string>();
+    const told = new Map<string, { id: string; type: string; text: string }>();
     for (const el of this.doc.querySelectorAll<HTMLElement>(".q-desk [data-id]")) {
-      const id = el.dataset["id"]!;
-      if (!texts.has(id)) texts.set(id, beginning(el));
+      const id = keyOf(el);
+      if (id !== null && !told.has(id)) told.set(id, { id, type: typeOf(el), text: beginning(el) });
     }
-    this.told("elements", { elements: [...texts].map(([id, text]) => ({ id, text })) });
+    this.told("elements", { elements: [...told.values()] });
   }
 
   /** Where each stands now: another size has moved them. */
@@ -43,19 +44,21 @@ export class Pins {
     if (!this.layer.isConnected) return;
     const around = this.layer.getBoundingClientRect();
     const rtl = this.doc.documentElement.dir === "rtl";
+    const pins: { left: number; top: number; style: CSSStyleDeclaration }[] = [];
     for (const el of this.layer.children as Iterable<HTMLElement> & HTMLCollection) {
       const box = this.of((el as HTMLElement).dataset["quireAbout"]!)?.getBoundingClientRect();
       const { style } = el as HTMLElement;
       (el as HTMLElement).hidden = !box;
       if (!box) continue;
-      style.top = `${box.top - around.top}px`;
-      style.left = `${(rtl ? box.left : box.right) - around.left}px`;
-      if (el.matches(".q-about")) Object.assign(style, { left: `${box.left - around.left}px`, width: `${box.width}px`, height: `${box.height}px` });
+      if (el.matches(".q-about")) Object.assign(style, { top: `${box.top - around.top}px`, left: `${box.left - around.left}px`, width: `${box.width}px`, height: `${box.height}px` });
+      // Within the window: on a phone a page has no margin.
+      else pins.push({ left: rtl ? Math.max(box.left - around.left, PIN) : Math.min(box.right - around.left, around.width - PIN), top: box.top - around.top, style });
     }
+    for (const { left, top, style } of apart(pins, rtl)) Object.assign(style, { left: `${left}px`, top: `${top}px` });
   }
 
   private of(element: string): HTMLElement | null {
-    return this.doc.querySelector<HTMLElement>(`.q-desk [data-id="${CSS.escape(element)}"]`);
+    return this.doc.querySelector<HTMLElement>(`.q-desk :is(${selectorOf(element)})`);
   }
 
   private hear(said: { type?: string } | null): void {
@@ -89,13 +92,12 @@ export class Pins {
   }
 }
 
-/** So long is what an element is told apart by. */
-const SHORT = 40;
-
-/** What an element begins with: cells and lines are words apart. */
-function beginning(el: HTMLElement): string {
-  const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  let text = "";
-  while (text.length <= SHORT && walker.nextNode()) text = `${text} ${walker.currentNode.nodeValue ?? ""}`.replace(/\s+/g, " ").trim();
-  return text.length > SHORT ? `${text.slice(0, SHORT - 1).trimEnd()}…` : text;
+/** The elements that something lies in, the innermost first. */
+function around(at: Element): string[] {
+  const keys: string[] = [];
+  for (let el: Element | null = at; el; el = el.parentElement?.closest("[data-id]") ?? null) {
+    const key = keyOf(el);
+    if (key !== null) keys.push(key);
+  }
+  return keys;
 }
