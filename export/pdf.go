@@ -29,7 +29,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	printed, err := s.cfg.Printer.Print(ctx, render.Job{
 		HTML: doc.HTML, Resources: s.resources(images), Paginate: true, Tagged: accessible, Seek: doc.Letters.Lacking,
-		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority, Bleed: r.req.bleed(),
+		Key: strconv.Itoa(r.req.Workspace), Timeout: s.cfg.Timeout, Priority: s.cfg.Priority, Bleed: r.req.bleed(), Fields: !kind.press,
 	})
 	if err != nil {
 		return nil, printProblem(err, len(doc.HTML))
@@ -55,7 +55,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
 		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive || kind.press, Accessible: accessible, Archive: kind.archive, Embedded: files,
-		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks,
+		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks, Typing: typing,
 	})
 	if err != nil {
 		out.discard()
@@ -68,6 +68,9 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	file.Pages = info.Pages
 	// What keeps the file from what was asked comes first.
 	file.Warnings = append(unmetWarnings(info.Unmet, printed.Warnings), doc.Warnings...)
+	if kind.press && bytes.Contains(doc.HTML, []byte(" data-field=")) {
+		file.Warnings = append(file.Warnings, report.Problemf("conformance", "a PDF/X file has nothing to fill in; form fields are printed as they stand"))
+	}
 	file.Warnings = append(file.Warnings, append(inks, unusedInks(info.Unused)...)...)
 	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings, images)...)
 	file.Warnings = append(file.Warnings, lackingWarnings(doc, printed.Found, info.Missing)...)

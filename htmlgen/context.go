@@ -65,6 +65,7 @@ type Context struct {
 	askedOwn   bool                           // the workspace's are among them
 	named      map[string]bool                // families of them that are named, in lower case
 	elsewhere  bool                           // a family is named that none of them is of
+	fields     map[string]string              // elements of form fields, by the names of the fields
 	carries    bool                           // a table carries sums over pages
 	installed  bool                           // and it is installed
 	codes      []string                       // number format codes of a typed document

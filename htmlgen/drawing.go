@@ -249,7 +249,7 @@ func ownMark(key string) bool {
 
 var ownMarks = []string{
 	"data-anew", "data-attached", "data-b", "data-background", "data-begins", "data-beside", "data-break", "data-break-before", "data-carry", "data-shape", "data-start-on", "data-sums", "data-until", "data-chart", "data-code", "data-continue", "data-count", "data-d", "data-dir", "data-document", "data-drawn", "data-ending", "data-entries",
-	"data-events", "data-f", "data-fail", "data-format", "data-from", "data-hang", "data-height", "data-hide-print", "data-id", "data-index", "data-keep",
+	"data-events", "data-f", "data-fail", "data-field", "data-format", "data-from", "data-hang", "data-height", "data-hide-print", "data-id", "data-index", "data-keep",
 	"data-inner", "data-inner-end", "data-keep-next", "data-keep-prev", "data-layer", "data-listed", "data-margin", "data-n", "data-name", "data-narrow", "data-node", "data-number", "data-of", "data-outline", "data-overflow", "data-page", "data-pages", "data-part",
 	"data-picture", "data-ref", "data-repeat", "data-repeated", "data-rows", "data-said", "data-same", "data-sheets", "data-space", "data-sum", "data-target", "data-toc", "data-width", "data-workbook",
 }

@@ -243,6 +243,7 @@ func (w *tableWriter) repeatRow(row *preparedRow, write func()) {
 	w.repeat(w.e, row.repeat, func(item rowItem) {
 		var outer covered
 		w.scope.pushRecord(item.value, item.index, &outer)
+		w.scope.place = outer.place // that of the item
 		w.from("$record", item.origin)
 		write()
 		w.scope.popRecord(&outer)

@@ -40,5 +40,6 @@ func Types() []Type {
 		rating,
 		gauge,
 		kpiTile,
+		formField,
 	}
 }

@@ -16,6 +16,9 @@ import (
 // for fonts, and looks at them by itself: document.fonts.ready waits for the window to
 // be drawn.
 // seek finds on which pages, and in which elements, any of some characters stand.
+// fields lays a link over each place of a form that can be filled in. Its address, which
+// the browser hands through with its place, says what package pdf needs to make a field
+// of it. Boxes that are not ticked show their mark, which is taken for their other state.
 // divide takes a document apart whose pages have just been made, if it has more
 // than a number of them: in the same task, so that the browser does not lay out
 // hundreds of pages that are printed elsewhere. It points the links inside the
@@ -42,6 +45,34 @@ globalThis.quirePool = {
   },
   tag(result) {
     if (quire.tag) result.warnings = [...(result.warnings || []), ...quire.tag()];
+    return result;
+  },
+  fields(result) {
+    const mixed = s => s.opacity !== "1" || s.filter !== "none" || s.mixBlendMode !== "normal" || s.clipPath !== "none" || s.maskImage !== "none";
+    const isMixed = el => el !== null && (mixed(getComputedStyle(el)) || isMixed(el.parentElement));
+    for (const el of document.querySelectorAll(".q-page [data-field]")) {
+      if (isMixed(el)) { // which is drawn as one picture, of which the field is a part
+        const id = el.closest("[data-id]")?.getAttribute("data-id") ?? "";
+        (result.warnings ??= []).push({ id, message: "cannot be filled in: it stands in something translucent, masked or with a filter" });
+        continue;
+      }
+      const s = getComputedStyle(el), rtl = s.direction === "rtl";
+      const at = { start: rtl ? "right" : "left", end: rtl ? "left" : "right" };
+      const field = {
+        ...JSON.parse(el.getAttribute("data-field")),
+        size: parseFloat(s.fontSize) * (el.getBoundingClientRect().width / el.offsetWidth || 1),
+        family: s.fontFamily.split(",")[0].replace(/["']/g, ""), color: s.color, align: at[s.textAlign] ?? s.textAlign,
+      };
+      const a = document.createElement("a");
+      a.href = '` + FieldBase + `' + encodeURIComponent(JSON.stringify(field));
+      a.setAttribute("aria-label", field.told);
+      a.style.cssText = "position:absolute;display:block;inset:0 " + (field.state || field.comb ? "0" : "1.5px"); // viewers have some room of their own
+      el.removeAttribute("role");
+      el.removeAttribute("aria-label");
+      const mark = el.querySelector("svg");
+      if (mark) mark.style.visibility = "visible";
+      el.append(a);
+    }
     return result;
   },
   seek(result, sought) {
@@ -93,6 +124,10 @@ null`
 // LinkBase is what links inside a document begin with in the parts of a large
 // result; the id of the target follows. Package pdf makes links of them.
 const LinkBase = ResourceBase + ".goto#"
+
+// FieldBase is what the addresses of links over form fields begin with; what is known of
+// the field follows, as JSON.
+const FieldBase = ResourceBase + ".field#"
 
 // pieceSize is how much HTML goes to the browser in one message. The browser
 // ends the connection at a message of 100 MB.
@@ -185,6 +220,9 @@ func (t *tab) paginate(ctx context.Context, html []byte, size int, job *Job) (*p
 	result := "r"
 	if job.Tagged {
 		result = "quirePool.tag(r)"
+	}
+	if job.Fields {
+		result = "quirePool.fields(" + result + ")"
 	}
 	if job.Seek != "" {
 		result = "quirePool.seek(" + result + ", " + string(appendQuoted(nil, []byte(job.Seek))) + ")"

@@ -44,6 +44,9 @@ type Job struct {
 	// Bleed is how much larger than the pages the paper is, at each edge, in whole CSS
 	// pixels: what reaches the edge of a page goes on there.
 	Bleed int
+	// Fields makes links of the places of form fields, of which package pdf makes fields
+	// that can be filled in.
+	Fields bool
 	// Seek are characters whose places Result.Found tells.
 	Seek string
 	// Outline asks the browser for an outline from the headings. Usually the

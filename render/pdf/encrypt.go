@@ -61,6 +61,7 @@ func (s *sealer) decrypt(b []byte) ([]byte, error) {
 const (
 	permitPrint      = 1 << 2
 	permitCopy       = 1 << 4
+	permitFill       = 1 << 8 // fields; revision 3 and later
 	permitAccess     = 1 << 9 // reading aloud; revision 3 and later
 	permitPrintSharp = 1 << 11
 	permitReserved   = 0xfffff0c0
@@ -68,7 +69,7 @@ const (
 
 // permissions are the bits of /P.
 func (p *Protection) permissions() int32 {
-	bits := uint32(permitReserved | permitAccess)
+	bits := uint32(permitReserved | permitAccess | permitFill)
 	if p.AllowPrinting {
 		bits |= permitPrint | permitPrintSharp
 	}

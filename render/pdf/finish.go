@@ -54,6 +54,9 @@ type Options struct {
 	Protect *Protection
 	// Press makes the document PDF/X-4.
 	Press *Press
+	// Typing gives the font of a family for what is filled in into form fields, or another
+	// where there is none of it. It must be set where there are fields.
+	Typing func(family string) (Face, error)
 	// Bleed is how much larger than its size each page was printed, at each edge, in
 	// whole CSS pixels: what is beyond the edge is cut off after printing.
 	Bleed int

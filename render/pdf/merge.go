@@ -30,6 +30,7 @@ type merger struct {
 	spots map[string]int // of those of inks, by name
 	// unread says that some content could not be read, and has the colours of the browser.
 	unread bool
+	form   fillable
 	used   map[int]bool // the places of the inks that are on any page
 }
 
@@ -72,10 +73,11 @@ type part struct {
 	mark string
 	app  appender
 
-	leaves []bool      // objects that are pages
-	first  int         // number of its first page in the document
-	pages  []int       // object numbers in the part; 0 for one that is replaced
-	pageOf map[int]int // page in the document, by the number of an annotation
+	leaves  []bool          // objects that are pages
+	first   int             // number of its first page in the document
+	pages   []int           // object numbers in the part; 0 for one that is replaced
+	widgets map[int]*widget // of fields, by the numbers of their links
+	pageOf  map[int]int     // page in the document, by the number of an annotation
 }
 
 // add copies a part into the document.
@@ -87,7 +89,7 @@ func (m *merger) add(b []byte, passwords []string) error {
 	if err := f.unlockAny(passwords); err != nil {
 		return err
 	}
-	p := &part{m: m, f: f, nums: make([]int, len(f.xref)), node: m.w.alloc(), base: m.tags.next}
+	p := &part{m: m, f: f, nums: make([]int, len(f.xref)), node: m.w.alloc(), base: m.tags.next, widgets: map[int]*widget{}}
 	if m.parts > 1 {
 		p.mark = partMark(len(m.nodes))
 	}
@@ -144,6 +146,8 @@ func (p *part) copy(catalog dict) error {
 	}
 	p.joinWords()
 	p.letters()
+	p.fields()
+	p.adopt(catalog)
 	p.press()
 	if p.m.tagger != nil {
 		p.base = 0
@@ -306,8 +310,12 @@ func (m *merger) catalog() (dict, error) {
 	} else {
 		d = m.tags.catalog(m, d)
 	}
+	d, err := m.acroForm(d)
+	if err != nil {
+		return nil, err
+	}
 	d = d.with("ViewerPreferences", dict{{"DisplayDocTitle", true}})
-	d, err := m.intended(d)
+	d, err = m.intended(d)
 	return d.with("Metadata", ref{num: m.writeXMP()}), err
 }
 

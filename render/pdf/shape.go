@@ -383,7 +383,7 @@ func (t *tagger) link(e *element) []kid {
 	if len(places) == 0 {
 		return kids
 	}
-	l := &element{role: "Link", kids: append(kids, places...), lang: e.lang}
+	l := &element{role: t.roleOf(places[0].annot), kids: append(kids, places...), lang: e.lang}
 	for _, k := range places {
 		t.annots[k.annot] = l
 	}

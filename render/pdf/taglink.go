@@ -18,8 +18,8 @@ func (t *tagger) looseLinks() []kid {
 			}
 			t.p.pageOf[r.num] = t.p.ref(ref{num: num})
 			d, _ := t.p.objs[r.num].(dict)
-			if t.annots[r.num] == nil && d.name("Subtype") == "Link" {
-				l := &element{role: "Link", kids: []kid{{annot: r.num}}}
+			if t.annots[r.num] == nil && (t.p.widgets[r.num] != nil || d.name("Subtype") == "Link") {
+				l := &element{role: t.roleOf(r.num), kids: []kid{{annot: r.num}}}
 				t.annots[r.num] = l
 				out = append(out, kid{el: group("P", []kid{{el: l}})})
 			}
@@ -28,11 +28,23 @@ func (t *tagger) looseLinks() []kid {
 	return out
 }
 
+// roleOf is what the element of an annotation is.
+func (t *tagger) roleOf(annot int) name {
+	if t.p.widgets[annot] != nil {
+		return "Form"
+	}
+	return "Link"
+}
+
 // finishLinks describes the links and ties them to their elements.
 func (t *tagger) finishLinks() {
 	for _, num := range sortedKeys(t.annots) {
 		d, ok := t.p.objs[num].(dict)
 		e := t.annots[num]
+		if w := t.p.widgets[num]; w != nil && e.num != 0 {
+			w.parent = t.key(ref{num: e.num})
+			continue
+		}
 		if !ok || e.num == 0 {
 			continue
 		}

@@ -239,3 +239,23 @@ func glyphPlaces(tables map[string][]byte) ([]int, error) {
 	}
 	return places, nil
 }
+
+// Outlines gives a font in WOFF2 as a TrueType font for files that place each letter
+// themselves: its outlines, widths and characters.
+func Outlines(b []byte) ([]byte, error) {
+	plain, err := Unpack(b)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := parseTables(plain)
+	if err != nil {
+		return nil, err
+	}
+	own := map[string][]byte{}
+	for _, tag := range []string{"OS/2", "cmap", "cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post", "prep"} {
+		if t := tables[tag]; t != nil {
+			own[tag] = t
+		}
+	}
+	return sfnt(u32(plain, 0), own), nil
+}
