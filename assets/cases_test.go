@@ -46,6 +46,16 @@ func one(body string) string {
 	return document(sheet{header: "Header", footer: pageOfPages, body: body})
 }
 
+// groupsBelow are tables of groups with sums, each after a box of one of the heights.
+func groupsBelow(heights ...int) string {
+	groups := strings.Repeat(`<tbody><tr data-repeat="1" data-keep-next><th>Group</th></tr>`+strings.Repeat(`<tr><td style="height:39px">row</td></tr>`, 5)+`<tr data-keep-prev><td>Sum</td></tr></tbody>`, 9)
+	var sheets []sheet
+	for _, height := range heights {
+		sheets = append(sheets, sheet{header: "Header", footer: pageOfPages, body: box("a", height) + `<table data-break="auto" class="q-el" data-id="t">` + groups + `</table>`})
+	}
+	return document(sheets...)
+}
+
 // room is about the height of a body in the documents made by one.
 const room = 928
 
@@ -247,6 +257,13 @@ func paginationCases() []paginationCase {
 		{
 			name: "nothing is carried where a table begins on a page or stays on one", html: one(box("a", 900) + carrying(3, "")), pages: 2,
 			check: `all("tr.q-carried, tr.q-brought").every(r => r.getBoundingClientRect().height === 0) && same("[data-carry]", "[data-carry='3']") ? "" : "carried"`,
+		},
+		{
+			name: "no row of a group is alone on a page, neither its first nor its last", html: groupsBelow(300, 330, 360, 390, 420, 450, 480),
+			check: `(() => {
+				const kinds = all(".q-page-body").map(b => [...b.querySelectorAll("tr")].map(r => r.hasAttribute("data-repeat") ? "G" : r.hasAttribute("data-keep-prev") ? "S" : "r").join(""));
+				return kinds.length > 2 && kinds.every(k => !/Gr$|^G?r(S|$)/.test(k)) ? "" : kinds.join(" ");
+			})()`,
 		},
 		{
 			name: "group of rows is kept together", html: one(box("a", 800) + `<table data-break="auto" class="q-el" data-id="t"><tbody><tr><td>first</td></tr></tbody><tbody data-keep><tr><td style="height:40px">one</td></tr><tr><td style="height:40px">two</td></tr><tr id="three"><td style="height:40px">three</td></tr></tbody></table>`), pages: 2,

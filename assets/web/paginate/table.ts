@@ -10,6 +10,9 @@ import { zoomOf } from "./units";
 /** What says that a table or group goes on: it is shown where it repeats. */
 export const AGAIN = ".q-again";
 
+/** Higher rows, in px, fill a page with few of their kind, and may stand alone. */
+const LOW = 64;
+
 const infos = new WeakMap<Element, TableInfo>();
 
 /** The measured facts of a table that was turned into pieces. */
@@ -37,6 +40,7 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
   const joins = joined(rows);
   info.repeating = joins.repeating;
   const spacing = rowSpacing(table);
+  const lonely = lonelyRows(drawn);
   const captions: Caption[] = [];
   let prevKeep = false;
   let carried = false;
@@ -46,7 +50,7 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
     if (captions.length > 0) info.captions.set(tr, captions.map((c) => c.row));
     const p = rowPiece(flow, tr, top, bottom, info, inner.head + repeated, inner.tail);
     carried = carryRoom(p, info, carried);
-    p.level = rowLevel(tr, prevKeep, joins.levels.get(tr));
+    p.level = rowLevel(tr, prevKeep || lonely.has(tr), joins.levels.get(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
@@ -65,6 +69,25 @@ function carryRoom(p: Piece, { carry }: TableInfo, before: boolean): boolean {
   }
   return inside;
 }
+
+/** Rows before which a break would leave one row of a table or group alone on a page: its first, or its last. */
+function lonelyRows(drawn: DrawnRow[]): Set<HTMLTableRowElement> {
+  const lonely = new Set<HTMLTableRowElement>();
+  let run: DrawnRow[] = [];
+  const end = () => {
+    if (run.length > 1) for (const row of [run[1]!, run[run.length - 1]!]) if (isLow(row)) lonely.add(row.tr);
+    run = [];
+  };
+  for (const row of drawn) {
+    if (isPlain(row.tr)) run.push(row);
+    else end();
+  }
+  end();
+  return lonely;
+}
+
+const isPlain = (tr: HTMLTableRowElement) => !tr.parentElement!.matches("tfoot, [data-keep]") && !tr.hasAttribute("data-repeat") && !tr.hasAttribute("data-keep-prev") && !tr.hasAttribute("data-keep-next");
+const isLow = ({ tr, top, bottom }: DrawnRow) => bottom - top < LOW * zoomOf(tr);
 
 interface DrawnRow {
   tr: HTMLTableRowElement;
