@@ -41,6 +41,10 @@ pictures: ## make the pictures of the documentation anew, into docs/pictures, to
 	@$(MAKE) --no-print-directory build
 	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node pictures.mjs
 
+compare: ## DOCUMENTS (default: all) by Quire, Typst, WeasyPrint and Paged.js, side by side, into bin/compare, to look at
+	@$(MAKE) --no-print-directory build
+	@scripts/compare/run.sh $(DOCUMENTS)
+
 golden: ## rewrite golden files and generated documents from what the code does now
 	$(GO) generate ./assets
 	$(GO) test ./htmlgen ./api ./cmd/quire -run "Examples|Documents|OpenAPI|Current|Schema|TestMetrics|Dashboards|TestTraces" -update
@@ -148,4 +152,4 @@ image: ## build the container image and the list of its parts, into release/; it
 pin-images: ## pin the base images of the container image by the digests that the registry has now
 	@scripts/pin-images.sh
 
-.PHONY: help demo test lint build run watch site pictures golden bench bench-huge bench-lists simulate sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images
+.PHONY: help demo test lint build run watch site pictures compare golden bench bench-huge bench-lists simulate sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images
