@@ -194,6 +194,7 @@ type cluster struct {
 	workers  []*running
 	asker    asker
 
+	storageBack                   time.Time
 	workersKilled, browsersKilled int
 }
 
@@ -273,6 +274,7 @@ func (c *cluster) survive(t *testing.T, run string, size faultSize) (runState, [
 		{"PostgreSQL", func() { c.postgres.Restart(t, time.Second) }},
 		{"S3", func() {
 			c.network.cut(true)
+			c.storageBack = time.Now().Add(size.storageAway)
 			time.AfterFunc(size.storageAway, func() { c.network.cut(false) })
 		}},
 	}
@@ -308,7 +310,8 @@ func (c *cluster) survive(t *testing.T, run string, size faultSize) (runState, [
 }
 
 // killSomething kills a worker, which is replaced, or a browser process, which
-// the worker has to replace.
+// the worker has to replace. While the storage is away no worker can start: it ends with
+// an error, and what keeps it running, which the test has not, would start it again.
 func (c *cluster) killSomething(t *testing.T) {
 	t.Helper()
 	pids := []int{c.serve.process.Process.Pid}
@@ -320,6 +323,9 @@ func (c *cluster) killSomething(t *testing.T) {
 		if killProcess(found[rand.IntN(len(found))]) {
 			c.browsersKilled++
 		}
+		return
+	}
+	if time.Now().Before(c.storageBack) {
 		return
 	}
 	i := rand.IntN(len(c.workers))
