@@ -140,6 +140,18 @@ func (p *pictures) told(f *loaded) (list []string) {
 	return list
 }
 
+// File implements htmlgen.Files.
+func (p *pictures) File(ctx context.Context, name string) ([]byte, error) {
+	f, err := p.managed(ctx, strings.TrimPrefix(name, "/"))
+	if missing := (*report.Problem)(nil); errors.As(err, &missing) && missing.Kind != report.NotFound {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, fmt.Errorf("there is no managed file %q", short(name))
+	}
+	return f.Content, nil
+}
+
 // Letters implements htmlgen.Lettered.
 func (p *pictures) Letters(ref string) []string {
 	if f := p.files[ref]; f != nil {

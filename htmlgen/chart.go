@@ -64,7 +64,7 @@ func (c *Context) writeChart(e *Element, f *chartFrame, draw func(width, height 
 	c.Raw(">")
 	svg, table, mark := draw(max(width, 1), height)
 	c.buf = append(c.buf, svg...)
-	if c.in.Typed || c.in.Charted {
+	if mark != nil && (c.in.Typed || c.in.Charted) {
 		c.typedChart(mark())
 	}
 	if f.DataTable {
@@ -150,6 +150,32 @@ func paletteColor(i int) string {
 
 // inkOn is a colour for text on another: white, or the text's on light ones.
 func (c *Context) inkOn(color string) string {
+	if l, ok := luminance(c.resolved(color)); ok && l > 0.36 {
+		return "var(--text)"
+	}
+	return "#fff"
+}
+
+// inkOnTint is a colour for text on a tint: a colour through which white paper shows.
+func (c *Context) inkOnTint(color string, share float64) string {
+	const even = 0.18 // white and black are told apart from it alike
+	hex := strings.TrimPrefix(strings.TrimSpace(c.resolved(color)), "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	v, err := strconv.ParseUint(hex[:min(6, len(hex))], 16, 32)
+	if err != nil || len(hex) < 6 {
+		return c.inkOn(color)
+	}
+	tint := func(b uint64) uint64 { return uint64(255 - share*(255-float64(b&0xff))) }
+	if l, _ := luminance(fmt.Sprintf("%02x%02x%02x", tint(v>>16), tint(v>>8), tint(v))); l <= even {
+		return "#fff"
+	}
+	return "var(--text)"
+}
+
+// resolved is the value of a colour that the theme has a name for.
+func (c *Context) resolved(color string) string {
 	for i, p := range c.theme.Chart.Palette {
 		if color == paletteColor(i) {
 			color = p
@@ -160,10 +186,7 @@ func (c *Context) inkOn(color string) string {
 			color = named.Value
 		}
 	}
-	if l, ok := luminance(color); ok && l > 0.36 {
-		return "var(--text)"
-	}
-	return "#fff"
+	return color
 }
 
 // luminance is the lightness of a hex colour as people see it, 0 to 1.

@@ -35,6 +35,7 @@ func Types() []Type {
 		pieChart,
 		genericChart,
 		advancedChart,
+		mapChart,
 		progressBar,
 		sparkline,
 		rating,

@@ -22,7 +22,7 @@ type generator struct {
 
 // laterThanSeeds are components, and options by their own names, that came after the
 // seeds were chosen.
-var laterThanSeeds = map[string]bool{"form-field": true, "gauge": true, "hyphens": true, "kpi-tile": true, "matrix-code": true, "pivot-table": true, "progress-bar": true, "rating": true, "sparkline": true, "timeline": true, "scale": true, "trend": true, "trendPeriod": true}
+var laterThanSeeds = map[string]bool{"form-field": true, "gauge": true, "hyphens": true, "kpi-tile": true, "map": true, "matrix-code": true, "pivot-table": true, "progress-bar": true, "rating": true, "sparkline": true, "timeline": true, "scale": true, "trend": true, "trendPeriod": true}
 
 // randomReport is the report of a seed.
 func randomReport(seed uint64) *report.Report {
