@@ -4,7 +4,7 @@ from itertools import groupby
 from pathlib import Path
 
 GALLERY = Path(__file__).parent.parent.parent.parent / "examples/gallery"
-NAMES = ["contract", "newsletter", "loan-schedule", "bank-statement", "school-report-ar", "menu"]
+NAMES = ["contract", "newsletter", "loan-schedule", "bank-statement", "school-report-ar", "menu", "invoice", "price-list"]
 COLUMNS = {"contract": 222.1, "newsletter": 157.8}  # widths of justified columns, in points
 SHOWN = {"loan-schedule": [2], "bank-statement": [2], "newsletter": [1]}  # pages of the pictures, the first one where nothing is said
 
@@ -109,3 +109,22 @@ def school_report_ar(_):
 def menu(report):
     texts = [p["text"] for p in every(report, "text")]
     return {"sections": content(report, "sections"), "date": texts[0], "courses": texts[-2], "small": texts[-1], "fish": next(every(report, "html"))["html"].replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)}
+
+
+def invoice(report):
+    texts = {k: v["en"] for k, v in json.loads((GALLERY / "dictionaries/invoice.json").read_text())["entries"].items() if "en" in v}
+    about = content(report, "invoice")
+    lines = [[texts[f"invL{r['line']}"], f"{r['qty']:,}", texts["invU" + r["unit"]], amount(r["price"]), amount(r["net"])] for r in content(report, "lines")]
+    return {"t": texts, "number": about["number"], "date": day(about["date"], "%d %B %Y"), "due": day(about["due"], "%d %B %Y"), "lines": lines,
+            "net": "€" + amount(about["net"]), "vat": "€" + amount(about["vat"]), "total": "€" + amount(about["total"])}
+
+
+def price_list(report):
+    groups = []
+    for group, rows in groupby(content(report, "prices"), lambda r: r["group"]):
+        rows = list(rows)
+        pictures = [next((GALLERY / "files").rglob(r["image"])).read_text() for r in rows]
+        groups.append({"name": group, "rows": [{"svg": svg, "cells": [r["no"], r["name"], str(r["pack"])] + [amount(r[k]) for k in ("p1", "p10", "p50", "retail")]}
+                                               for r, svg in zip(rows, pictures)]})
+    boxes = [p["text"] for p in every(report, "text")]
+    return {"intro": next(every(report, "paragraph"))["text"].replace("{$params.year}", "2027"), "groups": groups, "boxes": list(zip(boxes[::2], boxes[1::2]))}
