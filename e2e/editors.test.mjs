@@ -356,3 +356,55 @@ test("two people edit a job: the later one decides, what is not in question stay
   assert.deepEqual([definition.name, definition.schedule.cron], ["My invoices", "0 6 2 * *"]);
   assert.deepEqual(faults, []);
 });
+
+test("a text refers to a heading by a button, in formatted text as in plain, and by keys", async (t) => {
+  const elements = [
+    { id: "text", type: "rich-text-editor", props: { content: "<p>See page:</p>" } },
+    { id: "plain", type: "paragraph", props: { text: "Chapter " } },
+    { id: "costs", type: "heading", props: { title: "What it costs", anchor: "costs" } },
+  ];
+  const { page, canvas, becomes, faults, axeFaults } = await openReport(t, elements);
+  const chooser = page.getByRole("group", { name: "Refer to a page, heading or figure" });
+  const at = (i, name) => (report) => report.pages[0].elements[i].props?.[name];
+  const surface = page.getByRole("textbox", { name: "Content" });
+  await surface.click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" ");
+  await page.getByRole("button", { name: /^Refer to something in/ }).focus();
+  await page.keyboard.press("Enter");
+  await chooser.getByLabel("Refer to", { exact: true }).selectOption("What it costs");
+  assert.deepEqual(await axeFaults(), []);
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/refer.png` });
+  await chooser.getByRole("button", { name: "Insert" }).click();
+  await becomes(at(0, "content"), "<p>See page: {['costs']:pageOf}</p>");
+  await canvas.getByText("See page: 1").waitFor();
+
+  // By keys alone, in a plain text: with another print, and given up with Escape.
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /Chapter/ }).click();
+  await focusEditor(page, "Text");
+  await page.keyboard.press("Control+End");
+  const button = page.getByRole("button", { name: "Refer to something in Text" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await chooser.waitFor();
+  await page.keyboard.press("Escape");
+  await chooser.waitFor({ state: "detached" });
+  await page.locator(".cm-content:focus").waitFor();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Words");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await becomes(at(1, "text"), "Chapter {['costs']:titleOf}");
+  await page.locator(".cm-content:focus").waitFor();
+
+  // Where nothing has a name, it says what would have one.
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /What it costs/ }).click();
+  await page.locator(".d-canvas").focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("region", { name: "Outline" }).getByRole("button", { name: /Chapter/ }).click();
+  await button.click();
+  await chooser.getByText("Nothing here has a name yet.").waitFor();
+  assert.deepEqual(faults, []);
+});

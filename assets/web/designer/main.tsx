@@ -4,6 +4,7 @@ import { render } from "preact";
 import { useRef } from "preact/hooks";
 import { type Desk, ReportDesk } from "./api";
 import { App } from "./app";
+import { referring } from "../edit/refer";
 import { completing, factsOf, faultsIn, faulty, giving } from "./complete";
 import { fieldAtPath } from "./edit";
 import { givenNow } from "./inline";
@@ -12,7 +13,7 @@ import { picking } from "./picker";
 import { State } from "./state";
 import { thisBrowser } from "../session/browser";
 import { TemplateDesk } from "./template";
-import { completionsOf, picks } from "./values";
+import { completionsOf, picks, targets } from "./values";
 import { loadTexts, t } from "../words";
 
 /** The designer, with what is to be mended at its fields. */
@@ -53,7 +54,9 @@ if (root) {
         <completing.Provider value={completionsOf(state)}>
           <giving.Provider value={(field) => givenNow(state, field)}>
             <picking.Provider value={(wanted, field) => picks(factsOf(state), wanted, field)}>
-              <Faults state={state} />
+              <referring.Provider value={() => targets(state.report.value, state.components.value)}>
+                <Faults state={state} />
+              </referring.Provider>
             </picking.Provider>
           </giving.Provider>
         </completing.Provider>,

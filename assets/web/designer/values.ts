@@ -1,6 +1,7 @@
 // What there is to choose where a setting takes a source, a list or a field: with
 // its type and a value of the sample.
 
+import type { Target } from "../edit/refer";
 import type { Completions } from "../edit/types";
 import { complete, type Facts, factsOf, follow, scopeOf } from "./complete";
 import type { Component } from "./api";
@@ -88,8 +89,8 @@ const numbersOfPages = (): Pick[] => [
 /** So many headings and captions are offered for references. */
 const MOST_TARGETS = 200;
 
-/** The references that a text can print: the page, the title and the number of each heading and caption that has a name. */
-export function references(report: Report, components: readonly Component[]): Pick[] {
+/** The headings and captions that have a name, which texts can refer to: their names and titles. */
+export function targets(report: Report, components: readonly Component[]): Target[] {
   const kinds = new Map(components.filter((c) => c.settings.some((s) => s.name === "anchor")).map((c) => [c.name, c.settings]));
   const named = new Map<string, string>();
   for (const page of report.pages) {
@@ -102,11 +103,16 @@ export function references(report: Report, components: readonly Component[]): Pi
       if (/^[\p{L}\p{N}][\p{L}\p{N} ,.&-]*$/u.test(name) && named.size < MOST_TARGETS && !named.has(name)) named.set(name, title || name);
     });
   }
-  const all = [...named].map(([name, title]) => [`['${name}']`, shortly(title)] as const);
+  return [...named].map(([name, title]) => ({ name, title: shortly(title) }));
+}
+
+/** The references that a text can print: the page, the title and the number of each target. */
+export function references(report: Report, components: readonly Component[]): Pick[] {
+  const all = targets(report, components);
   return [
-    ...all.map(([name, title]): Pick => ({ value: `${name}:pageOf`, kind: "number", sample: t("page of {0}", title) })),
-    ...all.map(([name, title]): Pick => ({ value: `${name}:titleOf`, kind: "text", sample: t("words of {0}", title) })),
-    ...all.map(([name, title]): Pick => ({ value: `${name}:numberOf`, kind: "number", sample: t("number of {0}", title) })),
+    ...all.map(({ name, title }): Pick => ({ value: `['${name}']:pageOf`, kind: "number", sample: t("page of {0}", title) })),
+    ...all.map(({ name, title }): Pick => ({ value: `['${name}']:titleOf`, kind: "text", sample: t("words of {0}", title) })),
+    ...all.map(({ name, title }): Pick => ({ value: `['${name}']:numberOf`, kind: "number", sample: t("number of {0}", title) })),
   ];
 }
 

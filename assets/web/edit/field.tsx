@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { loadCode, loadRich, styleNonce } from "./load";
 import type { CodeEditor, CodeModule, Completion, Completions, Diagnostic, Editor, Language, RichModule } from "./types";
 import { Icon } from "../ui/icon";
+import { Refer } from "./refer";
 import { t, textsInUse } from "../words";
 
 export type { Completion, Completions, Diagnostic, Language };
@@ -81,8 +82,17 @@ export function CodeField(props: CodeFieldProps) {
     if (area) before.current = { focused: document.activeElement === area, selection: [area.selectionStart, area.selectionEnd] };
     take(m);
   });
+  const insert = (text: string) => {
+    const area = plain.current;
+    if (editor.current) editor.current.insert(text);
+    else if (area) {
+      area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+      change(area.value);
+    }
+  };
+  const refers = multiline && (language === "template" || language === "html");
   return (
-    <Frame {...props} large={multiline} focus={() => (editor.current ?? plain.current)?.focus()}>
+    <Frame {...props} large={multiline} focus={() => (editor.current ?? plain.current)?.focus()} insert={refers ? insert : undefined}>
       <div class="d-code" ref={host}>
         {!module && (
           <textarea
@@ -196,7 +206,7 @@ export function RichTextField(props: RichTextFieldProps) {
     );
   }
   return (
-    <Frame {...props} large focus={() => editor.current?.focus()}>
+    <Frame {...props} large focus={() => editor.current?.focus()} insert={(text) => editor.current?.insert(text)}>
       <div class="d-rich" ref={host} />
       <Toggle text={t("Edit as HTML")} act={() => showSource(true)} />
     </Frame>
@@ -214,7 +224,7 @@ function Toggle({ text, act }: { text: string; act: () => void }) {
 const described = (props: CodeFieldProps | Common): string | undefined => (props.help ? `${props.id}-help` : undefined);
 
 /** Label, editor, and what there is to say about it. What is written in several lines can be opened over the window. */
-function Frame({ id, label, help, diagnostics, current, problem, large = false, focus, children }: Omit<Common, "value" | "change"> & Pick<CodeFieldProps, "diagnostics" | "current" | "problem"> & { large?: boolean; focus: () => void; children: ComponentChildren }) {
+function Frame({ id, label, help, diagnostics, current, problem, large = false, focus, insert, children }: Omit<Common, "value" | "change"> & Pick<CodeFieldProps, "diagnostics" | "current" | "problem"> & { large?: boolean; focus: () => void; /** Writes at the caret; nothing where no references are written. */ insert?: ((text: string) => void) | undefined; children: ComponentChildren }) {
   const [open, show] = useState(false);
   const turn = (to: boolean) => (show(to), focus());
   const key = (e: KeyboardEvent) => {
@@ -236,6 +246,7 @@ function Frame({ id, label, help, diagnostics, current, problem, large = false, 
       <label id={`${id}-label`} for={id} onClick={focus}>
         {label}
       </label>
+      {insert && <Refer id={id} label={label} insert={insert} focus={focus} />}
       {children}
       {diagnostics?.map((d) => (
         <p key={`${d.line}:${d.message}`} class="field-problem">

@@ -70,6 +70,7 @@ export function mountCode(options: CodeOptions): CodeEditor {
       view.dispatch({ effects: relint.of(null) });
     },
     focus: () => view.focus(),
+    insert: (text) => view.dispatch(view.state.replaceSelection(text)),
     destroy: () => view.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 // The module dist/rich.js: ProseMirror as the designer uses it.
 
 import { baseKeymap, chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
-import { history, redo, undo } from "prosemirror-history";
+import { closeHistory, history, redo, undo } from "prosemirror-history";
 import { inputRules, wrappingInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { MarkType, NodeType } from "prosemirror-model";
@@ -58,6 +58,7 @@ export function mountRich(options: RichOptions): Editor {
       toolbar.update();
     },
     focus: () => view.focus(),
+    insert: (text) => view.dispatch(closeHistory(view.state.tr).insertText(text)),
     destroy() {
       view.destroy();
       options.parent.replaceChildren();

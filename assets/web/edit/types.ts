@@ -53,6 +53,8 @@ export interface CodeOptions extends EditorOptions {
 export interface Editor {
   setValue(value: string): void;
   focus(): void;
+  /** Writes in the place of what is selected. */
+  insert(text: string): void;
   destroy(): void;
 }
 
