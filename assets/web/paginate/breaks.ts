@@ -25,18 +25,18 @@ export interface Line {
 const STRETCH = 0.5;
 const SHRINK = 0.33;
 /** Less of a shrunk space is not used: words would run together where letters are narrow. */
-const LEAST = 0.2;
+const LEAST = 0.3;
 /** Lines whose spaces grow by more are only looked at where there are no others. */
 const LOOSEST = 3;
 /** What is worth as much as lines of that badness, squared: a hyphen more, two and more lines in a row with one, a tight line beside a loose one. */
-const HYPHEN = 50;
+const HYPHEN = 120;
 const HYPHENS_IN_A_ROW = 10_000;
 const LADDER = 1_000_000;
 const UNEVEN = 10_000;
 /** Lines that cost less are fine: their spaces grow by half at most. */
 const FINE = 101 ** 2;
 /** A last line is no shorter than that share of a line, and not the end of a word alone. */
-const RUNT = 0.12;
+const RUNT = 0.17;
 const RUNT_COST = 300_000;
 const END_OF_WORD = 10_000_000;
 
