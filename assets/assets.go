@@ -15,7 +15,7 @@ import (
 
 //go:generate go run ./build
 
-//go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/harfbuzz/harfbuzz-subset.wasm.gz third_party/lucide
+//go:embed dist fonts all:demo starts third_party/echarts/echarts.min.js.gz third_party/harfbuzz/harfbuzz-subset.wasm.gz third_party/lucide third_party/temml/temml.min.js.gz
 var embedded embed.FS
 
 var files = live.FS(embedded, "assets")
@@ -30,6 +30,9 @@ func Reader() string { return read("dist/read.js") }
 
 // ECharts is the source of the library of advanced charts.
 func ECharts() string { return string(unpacked("third_party/echarts/echarts.min.js.gz")) }
+
+// Temml is the source of the library that makes MathML of TeX.
+func Temml() string { return string(unpacked("third_party/temml/temml.min.js.gz")) }
 
 // HarfBuzz is the part of that library that makes subsets of fonts, as WebAssembly.
 func HarfBuzz() []byte { return unpacked("third_party/harfbuzz/harfbuzz-subset.wasm.gz") }

@@ -24,7 +24,7 @@ type FontFace struct {
 func Fonts() fs.FS { return sub("fonts") }
 
 // FontFaces lists the embedded fonts, families in the order they are offered.
-// The last ones are those of FallbackFamilies.
+// The last ones are those of FallbackFamilies and MathFamily.
 func FontFaces() []FontFace { return slices.Clone(faces()) }
 
 var faces = sync.OnceValue(func() []FontFace {
@@ -39,7 +39,7 @@ var faces = sync.OnceValue(func() []FontFace {
 func FontFamilies() []string {
 	var names []string
 	for _, f := range faces() {
-		if !slices.Contains(names, f.Family) && !slices.Contains(FallbackFamilies(), f.Family) {
+		if !slices.Contains(names, f.Family) && !slices.Contains(FallbackFamilies(), f.Family) && f.Family != MathFamily {
 			names = append(names, f.Family)
 		}
 	}
@@ -51,3 +51,6 @@ func FontFamilies() []string {
 func FallbackFamilies() []string {
 	return []string{"Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Symbols 2"}
 }
+
+// MathFamily is what formulas are set in; it has what stretches and stacks.
+const MathFamily = "STIX Two Math"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quire-reports/quire/assets"
 	"github.com/quire-reports/quire/htmlgen"
+	"github.com/quire-reports/quire/htmlgen/formula"
 	"github.com/quire-reports/quire/report/font"
 )
 
@@ -27,6 +28,9 @@ type knownFont struct {
 // mostFontsKnown bounds how many files are remembered: those of the program are some
 // hundred.
 const mostFontsKnown = 1_000
+
+// texFormulas makes MathML of TeX for all: the same formulas come again and again.
+var texFormulas = formula.New(assets.Temml)
 
 func newFonts(system *font.Library) *fonts {
 	return &fonts{system: system, known: map[string]knownFont{}}

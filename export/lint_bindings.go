@@ -25,6 +25,8 @@ func (l *linter) text(editor, s, path string, at visit) {
 			l.find(RuleDeadBinding, path, "%s is no placeholder and prints as it is; one is {$data.name}, with its formats after a colon, and closed", t.Stray)
 		}
 		l.template(t, path, at.scope)
+	case "tex":
+		l.template(text.ParseTeX(s), path, at.scope)
 	case "expression":
 		l.expression(text.ParseExpression(s), path, at.scope)
 	case "binding":

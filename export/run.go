@@ -197,7 +197,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
-		OwnFonts: own.faces, Alone: alone,
+		OwnFonts: own.faces, Alone: alone, TeX: texFormulas,
 		Origins: r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.managed(ctx, r, name)

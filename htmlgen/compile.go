@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quire-reports/quire/htmlgen/formula"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/report/text"
 )
@@ -32,6 +33,8 @@ type Input struct {
 	Documents  Documents  // nil: PDF files cannot be attached
 	Fonts      []FontFace
 	Glyphs     Glyphs // nil: nobody asks whether fonts have the letters
+	// TeX makes MathML of formulas; nil prints their TeX.
+	TeX *formula.TeX
 	// OwnFonts are the fonts that the workspace has; asked for when a family is
 	// named that is not among Fonts.
 	OwnFonts func() []FontFace

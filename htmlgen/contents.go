@@ -9,9 +9,10 @@ import (
 // contents is what lists of a document are made of: its headings, pages and
 // figures in the order they print. A subreport may have contents of its own.
 type contents struct {
-	entries  []contentsEntry
-	headings [6]int         // heading numbers counted so far
-	figures  map[string]int // figure numbers by channel
+	entries   []contentsEntry
+	headings  [6]int         // heading numbers counted so far
+	figures   map[string]int // figure numbers by channel
+	equations int            // formulas with numbers so far
 }
 
 func newContents() *contents { return &contents{figures: map[string]int{}} }

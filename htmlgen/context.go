@@ -67,6 +67,7 @@ type Context struct {
 	elsewhere  bool                           // a family is named that none of them is of
 	fields     map[string]string              // elements of form fields, by the names of the fields
 	carries    bool                           // a table carries sums over pages
+	formulas   bool                           // it has some
 	installed  bool                           // and it is installed
 	codes      []string                       // number format codes of a typed document
 	codeAt     map[string]int                 // where they stand

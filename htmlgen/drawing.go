@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/quire-reports/quire/htmlgen/formula"
 )
 
 // Drawings (SVG) and formulas (MathML) that stand in an author's HTML are taken
@@ -60,6 +62,12 @@ func putBack(n *html.Node, drawings []string) {
 
 // drawing is one drawing or formula, clean.
 func (c *Context) drawing(e *Element, root *html.Node) (string, error) {
+	if root.Data == "math" {
+		c.formulas = true
+		if tex := strings.TrimSpace(attributeOf(root, "tex")); tex != "" {
+			return c.writtenFormula(root, tex)
+		}
+	}
 	cost := drawingCost{targets: map[string]*html.Node{}, known: map[*html.Node]int{}}
 	if err := cost.measure(root, 1); err != nil {
 		return "", err
@@ -70,6 +78,9 @@ func (c *Context) drawing(e *Element, root *html.Node) (string, error) {
 	c.drawings++
 	d := drawer{c: c, e: e, svg: svgCleaner{prefix: fmt.Sprintf("d%d-", c.drawings), names: map[string]string{}}}
 	d.element(root, true)
+	if root.Data == "math" && c.in.Typed {
+		return html.EscapeString(formula.Line(inside(root))), nil
+	}
 	return string(d.svg.out.Bytes()), nil
 }
 

@@ -162,6 +162,7 @@ func testInput(t testing.TB, elements []report.Element) *Input {
 		Locale: text.LocaleFor("en-US"), Zone: time.UTC, Now: now, Images: noImages{}, Subreports: testSubreports{}, Documents: testDocuments{},
 		Scripts:  testScripts{scripting.NewExpressions(context.Background(), noEngine{}, scripting.Scene{})},
 		AssetURL: func(kind, name string) string { return "/" + kind + "/" + name },
+		TeX:      testTeX,
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/quire-reports/quire/htmlgen/formula"
 )
 
 // Shown is what a document may show in a font.
@@ -26,7 +28,7 @@ type Shown struct {
 const alwaysShown = "0123456789 .,:;-+/()%'’\u00a0\u00ad\u202f‐‑–−…" + "٠١٢٣٤٥٦٧٨٩٫٬۰۱۲۳۴۵۶۷۸۹"
 
 // tagsShow are what browsers write at elements.
-var tagsShow = map[string]string{"q": "“”‘’„‚«»‹›\"", "li": "•◦▪", "summary": "▸▾"}
+var tagsShow = map[string]string{"q": "“”‘’„‚«»‹›\"", "li": "•◦▪", "summary": "▸▾", "msqrt": "√", "mroot": "√", "mo": "−"}
 
 // numerals are the letters that numbers may be written with.
 const numerals = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -103,6 +105,9 @@ func (s *shown) walk(n *html.Node, weights map[int]bool) {
 			maps.Copy(weights, own)
 		}
 		s.always.WriteString(tagsShow[n.Data])
+		if n.Data == "mi" && n.FirstChild != nil {
+			s.always.WriteString(formula.Slanted(n.FirstChild.Data))
+		}
 		for _, a := range n.Attr {
 			if a.Key == "alt" || strings.HasPrefix(a.Key, "data-") && !slices.Contains(unshown, a.Key) {
 				s.always.WriteString(a.Val)
@@ -141,7 +146,7 @@ func (s *shown) in(face *FontFace, has func(rune) bool, family []FontFace) *Show
 	if !slices.ContainsFunc(chars, func(r rune) bool { return inRanges(face.UnicodeRange, r) }) {
 		return nil
 	}
-	return &Shown{Chars: chars, Variants: s.variants}
+	return &Shown{Chars: chars, Variants: s.variants || face.Family == mathFamily}
 }
 
 // chars are the characters of a text that are taken from a face, in each case and

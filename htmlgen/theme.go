@@ -201,6 +201,9 @@ func (c *Context) styleSheets(fallback string) *styles {
 	if c.carries {
 		others.WriteString(carryCSS)
 	}
+	if c.formulas {
+		others.WriteString(mathCSS)
+	}
 	for _, rules := range c.rules {
 		others.WriteString(rules)
 	}

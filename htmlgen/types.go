@@ -11,6 +11,7 @@ func Types() []Type {
 		list,
 		richText,
 		rawHTML,
+		mathType,
 		dateTime,
 		toc,
 		tof,

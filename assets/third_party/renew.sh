@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the modules that are built into the designer and its editors, ECharts, HarfBuzz
+# Copies the modules that are built into the designer and its editors, ECharts, HarfBuzz, Temml
 # and the icons of Lucide from assets/web/node_modules (npm ci there first, which holds them
 # against the checksums of the lock file) to here.
 # The versions are those of assets/web/package.json.
@@ -63,6 +63,11 @@ if ! gzip -dc harfbuzz/harfbuzz-subset.wasm.gz | cmp -s - "$from/harfbuzzjs/dist
 	gzip -n9 <"$from/harfbuzzjs/dist/harfbuzz-subset.wasm" >harfbuzz/harfbuzz-subset.wasm.gz
 fi
 cp "$from/harfbuzzjs/LICENSE" harfbuzz/
+
+if ! gzip -dc temml/temml.min.js.gz | cmp -s - "$from/temml/dist/temml.min.js"; then
+	gzip -n9 <"$from/temml/dist/temml.min.js" >temml/temml.min.js.gz
+fi
+cp "$from/temml/LICENSE" temml/
 
 # The drawings of the interface, by name: those that are here already.
 for icon in lucide/*.svg; do cp "$from/lucide-static/icons/${icon#lucide/}" lucide/; done

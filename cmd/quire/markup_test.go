@@ -32,7 +32,7 @@ func TestFormulasArePrinted(t *testing.T) {
 		top[m[3]], _ = strconv.ParseFloat(m[1], 64)
 		bottom[m[3]], _ = strconv.ParseFloat(m[2], 64)
 	}
-	if top["4711"] == 0 || top["77"] == 0 || top["8012"] < bottom["4711"]-4 || bottom["77"] > bottom["4711"] {
+	if top["4711"] == 0 || top["77"] == 0 || top["8012"] < bottom["4711"]-4 || bottom["77"] > top["8012"] {
 		t.Errorf("tops %v, bottoms %v", top, bottom)
 	}
 	content, warnings = finished(t, service, export.Request{Report: "one", ExportOptions: report.ExportOptions{Accessible: true}})

@@ -54,13 +54,14 @@ const (
 	captionOfData // belongs to the chart whose table for readers is before it
 	captionOfNext // and after it
 	footnote
+	formula
 )
 
 // signs are the ends of languages that stand for a sign.
 func signs() map[string]sign {
 	return map[string]sign{
 		"cont": continued, "rep": repeated, "head": inHeader, "foot": inFooter, "toc": contents, "toccont": moreContents, "sum": tableFoot, "sumcont": moreTableFoot,
-		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capdata": captionOfData, "capnext": captionOfNext, "note": footnote,
+		"cell": inColumn, "pairs": pairs, "pairscont": morePairs, "pair": pairRow, "key": key, "capprev": captionOfLast, "capdata": captionOfData, "capnext": captionOfNext, "note": footnote, "formula": formula,
 	}
 }
 

@@ -320,7 +320,7 @@ func (t *tagger) write(e *element) {
 // description is what an element has besides its place.
 func (e *element) description() (d dict) {
 	switch {
-	case e.role == "Figure":
+	case e.isPicture():
 		d = append(d, entry{"A", dict{{"O", name("Layout")}, {"Placement", name("Block")}, {"BBox", e.area.within(e.box)}}})
 	case e.role == "L" && e.list != "":
 		d = append(d, entry{"A", dict{{"O", name("List")}, {"ListNumbering", e.list}}})

@@ -102,7 +102,7 @@ func (t *tagger) isRun(e *element) bool {
 func isBox(role name) bool {
 	switch role {
 	case "P", "H1", "H2", "H3", "H4", "H5", "H6", "L", "LI", "Lbl", "LBody", "Table", "TR", "TH", "TD", "THead", "TBody", "TFoot",
-		"Figure", "Caption", "BlockQuote", "Link", "Code", "Quote", "Span":
+		"Figure", "Formula", "Caption", "BlockQuote", "Link", "Code", "Quote", "Span":
 		return false
 	}
 	return !isEmphasis(role)
@@ -111,6 +111,9 @@ func isBox(role name) bool {
 // isEmphasis says whether a role is one of PDF 2.0 for words in a text.
 func isEmphasis(role name) bool { return role == "Strong" || role == "Em" }
 
+// isPicture says whether an element is read as what is said of it.
+func (e *element) isPicture() bool { return e.role == "Figure" || e.role == "Formula" }
+
 func isInline(role name) bool {
 	return role == "Link" || role == "Code" || role == "Quote" || role == "Span" || isEmphasis(role)
 }
@@ -118,7 +121,7 @@ func isInline(role name) bool {
 // isBlocky says whether something below an element stands by itself.
 func isBlocky(e *element) bool {
 	for _, k := range e.kids {
-		if k.el != nil && (!isBox(k.el.role) && !isInline(k.el.role) && k.el.role != "Figure" || isBlocky(k.el)) {
+		if k.el != nil && (!isBox(k.el.role) && !isInline(k.el.role) && !k.el.isPicture() || isBlocky(k.el)) {
 			return true
 		}
 	}
@@ -128,7 +131,7 @@ func isBlocky(e *element) bool {
 // paragraph puts a run of text into one. Pictures alone need none.
 func paragraph(run []kid) []kid {
 	for _, k := range run {
-		if k.el == nil || k.el.role != "Figure" {
+		if k.el == nil || !k.el.isPicture() {
 			return []kid{{el: group("P", run)}}
 		}
 	}
@@ -340,6 +343,9 @@ func (t *tagger) figure(e *element) []kid {
 		return t.box(e)
 	}
 	f := &element{role: "Figure", alt: e.alt, lang: e.lang}
+	if e.sign == formula {
+		f.role = "Formula"
+	}
 	page := 0
 	e.each(func(m *mark) {
 		for _, k := range t.kept(kid{mark: m}, true) {
@@ -363,7 +369,7 @@ func (t *tagger) figure(e *element) []kid {
 func isPicture(e *element) bool {
 	own := false
 	for _, k := range e.kids {
-		if k.el != nil && (k.el.role == "Figure" || isBlocky(k.el)) {
+		if k.el != nil && (k.el.isPicture() || isBlocky(k.el)) {
 			return false
 		}
 		own = own || k.mark != nil && k.mark.ink

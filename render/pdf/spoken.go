@@ -224,7 +224,7 @@ func turned(line []fragment) string {
 // speak puts marks that have words read from right to left into elements that
 // say their text.
 func (t *tagger) speak(e *element, kids []kid) []kid {
-	if !t.reversed || e.role == "Figure" {
+	if !t.reversed || e.isPicture() {
 		return kids
 	}
 	base := leftToRight

@@ -35,6 +35,9 @@ const (
 	// Printed is Raw for what people see on a page, such as the labels of a
 	// chart.
 	Printed
+	// EscapeTeX is for a formula of TeX: what the author wrote stays; values are one
+	// number, or words.
+	EscapeTeX
 	// escapeBare is EscapeAttr for an attribute without quotes.
 	escapeBare
 )
@@ -75,6 +78,8 @@ func (e Escaper) value(dst []byte, start, templateStart int) []byte {
 		return escapeTail(dst, start, urlPart)
 	case EscapeFolder:
 		return escapeTail(dst, start, folderByte)
+	case EscapeTeX:
+		return append(dst[:start], asTeX(string(dst[start:]))...)
 	case EscapeCSS:
 		if safeFunctions(dst[start:]) {
 			return escapeTail(dst, start, cssByte)

@@ -28,7 +28,7 @@ type Env struct {
 
 // Scope gives the value of the first part of a path: "$data", "$params",
 // "$dict", "$user", "$it", "$index", "$record", "$group", "$page", "$report",
-// "$heading", "$figure", or the name of a repeating source such as "customers".
+// "$heading", "$figure", "$equation", or the name of a repeating source such as "customers".
 type Scope interface {
 	Lookup(root string) (any, bool)
 }
@@ -89,7 +89,7 @@ func LookupPages(root string) (any, bool) {
 // Roots are the keywords a path may start with, in the order of the
 // documentation.
 func Roots() []string {
-	return []string{"$data", "$params", "$dict", "$user", "$it", "$index", "$record", "$group", "$page", "$report", "$heading", "$figure"}
+	return []string{"$data", "$params", "$dict", "$user", "$it", "$index", "$record", "$group", "$page", "$report", "$heading", "$figure", "$equation"}
 }
 
 func (e *Env) warn(message string) {

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,19 +21,21 @@ type family struct {
 	name, id string
 	subsets  string
 	faces    string
+	chars    string // that its files have, where the package does not tell
 }
 
 const european = "latin latin-ext cyrillic cyrillic-ext greek greek-ext vietnamese"
 
 func families() []family {
 	return []family{
-		{"Inter", "inter", european, "400 500 600 700 400i 700i"},
-		{"Source Sans 3", "source-sans-3", european, "400 600 700 400i 700i"},
-		{"Source Serif 4", "source-serif-4", european, "400 600 700 400i 700i"},
-		{"JetBrains Mono", "jetbrains-mono", european, "400 700 400i"},
-		{"Noto Sans Arabic", "noto-sans-arabic", "arabic", "400 700"},
-		{"Noto Sans Hebrew", "noto-sans-hebrew", "hebrew", "400 700"},
-		{"Noto Sans Symbols 2", "noto-sans-symbols-2", "symbols", "400"},
+		{"Inter", "inter", european, "400 500 600 700 400i 700i", ""},
+		{"Source Sans 3", "source-sans-3", european, "400 600 700 400i 700i", ""},
+		{"Source Serif 4", "source-serif-4", european, "400 600 700 400i 700i", ""},
+		{"JetBrains Mono", "jetbrains-mono", european, "400 700 400i", ""},
+		{"Noto Sans Arabic", "noto-sans-arabic", "arabic", "400 700", ""},
+		{"Noto Sans Hebrew", "noto-sans-hebrew", "hebrew", "400 700", ""},
+		{"Noto Sans Symbols 2", "noto-sans-symbols-2", "symbols", "400", ""},
+		{"STIX Two Math", "stix-two-math", "latin", "400", "U+0000-10FFFF"},
 	}
 }
 
@@ -91,7 +94,7 @@ func (f family) take(pkg, out string) ([]face, error) {
 			if ranges[subset] == "" {
 				continue
 			}
-			one := f.face(spec, subset, ranges[subset])
+			one := f.face(spec, subset, cmp.Or(f.chars, ranges[subset]))
 			if err := copyFile(filepath.Join(pkg, "files", filepath.Base(one.File)), filepath.Join(out, filepath.FromSlash(one.File))); err != nil {
 				return nil, err
 			}

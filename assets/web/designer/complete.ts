@@ -74,7 +74,7 @@ function member(value: unknown, name: string): unknown {
 /** The values behind the keywords at the element. */
 export function scopeOf(facts: Facts): Record<string, unknown> {
   const words = facts.words ?? {};
-  const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1, count: 1, h1: "", h2: "", h3: "", group: "" }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 } };
+  const scope: Record<string, unknown> = { $data: facts.sample, $dict: words, $page: { number: 1, count: 1, h1: "", h2: "", h3: "", group: "" }, $report: { pageCount: 1 }, $heading: { number: "1" }, $figure: { number: 1 }, $equation: { number: 1 } };
   for (const node of lineage(facts)) {
     if (node.repeat?.source) scope.$it = { ...(scope.$it as object | undefined), [node.repeat.alias || "record"]: first(follow(scope, node.repeat.source)) };
     const source = rowsOf(node);
@@ -128,6 +128,7 @@ function keywords(facts: Facts): Completion[] {
     { label: "$page.group", detail: t("current group of a table"), type: "variable" },
     { label: "$heading.number", detail: t("number of the heading, in its template"), type: "variable" },
     { label: "$figure.number", detail: t("number of the figure, in its caption"), type: "variable" },
+    { label: "$equation.number", detail: t("number of the formula, in its number"), type: "variable" },
   ];
 }
 

@@ -203,7 +203,7 @@ function wantedBy({ editor, name }: Setting): Wanted | undefined {
 }
 
 function isLong(setting: Setting): boolean {
-  return ["template", "html", "code", "css", "expression", "rich-text"].includes(setting.editor ?? "");
+  return ["template", "tex", "html", "code", "css", "expression", "rich-text"].includes(setting.editor ?? "");
 }
 
 /** A setting that has an editor of its own. */

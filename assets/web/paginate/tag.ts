@@ -3,7 +3,7 @@
 // the browser hands through for every element: en-x-cont goes on from the page
 // before, -rep was shown before, -head and -foot are running headers and footers,
 // -toc and -toccont lists of contents, -pairs and -pairscont lists of keys and
-// values, -pair a row of them, -key a key, -note a footnote, -capprev and -capnext captions of what
+// values, -pair a row of them, -key a key, -note a footnote, -formula a formula, -capprev and -capnext captions of what
 // stands before or after them, -capdata of the chart before its table for readers, -sum and -sumcont rows at a table's end, -cell-2-5-1
 // a cell in the third column of five and the first row, because the browser leaves
 // empty cells and rows out.
@@ -34,6 +34,7 @@ export function tag(doc: Document): Warning[] {
   sign(doc, ".q-kv-row:not(.q-cut-start)", "pair");
   sign(doc, "dt, .q-kv-divider", "key");
   sign(doc, ".q-page-notes > .q-note-text", "note");
+  for (const math of doc.querySelectorAll("math")) formula(math);
   for (const [caption, name] of captions(doc)) signOne(caption, name);
   repeatedLetterheads(doc);
   sign(doc, `.q-page-header > .q-header, ${LETTERHEADS}[data-repeated]`, "head");
@@ -42,6 +43,13 @@ export function tag(doc: Document): Warning[] {
   for (const el of doc.querySelectorAll("span[lang]:not([role])")) el.setAttribute("role", "emphasis");
   for (const svg of doc.querySelectorAll("[role=img] svg[aria-hidden]")) svg.removeAttribute("aria-hidden");
   return lacks(doc);
+}
+
+/** Of a formula the browser tells no structure: it is read as what is said of it. */
+function formula(math: Element): void {
+  math.setAttribute("role", "img");
+  math.setAttribute("aria-label", math.getAttribute("aria-label") || math.getAttribute("alttext") || math.textContent.trim());
+  signOne(math, "formula");
 }
 
 /** Later headers of a sheet's first page that say the same as one before. */

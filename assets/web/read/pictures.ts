@@ -99,7 +99,7 @@ export class Pictures {
   asSeen(walk: Around, el: Element, look: Look, what: string): Out | null {
     const r = el.getBoundingClientRect();
     if (r.width < 0.5 || r.height < 0.5) return null;
-    const text = el.getAttribute("aria-label") ?? el.querySelector("[aria-label]")?.getAttribute("aria-label") ?? el.querySelector("img")?.alt ?? (el.textContent ?? "").replace(/\s+/g, " ").trim();
+    const text = el.getAttribute("aria-label") ?? el.getAttribute("alttext") ?? el.querySelector("[aria-label]")?.getAttribute("aria-label") ?? el.querySelector("img")?.alt ?? (el.textContent ?? "").replace(/\s+/g, " ").trim();
     const picture: Picture = { drawing: this.number(el, ""), ...described(el, text, false) };
     if (what) picture.what = what;
     return { kind: "image", style: look.style, box: walk.rect(r), image: picture };
