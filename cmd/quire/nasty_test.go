@@ -48,6 +48,7 @@ var nastyChecks = map[string]string{
 	"pressed":      `all("table[style*='40%'] :is(td, th)").filter((c) => lines(c) > 2 && !/ /.test(c.textContent)).length + " words in strips of letters"`,
 	"grow":         `all("li, .q-date-time, .q-flow .q-flow .q-heading").filter((el) => lines(el) > 4 || written(el).right > body(el).right + 1).length + " strips of letters"`,
 	"placeholders": `all(".q-scaled").length + " drawn smaller, " + (all(".q-page").length > 1) + " more pages, " + Math.max(...all(".q-text").map(lines)) + " line beside"`,
+	"classes":      `(([strong, muted, small, plain]) => [strong.fontWeight, muted.color !== plain.color, parseFloat(small.fontSize) < parseFloat(plain.fontSize), plain.fontWeight])(all("tbody td").map((c) => getComputedStyle(c))).join()`,
 	"flow":         `all("[style*=zoom]").length + " drawn smaller, " + all(".q-html img[src]").length + " picture"`,
 }
 
@@ -58,7 +59,7 @@ var nastyWant = map[string]string{
 	"beside":  "0 drawn smaller, 6 headers, 12 columns",
 	"heights": "0 drawn smaller, pictures 40 28, 1 as high as said",
 	"groups":  "1 left edges", "categories": "0 charts without names", "values": "0 parts of a piece", "flow": "0 drawn smaller, 1 picture", "grow": "0 strips of letters",
-	"pressed": "0 words in strips of letters", "placeholders": "0 drawn smaller, true more pages, 1 line beside",
+	"classes": "600,true,true,400", "pressed": "0 words in strips of letters", "placeholders": "0 drawn smaller, true more pages, 1 line beside",
 }
 
 // TestNastyReports makes reports whose content is larger, longer, deeper or
