@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -26,12 +27,12 @@ import (
 // paginator are inside, and its policy lets it load and run nothing more.
 func writeHTML(ctx context.Context, s *Service, r *run) (*File, error) {
 	r.alone = true
-	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r, true), standaloneHead())
+	doc, err := s.compile(ctx, r, inlineAsset, s.pictures(r, true), headMark)
 	if err != nil {
 		return nil, err
 	}
 	out := &spool{dir: s.cfg.SpoolDir}
-	if _, err := out.Write(doc.HTML); err != nil {
+	if _, err := out.Write(bytes.Replace(doc.HTML, []byte(headMark), []byte(standaloneHead(doc.HTML)), 1)); err != nil {
 		out.discard()
 		return nil, err
 	}
@@ -67,22 +68,34 @@ func (s *Service) alone(address func(kind, name string) string, own func(file st
 	}}
 }
 
+// headMark is where the head of an HTML file comes to stand, which its text decides.
+const headMark = `<meta name="quire-head">`
+
+// needsCraft is what file.js knows nothing of: justified text and footnotes.
+var needsCraft = regexp.MustCompile(`text-align: ?justify|q-note`)
+
 // standaloneHead is the policy and the script of an HTML file.
-func standaloneHead() string {
-	script := distFile("file.js")
-	lastHead.Lock()
-	defer lastHead.Unlock()
-	if lastHead.script != script {
-		lastHead.script, lastHead.head = script, packedHead(script)
+func standaloneHead(document []byte) string {
+	name := "file.js"
+	if needsCraft.Match(document) {
+		name = "filewhole.js"
 	}
-	return lastHead.head
+	script := distFile(name)
+	lastHeads.Lock()
+	defer lastHeads.Unlock()
+	last := lastHeads.of[name]
+	if last.script != script {
+		last.script, last.head = script, packedHead(script)
+		lastHeads.of[name] = last
+	}
+	return last.head
 }
 
-// lastHead is kept: to pack its script takes longer than a report.
-var lastHead struct {
+// lastHeads are kept: to pack a script takes longer than a report.
+var lastHeads = struct {
 	sync.Mutex
-	script, head string
-}
+	of map[string]struct{ script, head string }
+}{of: map[string]struct{ script, head string }{}}
 
 // readingCSS is how a file looks before its pages are made, or without scripts.
 //

@@ -30,6 +30,7 @@ func entries() []entry {
 		{"read/main.ts", "read.js", api.FormatIIFE},
 		{"viewer/main.ts", "preview.js", api.FormatIIFE},
 		{"viewer/file.ts", "file.js", api.FormatIIFE},
+		{"viewer/filewhole.ts", "filewhole.js", api.FormatIIFE},
 		{"embed/main.ts", "quire-report.js", api.FormatIIFE},
 		{"live/main.ts", "live.js", api.FormatIIFE},
 		{"designer/main.tsx", "designer.js", api.FormatIIFE},

@@ -2,6 +2,7 @@
 // by the same paginator as preview and print.
 
 import { batch } from "@preact/signals";
+import "../paginate/craft";
 import { paginate } from "../paginate/paginate";
 import { type Drawing, type Finding, Refused } from "./api";
 import { craft } from "./craft";

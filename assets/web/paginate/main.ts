@@ -2,6 +2,7 @@
 
 import { addBleed } from "./bleed";
 import { Book } from "./book";
+import "./craft";
 import type { Numbers } from "./numbers";
 import { number, paginate, type Settled } from "./paginate";
 import { install } from "./style";

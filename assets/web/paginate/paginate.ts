@@ -11,10 +11,9 @@ import { hideCutOff } from "./cutoff";
 import { appendAll } from "./nodes";
 import { inOrder, knownByOrder, knownByPages, knownByPlan, type Plans } from "./numbering";
 import { fill, guess, type Numbers, PLACES, shown } from "./numbers";
-import { justify } from "./justify";
 import { Planner } from "./plan";
 import { fitColumns, fitHeights } from "./heights";
-import { limitNotes, placeNotes, takeNotes } from "./notes";
+import { limitNotes, placeNotes } from "./notes";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { blankBefore, limitFurniture, measure, openSheets } from "./sheet";
@@ -40,6 +39,9 @@ interface Plan {
   broken: Piece[];
   again: Again;
 }
+
+/** What only some documents need, by who brings it: see craft.ts. */
+export const craft: { justify?: (sheets: Sheet[]) => void; takeNotes?: (sheets: Sheet[], warnings: Warning[]) => void } = {};
 
 /** Called, and waited for, when all has the width that it has on the pages. */
 export type Settled = (warnings: Warning[]) => Promise<void>;
@@ -90,7 +92,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
   doc.body.classList.remove("q-pending");
-  takeNotes(sheets, warnings);
+  craft.takeNotes?.(sheets, warnings);
   for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
@@ -101,7 +103,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false): Pro
   fitColumns(sheets, warnings);
   fitWidth(sheets, warnings);
   pinRows(sheets);
-  justify(sheets);
+  craft.justify?.(sheets);
   fitHeights(sheets, warnings);
   for (const sheet of sheets) limitFurniture(sheet, warnings);
   limitNotes(sheets, warnings);

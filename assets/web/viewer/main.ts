@@ -1,6 +1,7 @@
 // The bundle assets/dist/preview.js: the paginator and what people need around
 // the pages in a browser, alone or in a frame of another site.
 
+import "../paginate/craft";
 import { Host } from "./host";
 import { Parameters } from "./parameters";
 import { Pins } from "./pins";

@@ -1,0 +1,7 @@
+// Imported by what sets any document; file.js, which is to be small, goes without.
+
+import { justify } from "./justify";
+import { takeNotes } from "./notes";
+import { craft } from "./paginate";
+
+Object.assign(craft, { justify, takeNotes });
