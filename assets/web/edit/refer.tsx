@@ -2,7 +2,7 @@
 // the report, of which the page, the words or the number can be printed.
 
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../ui/icon";
 import { t } from "../words";
 
@@ -22,7 +22,8 @@ export function Refer({ id, label, insert, focus }: { id: string; label: string;
   const [name, choose] = useState("");
   const [format, print] = useState("pageOf");
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => void (open && box.current?.querySelector<HTMLElement>("select, button")?.focus()), [open]);
+  // At once, lest a key that follows goes to where the focus was.
+  useLayoutEffect(() => void (open && box.current?.querySelector<HTMLElement>("select, button")?.focus()), [open]);
   if (!there) return null;
   const close = () => (show(false), focus());
   const all = open ? there() : [];
