@@ -315,6 +315,14 @@ func documentWords(t *testing.T, document []byte) []string {
 			visible.WriteString(n.Data + "\n")
 		case n.Type == html.ElementNode && slices.Contains([]string{"head", "style", "script", "svg"}, n.Data):
 			return
+		case hasClass(n, "q-comb"): // boxes of the letters of one value
+			for box := range n.ChildNodes() {
+				for letter := range box.ChildNodes() {
+					visible.WriteString(letter.Data)
+				}
+			}
+			visible.WriteByte('\n')
+			return
 		}
 		for _, a := range n.Attr {
 			if a.Key == "class" && slices.ContainsFunc(strings.Fields(a.Val), func(class string) bool { return slices.Contains(elsewhere, class) }) {

@@ -247,7 +247,7 @@ func blockTexts(t *testing.T, document []byte) string {
 			return
 		case "a", "abbr", "b", "bdi", "cite", "code", "em", "i", "mark", "s", "small", "strong", "sub", "sup", "time", "u":
 		case "span":
-			if hasClass(n, "q-leader") {
+			if hasClass(n, "q-leader") || n.Parent != nil && hasClass(n.Parent, "q-comb") { // boxes of letters
 				b.WriteByte('\n')
 			}
 		default:

@@ -65,7 +65,7 @@ func permissions(t *testing.T, file, password string, printing, copying bool) {
 		"print low resolution: " + allowed[printing],
 		"print high resolution: " + allowed[printing],
 		"modify document assembly: not allowed",
-		"modify forms: not allowed",
+		"modify forms: allowed", // fields are there to be filled in
 		"modify annotations: not allowed",
 		"modify other: not allowed",
 		"stream encryption method: AESv3",
