@@ -144,7 +144,7 @@ func (s *said) element(n *html.Node, at *place) {
 	case n.Data == "img" && !at.picture:
 		alt := attribute(n, "alt")
 		s.pictures = append(s.pictures, saidPicture{alt, alt == ""})
-	case attribute(n, "role") == "img" && hasAttribute(n, "aria-label") && !at.picture:
+	case attribute(n, "role") == "img" && hasAttribute(n, "aria-label") && !hasAttribute(n, "data-field") && !at.picture: // fields are text in a frame
 		at.picture = true
 		s.pictures = append(s.pictures, saidPicture{attribute(n, "aria-label"), false})
 	case hasClass(n, "q-figure-caption"):
