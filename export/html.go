@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/ascii85"
@@ -68,8 +69,9 @@ func (s *Service) alone(address func(kind, name string) string, own func(file st
 	}}
 }
 
-// headMark is where the head of an HTML file comes to stand, which its text decides.
-const headMark = `<meta name="quire-head">`
+// headMark is where the head of an HTML file comes to stand, which its text decides. No
+// author can know it, and write it in a theme before: the file would have no policy.
+var headMark = `<meta name="` + rand.Text() + `">`
 
 // needsCraft is what file.js knows nothing of: justified text and footnotes.
 var needsCraft = regexp.MustCompile(`text-align: ?justify|q-note`)
