@@ -101,6 +101,9 @@ func (b *binder) add(name string, v any) {
 			b.err = err
 			return
 		}
+		if b.dialect.argument != nil {
+			arg = b.dialect.argument(arg)
+		}
 		b.args = append(b.args, arg)
 		text = append(text, b.placeholder())
 	}

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lib/pq"
-
 	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
@@ -109,7 +107,7 @@ func freePort(t *testing.T) string {
 
 func waitForPostgres(t *testing.T, address string) {
 	t.Helper()
-	db, err := sql.Open("postgres", address)
+	db, err := sql.Open("pgx", address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +130,13 @@ func TestPostgres(t *testing.T) {
 	address := postgresServer(t)
 	l := loader(t, Config{Timeout: 2 * time.Second, Connections: connections{
 		"shop": {Type: "postgres", Address: report.Secret(address)}, "web": {Type: "api", Address: "https://example.com"},
+		"plain":  {Type: "postgres", Address: report.Secret(strings.TrimSuffix(address, "?sslmode=disable"))}, // it has no TLS, and none is not asked for
 		"closed": {Type: "postgres", Address: "postgres://u:topsecret@127.0.0.1:1/x?sslmode=disable"},
 	}})
 	checkShop(t, l)
 	t.Run("values", func(t *testing.T) { checkPostgresValues(t, l) })
 	t.Run("faults", func(t *testing.T) { checkPostgresFaults(t, l) })
+	t.Run("ends", func(t *testing.T) { checkPostgresEnds(t, l, address) })
 }
 
 func checkPostgresValues(t *testing.T, l *Loader) {
@@ -148,12 +148,25 @@ func checkPostgresValues(t *testing.T, l *Loader) {
 		{"select 9223372036854775807::bigint as v", `9223372036854775807`},
 		{"select 1.5::float8 as v", `1.5`},
 		{"select 'infinity'::float8 as v", `null`},
+		{"select 0.1::float4 as v", `0.1`},
+		{"select 1e20::float4 as v", `100000000000000000000`},
+		{"select '-infinity'::float4 as v", `null`},
+		{"select array[0.1]::float4[] as v", `[0.1]`},
+		{"select 1234.5::money as v", `1234.50`},
+		{"select array[1234.5::money] as v", `[1234.50]`},
 		{"select true as v", `true`},
 		{"select date '2024-02-29' as v", `"2024-02-29T00:00:00+01:00"`},
 		{"select date '2024-07-01' as v", `"2024-07-01T00:00:00+02:00"`},
 		{"select timestamp '2024-02-29 17:05:00' as v", `"2024-02-29T17:05:00+01:00"`},
 		{"select timestamptz '2024-02-29 17:05:00+00' at time zone 'UTC' as v", `"2024-02-29T17:05:00+01:00"`},
+		{"select timestamptz '2024-07-01 17:05:00-04' as v", `"2024-07-01T23:05:00+02:00"`},
+		{"select array[timestamptz '2024-07-01 17:05:00+00'] as v", `["2024-07-01 17:05:00+00"]`},
+		{"select 'infinity'::timestamptz as v", `"infinity"`},
+		{"select '-infinity'::date as v", `"-infinity"`},
 		{"select time '17:05:00' as v", `"17:05:00"`},
+		{"select timetz '17:05:00.25-04' as v", `"17:05:00.25"`},
+		{"select interval '1 day 2 hours' as v", `"1 day 02:00:00"`},
+		{"select 'x'::\"char\" as v", `"x"`},
 		{`select '{"a": [1, 2.50]}'::jsonb as v`, `{"a":[1,2.50]}`},
 		{"select array[1,2,null]::int[] as v", `[1,2,null]`},
 		{`select array['a,b','"c"','true','t',null]::text[] as v`, `["a,b","\"c\"","true","t",null]`},
@@ -167,6 +180,12 @@ func checkPostgresValues(t *testing.T, l *Loader) {
 		{"select :price::numeric as v", `12.50`},
 		{"select :big::numeric as v", `12345678901234567890`},
 		{"select :on::boolean as v", `true`},
+		{"select '42' = :customerId as v", `true`},
+		{"select 42.0 = :customerId as v", `true`},
+		{"select 'true' = :on as v", `true`},
+		{"select '12.50' || '' = :price as v", `true`},
+		{"select 'x' || :customerId as v", `"x42"`},
+		{"select '2024-02-01' = :from::date::text as v", `true`},
 		{"select :from::date as v", `"2024-02-01T00:00:00+01:00"`},
 		{"select :tricky::text as v", `"'; DROP TABLE orders; --"`},
 		{"select (array[10,20,30])[2:3] as v", `[20,30]`},
@@ -188,6 +207,7 @@ func checkPostgresFaults(t *testing.T, l *Loader) {
 	tests := []struct{ connection, query, want string }{
 		{"shop", "select id,\n  :from as d,\n  wibble\nfrom orders", "the query failed at line 3: column \"wibble\" does not exist"},
 		{"shop", "select pg_sleep(10)", "took longer than its limit of 2s"},
+		{"plain", "select 1", "the PostgreSQL database could not be reached"},
 		{"closed", "select 1", "the PostgreSQL database could not be reached"},
 		{"shop", "with x as (delete from orders returning id) select * from x", "read-only transaction"},
 		{"shop", "select nextval('s')", "does not exist"},
@@ -202,4 +222,46 @@ func checkPostgresFaults(t *testing.T, l *Loader) {
 	}
 }
 
-var _ = pq.Array // the driver "postgres" registers itself
+// checkPostgresEnds looks whether what took too long ends on the server, too, and what a
+// report is told of a connection that an administrator ends.
+func checkPostgresEnds(t *testing.T, l *Loader, address string) {
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	sleeping := func() (n int) {
+		if err := db.QueryRow("select count(*) from pg_stat_activity where query like '%pg_sleep(11)%' and state <> 'idle' and pid <> pg_backend_pid()").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	settle := func(want int) {
+		t.Helper()
+		for range 200 {
+			if sleeping() == want {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Fatalf("%d queries run on the server, not %d", sleeping(), want)
+	}
+	query := map[string]any{"connection": "shop", "query": "select pg_sleep(11)", "timeout": 1}
+	if _, err := loadOne(t, l, "sql", query); err == nil || !strings.Contains(err.Error(), "took longer than its limit of 1s") {
+		t.Errorf("an endless query: %v", err)
+	}
+	settle(0)
+	query["timeout"] = 60
+	lost := make(chan error)
+	go func() {
+		_, err := loadOne(t, l, "sql", query)
+		lost <- err
+	}()
+	settle(1)
+	if _, err := db.Exec("select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(11)%' and pid <> pg_backend_pid()"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-lost; err == nil || !strings.Contains(err.Error(), "terminating connection due to administrator command") {
+		t.Errorf("a query whose connection is ended: %v", err)
+	}
+}

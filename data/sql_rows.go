@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -92,17 +93,24 @@ func (r *rowReader) converter(typeName string) func(any) any {
 	if element, isArray := strings.CutPrefix(base, "_"); isArray && r.dialect.casts {
 		return r.array(r.arrayItem(element))
 	}
+	if base == "FLOAT4" && r.dialect.casts { // SQLite takes any name for any type
+		return single
+	}
 	switch base {
 	case "NUMERIC", "DECIMAL", "MONEY", "SMALLMONEY", "UNSIGNED BIGINT", "UNSIGNED INT":
 		return number
 	case "DATE":
 		return r.time(true)
-	case "TIMESTAMPTZ", "DATETIMEOFFSET":
-		return instant
+	case "TIMESTAMPTZ":
+		return r.instant
+	case "DATETIMEOFFSET":
+		return asText
 	case "TIMESTAMP", "DATETIME", "DATETIME2", "SMALLDATETIME":
 		return r.time(false)
-	case "TIME", "TIMETZ":
+	case "TIME":
 		return clock
+	case "TIMETZ":
+		return clockOfZone
 	case "JSON", "JSONB":
 		return parsedJSON
 	case "BYTEA", "BLOB", "BINARY", "VARBINARY", "IMAGE", "TINYBLOB", "MEDIUMBLOB", "LONGBLOB":
@@ -149,6 +157,15 @@ func finite(f float64) any {
 		return nil
 	}
 	return f
+}
+
+// single is a float of 32 bits as it is written, 0.1 and not 0.10000000149.
+func single(v any) any {
+	f, ok := v.(float64)
+	if !ok || finite(f) == nil {
+		return number(v)
+	}
+	return number(strconv.FormatFloat(f, 'f', -1, 32))
 }
 
 // number keeps decimals as they are written.
@@ -205,7 +222,15 @@ func (r *rowReader) wallClock(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), r.zone)
 }
 
-func instant(v any) any {
+// instant is a moment in the report's zone: the driver tells it in that of the machine.
+func (r *rowReader) instant(v any) any {
+	if t, ok := v.(time.Time); ok {
+		return t.In(r.zone)
+	}
+	return asText(v)
+}
+
+func asText(v any) any {
 	if b, ok := v.([]byte); ok {
 		return string(b)
 	}
@@ -217,8 +242,15 @@ func clock(v any) any {
 	switch v := v.(type) {
 	case time.Time:
 		return strings.TrimSuffix(v.Format("15:04:05.999999"), ".")
-	case []byte:
-		return string(v)
+	}
+	return asText(v)
+}
+
+// clockOfZone leaves out the zone of a time of day, 17:05:00+02.
+func clockOfZone(v any) any {
+	if s, ok := asText(v).(string); ok {
+		time, _, _ := strings.Cut(strings.ReplaceAll(s, "-", "+"), "+")
+		return time
 	}
 	return v
 }

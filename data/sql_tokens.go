@@ -25,6 +25,9 @@ type dialect struct {
 	// one; false for errors that are not the database's own. It may be nil.
 	explain func(query string, err error) (message string, line int, ok bool)
 
+	// argument makes of a value what the driver takes; nil where it takes it as it is.
+	argument func(v any) any
+
 	noReadOnly  bool // there are no transactions that only read
 	textOnly    bool // has no dates but text, and compares text and numbers as unequal
 	runComments bool // runs what is in some comments
