@@ -57,6 +57,8 @@ echo "== workbooks of ten columns, beside a bare stream of excelize of the same 
 bench ./export Workbook 3x
 echo "== documents of Word and presentations, beside the same reports as PDF, of processors (docx <= 1.2 times, pptx <= 1.5)"
 bench ./cmd/quire 'BenchmarkOffice' 5x
+echo "== the same document asked of a browser by the project's own connection and by chromedp's (chromedp/own > 1.03, or chromedp takes its place)"
+bench ./render 'BenchmarkDriver' 200x
 echo "== barcodes and QR codes"
 bench ./htmlgen/symbol . 500ms
 echo "== paginator by rows (a row costs the same at 3,000 and 30,000); 1,000 rows beside Paged.js (times-pagedjs <= 0.25)"
