@@ -3,35 +3,20 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import puppeteer from "puppeteer-core";
+import { inFirefox, newPage, signIn, startFirefox } from "./firefox.mjs";
 import { api, binary, startService, until } from "./service.mjs";
 
-const executablePath = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
 const reports = "/api/ui/ws/demo/reports";
 
-test("the invoice in Firefox", { skip: executablePath || process.env.QUIRE_ALL === "1" ? false : "Firefox is not installed" }, async (t) => {
+test("the invoice in Firefox", inFirefox, async (t) => {
   const service = await startService(t);
   const report = await (await api(service, "POST", reports, { name: "Invoice in Firefox" })).json();
-  const home = mkdtempSync(join(tmpdir(), "quire-firefox-"));
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, userDataDir: home, env: { ...process.env, HOME: home } });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  page.setDefaultTimeout(90_000); // a busy machine is no fault
-  const faults = [];
-  const left = /download failed[^]* status=2152398850/; // a font was still on its way when the page was left: NS_BINDING_ABORTED
-  const noted = (fault) => left.test(fault) || faults.push(fault);
-  page.on("pageerror", (e) => noted(String(e)));
-  page.on("console", (m) => m.type() === "error" && noted(m.text()));
-  await page.evaluateOnNewDocument(() => { try { localStorage.setItem("quire-toured", "yes"); } catch {} });
-  await page.setViewport({ width: 1440, height: 900 });
-  await page.goto(service.url);
-  await page.type("#email, input[type=email]", "root@localhost");
-  await page.type("input[type=password]", service.password);
-  await Promise.all([page.waitForNavigation(), page.click("main button")]);
+  const { browser, home } = await startFirefox(t);
+  const { page, faults } = await newPage(browser);
+  await signIn(page, service);
 
   await page.goto(`${service.url}/ws/demo/reports/${report.id}/design`);
   const click = (name) => page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
@@ -53,7 +38,7 @@ test("the invoice in Firefox", { skip: executablePath || process.env.QUIRE_ALL =
   await click("Add data source");
   const file = await page.waitForSelector("input[type=file]");
   const path = join(home, "invoice.json");
-  (await import("node:fs")).writeFileSync(path, JSON.stringify({ number: "2026-1", lines: [{ article: "Chair", amount: 690 }, { article: "Table", amount: 1356 }] }));
+  writeFileSync(path, JSON.stringify({ number: "2026-1", lines: [{ article: "Chair", amount: 690 }, { article: "Table", amount: 1356 }] }));
   await file.uploadFile(path);
   await page.waitForSelector('button[title="Add a table of $data.jsonData.lines"]');
 
@@ -119,12 +104,10 @@ test("the invoice in Firefox", { skip: executablePath || process.env.QUIRE_ALL =
   assert.deepEqual(faults, []);
 });
 
-test("an exported document prints its pages and no more in Firefox", { skip: executablePath || process.env.QUIRE_ALL === "1" ? false : "Firefox is not installed" }, async (t) => {
-  const home = mkdtempSync(join(tmpdir(), "quire-firefox-"));
+test("an exported document prints its pages and no more in Firefox", inFirefox, async (t) => {
+  const { browser, home } = await startFirefox(t);
   const layout = (pageType, orientation) => ({ pageType, size: "A4", orientation, body: [{ type: "content-placeholder", props: {} }] });
   const page = (id, pageType) => ({ id, pageType, elements: [{ type: "paragraph", props: { text: `Page ${id}` } }] });
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, userDataDir: home, env: { ...process.env, HOME: home } });
-  t.after(() => browser.close());
   for (const last of ["upright", "wide"]) {
     const definition = { version: 1, name: "Sheets", template: "t", pages: [page(1, "upright"), page(2, "upright"), page(3, last)] };
     definition.include = { templates: [{ code: "t", name: "T", layouts: [layout("upright", "portrait"), layout("wide", "landscape")] }] };

@@ -2,13 +2,11 @@
 // from another site by a form, and the pages about providers by axe.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import puppeteer from "puppeteer-core";
 import { faults } from "./axe.mjs";
+import { inFirefox, newPage, startFirefox } from "./firefox.mjs";
 import { startProvider } from "./provider.mjs";
 import { startBrowser, startService } from "./service.mjs";
 
@@ -52,15 +50,9 @@ test("Chromium comes back from another site with its cookie", async (t) => {
   assert.equal(new URL(page.url()).origin, service.url);
 });
 
-const firefox = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find(existsSync);
-
-test("Firefox comes back from another site with its cookie", { skip: firefox || process.env.QUIRE_ALL === "1" ? false : "Firefox is not installed" }, async (t) => {
+test("Firefox comes back from another site with its cookie", inFirefox, async (t) => {
   const service = await startBoth(t);
-  const home = mkdtempSync(join(tmpdir(), "quire-firefox-"));
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefox, headless: true, userDataDir: home, env: { ...process.env, HOME: home } });
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  page.setDefaultTimeout(90_000); // a busy machine is no fault
+  const { page } = await newPage((await startFirefox(t)).browser);
   await page.goto(`${service.url}/auth/works`);
   await page.waitForFunction((text) => document.body?.textContent.includes(text), {}, withCookie);
 });
