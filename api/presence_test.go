@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // hearing is a page that follows a report.
@@ -172,4 +173,39 @@ func TestPresenceInLists(t *testing.T) {
 	if got := viewers.next(); got != "" {
 		t.Errorf("the viewer heard %s", got)
 	}
+}
+
+// Who may not see a thing any more hears nothing of it, nor of those who have it
+// open: streams end within seconds, not when they are old.
+func TestStreamsEndWithRights(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	server := httptest.NewServer(h.handler)
+	t.Cleanup(server.Close) // once the streams have been left
+	const all = "/api/ui/ws/demo/"
+	began := time.Now()
+	streams := map[string]*hearing{
+		"a list":       h.following(t, server, "author", all+"reports/open?of=1"),
+		"a report":     h.hearing(t, server, "author", all+"reports/1", "?tab=author-page"),
+		"a signed-out": h.hearing(t, server, "operator", all+"reports/1", ""),
+	}
+	stays := h.hearing(t, server, "viewer", all+"reports/1", "")
+	if err := h.store.RemoveMember(t.Context(), h.demo.ID, h.users["author"].ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.store.EndSessionsOf(t.Context(), h.users["operator"].ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	for what, l := range streams {
+		for l.lines.Scan() {
+			if strings.Contains(l.lines.Text(), "administrator") {
+				t.Errorf("%s: heard %s", what, l.lines.Text())
+			}
+		}
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("the streams ended after %v", took)
+	}
+	h.send(t, "administrator", http.MethodPost, all+"reports/1/threads", "", `{"text":"Look"}`, 201)
+	stays.until(`"comments":1`)
 }

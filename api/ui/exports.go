@@ -148,12 +148,14 @@ func (u *UI) exportTitle(r *http.Request, row store.ExportRow) string {
 
 // exportEvents tells the browser that something in its list has changed.
 func (u *UI) exportEvents(w http.ResponseWriter, r *http.Request) {
-	q := exportsOf(access.Of(r.Context()))
-	q.Limit = shownExports
-	err := u.live.Serve(w, r, live.Subject{
-		Key:    fmt.Sprintf("exports %d %d %v", q.WorkspaceID, q.UserID, q.Others),
-		First:  u.watchedExports(q),
-		Source: func() live.Source { return u.watchedExports(q) },
+	err := u.stream(w, r, func(r *http.Request) (live.Subject, error) {
+		q := exportsOf(access.Of(r.Context()))
+		q.Limit = shownExports
+		return live.Subject{
+			Key:    fmt.Sprintf("exports %d %d %v", q.WorkspaceID, q.UserID, q.Others),
+			First:  u.watchedExports(q),
+			Source: func() live.Source { return u.watchedExports(q) },
+		}, nil
 	})
 	if err != nil {
 		u.Error(w, r, err)

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,12 +16,37 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
+// stream sends what a request may hear of, until it would find something else or
+// be refused: rights end while pages are open.
+func (u *UI) stream(w http.ResponseWriter, r *http.Request, find func(*http.Request) (live.Subject, error)) error {
+	s, err := find(r)
+	if err != nil {
+		return err
+	}
+	s.Listener = access.Of(r.Context()).User.ID
+	s.Still = func() error {
+		again, err := access.Again(r)
+		if err != nil {
+			return err
+		}
+		now, err := find(again)
+		if err == nil && now.Key != s.Key {
+			err = errors.New("it hears something else now")
+		}
+		return err
+	}
+	return u.live.Serve(w, r, s)
+}
+
 // runEvents tells the browser how a run goes on.
 func (u *UI) runEvents(w http.ResponseWriter, r *http.Request) {
-	run, _, err := u.runOf(r)
-	if err == nil {
-		err = u.live.Serve(w, r, u.watchedRun(access.Of(r.Context()).Workspace.ID, pathVar(r, "job"), run.ID, sinceIn(r)))
-	}
+	err := u.stream(w, r, func(r *http.Request) (live.Subject, error) {
+		run, _, err := u.runOf(r)
+		if err != nil {
+			return live.Subject{}, err
+		}
+		return u.watchedRun(access.Of(r.Context()).Workspace.ID, pathVar(r, "job"), run.ID, sinceIn(r)), nil
+	})
 	if err != nil {
 		u.Error(w, r, err)
 	}

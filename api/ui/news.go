@@ -110,7 +110,7 @@ func (u *UI) events(find follow) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		f, err := find(r)
 		if err == nil {
-			err = u.whilePresent(r, f, func() error { return u.live.Serve(w, r, u.watched(f)) })
+			err = u.whilePresent(r, f, func() error { return u.stream(w, r, u.watched(find)) })
 		}
 		if err != nil {
 			u.refuse(w, r, err)
@@ -133,9 +133,15 @@ func (u *UI) wake(name string) {
 	u.live.Wake(newsKey(name, true))
 }
 
-func (u *UI) watched(f *followed) live.Subject {
-	watch := func() live.Source { return (&newsWatch{ui: u, followed: f}).next }
-	return live.Subject{Key: newsKey(f.name, f.edits()), First: watch(), Source: watch}
+func (u *UI) watched(find follow) func(*http.Request) (live.Subject, error) {
+	return func(r *http.Request) (live.Subject, error) {
+		f, err := find(r)
+		if err != nil {
+			return live.Subject{}, err
+		}
+		watch := func() live.Source { return (&newsWatch{ui: u, followed: f}).next }
+		return live.Subject{Key: newsKey(f.name, f.edits()), First: watch(), Source: watch}, nil
+	}
 }
 
 // newsWatch asks for the state of something again and again.

@@ -89,11 +89,11 @@ func openOf(category store.Category, name string, open func(ctx context.Context,
 
 func (u *UI) openers(find func(r *http.Request) (opened, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		o, err := find(r)
-		if err == nil {
+		err := u.stream(w, r, func(r *http.Request) (live.Subject, error) {
+			o, err := find(r)
 			watch := func() live.Source { return u.openSource(o) }
-			err = u.live.Serve(w, r, live.Subject{Key: o.key, First: watch(), Source: watch})
-		}
+			return live.Subject{Key: o.key, First: watch(), Source: watch}, err
+		})
 		if err != nil {
 			u.refuse(w, r, err)
 		}

@@ -24,6 +24,19 @@ type Caller struct {
 	NeedsOrigin bool
 
 	people people
+	again  func(*http.Request) (*Caller, error)
+}
+
+// Again is the request with its caller found anew, or why it would not be let in
+// any more: what goes on for long asks for it. It counts against no limit.
+func Again(r *http.Request) (*http.Request, error) {
+	before := Of(r.Context())
+	now, err := before.again(r)
+	if err != nil {
+		return nil, err
+	}
+	now.again = before.again
+	return r.WithContext(withCaller(r.Context(), now)), nil
 }
 
 // people tells who the users of accounts are.

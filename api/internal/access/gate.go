@@ -71,6 +71,7 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 			refuse(w, r, err)
 			return
 		}
+		caller.again = func(r *http.Request) (*Caller, error) { return g.admitAgain(r, need) }
 		if caller.User != nil {
 			trace := answer.TraceOf(r.Context())
 			trace.UserID, trace.Guest = caller.User.ID, caller.Way == Preview
@@ -80,6 +81,16 @@ func (g *Gate) Guard(need Need, refuse func(http.ResponseWriter, *http.Request, 
 		defer leave()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// admitAgain is admit for a request that was let in before. Nonces are for once.
+func (g *Gate) admitAgain(r *http.Request, need Need) (*Caller, error) {
+	ctx, cancel := g.limited(r.Context())
+	defer cancel()
+	free := *g
+	free.Limits = nil
+	need.Ways &^= Preview
+	return free.admit(nil, r.WithContext(ctx), need)
 }
 
 // workspaceOf is whose memory a request takes; what is of no workspace shares

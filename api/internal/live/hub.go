@@ -27,6 +27,10 @@ type Subject struct {
 	First Source
 	// Source makes the source that all listeners share.
 	Source func() Source
+	// Listener is whose streams are counted together.
+	Listener int
+	// Still tells why a listener that was let in may not hear it any more; nil: it may.
+	Still func() error
 }
 
 // Config is what a Hub works with. All but Stopping have defaults.
@@ -34,7 +38,9 @@ type Config struct {
 	Interval time.Duration   // between two questions about a subject; default a second
 	Beat     time.Duration   // between two signs of life; default 15 seconds
 	Life     time.Duration   // of a stream, after which the browser comes again and is let in anew; default 10 minutes
+	Trust    time.Duration   // how long who was let in is not asked for anew; default 5 seconds
 	Most     int             // streams at the same time; default 500
+	Each     int             // streams of one listener; default 100
 	Stopping <-chan struct{} // closed when the service stops
 }
 
@@ -42,13 +48,16 @@ func (c *Config) fill() {
 	for _, d := range []struct {
 		value *time.Duration
 		def   time.Duration
-	}{{&c.Interval, time.Second}, {&c.Beat, 15 * time.Second}, {&c.Life, 10 * time.Minute}} {
+	}{{&c.Interval, time.Second}, {&c.Beat, 15 * time.Second}, {&c.Life, 10 * time.Minute}, {&c.Trust, 5 * time.Second}} {
 		if *d.value <= 0 {
 			*d.value = d.def
 		}
 	}
 	if c.Most <= 0 {
 		c.Most = 500
+	}
+	if c.Each <= 0 {
+		c.Each = 100
 	}
 }
 
@@ -57,13 +66,14 @@ type Hub struct {
 	cfg    Config
 	mu     sync.Mutex
 	open   int
+	of     map[int]int // streams of each listener
 	topics map[string]*topic
 }
 
 // NewHub makes a Hub.
 func NewHub(c Config) *Hub {
 	c.fill()
-	return &Hub{cfg: c, topics: map[string]*topic{}}
+	return &Hub{cfg: c, of: map[int]int{}, topics: map[string]*topic{}}
 }
 
 // topic is a subject that somebody watches.
@@ -78,20 +88,24 @@ type topic struct {
 const waiting = 16
 
 // enter counts a stream; false when there are too many.
-func (h *Hub) enter() bool {
+func (h *Hub) enter(listener int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.open >= h.cfg.Most {
+	if h.open >= h.cfg.Most || h.of[listener] >= h.cfg.Each {
 		return false
 	}
 	h.open++
+	h.of[listener]++
 	return true
 }
 
-func (h *Hub) leave() {
+func (h *Hub) leave(listener int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open--
+	if h.of[listener]--; h.of[listener] == 0 {
+		delete(h.of, listener)
+	}
 }
 
 // watch gives the events of a subject from now on, until its end or until the

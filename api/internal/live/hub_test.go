@@ -162,22 +162,61 @@ func TestSignsOfLife(t *testing.T) {
 }
 
 func TestRefusedStreams(t *testing.T) {
-	h := NewHub(Config{Most: 1})
-	if !h.enter() {
-		t.Fatal("the first is refused")
+	for what, c := range map[string]struct {
+		config Config
+		other  int // who has a stream already
+	}{"one too many": {Config{Most: 1}, 7}, "one too many of a listener": {Config{Each: 1}, 0}} {
+		h := NewHub(c.config)
+		if !h.enter(c.other) {
+			t.Fatal("the first is refused")
+		}
+		var p *report.Problem
+		err := h.Serve(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil), (&watched{}).subject())
+		if !errors.As(err, &p) || p.Kind != report.Busy {
+			t.Errorf("%s: %v", what, err)
+		}
+		h.leave(c.other)
+		h.quiet(t)
 	}
-	var p *report.Problem
-	err := h.Serve(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil), (&watched{}).subject())
-	if !errors.As(err, &p) || p.Kind != report.Busy {
-		t.Errorf("one too many: %v", err)
-	}
-	h.leave()
+	h := NewHub(Config{})
 	gone := report.NotFoundf("run 1 does not exist")
 	w := httptest.NewRecorder()
 	if err := h.Serve(w, httptest.NewRequest("GET", "/", nil), (&watched{fault: gone}).subject()); !errors.Is(err, gone) || w.Body.Len() > 0 {
 		t.Errorf("a fault before the first event: %v, %q", err, w.Body)
 	}
 	h.quiet(t)
+}
+
+// TestRightsEnd while somebody listens: nothing is told after, and a stream of
+// which nothing is heard ends with its next sign of life.
+func TestRightsEnd(t *testing.T) {
+	for name, config := range map[string]Config{
+		"with the next event":        {Interval: 20 * time.Millisecond, Trust: time.Nanosecond},
+		"with the next sign of life": {Interval: time.Hour, Beat: 20 * time.Millisecond, Trust: time.Nanosecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int64
+			s := (&watched{}).subject()
+			s.Still = func() error {
+				if asked.Add(1) > 2 {
+					return errors.New("no member any more")
+				}
+				return nil
+			}
+			h := NewHub(config)
+			if got := listen(t, serve(t, h, s).URL, 1000); len(got) != 3 {
+				t.Errorf("heard %q; want the first and two more", got)
+			}
+			h.quiet(t)
+		})
+	}
+	t.Run("trusted for a while", func(t *testing.T) {
+		s := (&watched{last: 5}).subject()
+		s.Still = func() error { return errors.New("asked too early") }
+		if got := listen(t, serve(t, NewHub(Config{Interval: time.Millisecond, Trust: time.Hour}), s).URL, 1000); len(got) != 6 {
+			t.Errorf("heard %q", got)
+		}
+	})
 }
 
 // TestSlowListener loses its stream instead of holding up the others.

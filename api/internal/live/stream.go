@@ -13,13 +13,13 @@ import (
 const writing = 10 * time.Second
 
 // Serve sends the events of a subject until it ends, until the browser or the
-// service goes, or until the stream is old. An error means that nothing has been
+// service goes, until it may not be heard any more, or until the stream is old. An error means that nothing has been
 // answered.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, s Subject) error {
-	if !h.enter() {
+	if !h.enter(s.Listener) {
 		return &report.Problem{Kind: report.Busy, Message: "too many pages are watched at the same time; try again later"}
 	}
-	defer h.leave()
+	defer h.leave(s.Listener)
 	events, unwatch := h.watch(s) // before the first event, so that nothing falls between
 	defer unwatch()
 	first, err := s.First(r.Context())
@@ -31,12 +31,21 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, s Subject) error {
 	if r.Method == http.MethodHead || out.event(first) != nil || first.Last {
 		return nil
 	}
-	h.forward(r.Context(), out, events)
+	h.forward(r.Context(), out, events, s.Still)
 	return nil
 }
 
 // forward sends what comes and, when nothing does, a sign of life.
-func (h *Hub) forward(ctx context.Context, out *stream, events <-chan Event) {
+func (h *Hub) forward(ctx context.Context, out *stream, events <-chan Event, still func() error) {
+	letIn := time.Now()
+	may := func() bool {
+		if still == nil || time.Since(letIn) < h.cfg.Trust {
+			return true
+		}
+		err := still()
+		letIn = time.Now()
+		return err == nil
+	}
 	beat := time.NewTicker(h.cfg.Beat)
 	defer beat.Stop()
 	old := time.NewTimer(h.cfg.Life)
@@ -51,9 +60,12 @@ func (h *Hub) forward(ctx context.Context, out *stream, events <-chan Event) {
 		case <-old.C:
 			return
 		case <-beat.C:
+			if !may() {
+				return
+			}
 			err = out.write(":\n\n")
 		case e, more := <-events:
-			if !more {
+			if !more || !may() {
 				return
 			}
 			err = out.event(e)
