@@ -43,6 +43,17 @@ test("a browser that asks for German gets German", async (t) => {
   await page.getByRole("button", { name: "Rückgängig" }).and(page.locator("[title*='Überschrift hinzufügen']")).waitFor();
   await page.getByText("Gespeichert", { exact: true }).waitFor();
   assert.deepEqual(await page.locator(".d-side, .d-bar, .d-tabs [role=tablist]").evaluateAll((all) => all.filter((el) => el.scrollWidth > el.clientWidth + 1).map((el) => el.className)), [], "long words widen the designer");
+  // Names stand beside their fields, whole: a word takes one line.
+  await panel.locator("details").evaluateAll((all) => all.forEach((d) => (d.open = true)));
+  const names = await panel.locator(".d-field > label:has(+ :is(input, select, .d-line))").evaluateAll((all) => all.filter((el) => el.checkVisibility()).map((el) => {
+    const [name, field] = [el.getBoundingClientRect(), el.nextElementSibling.getBoundingClientRect()];
+    const text = document.createRange();
+    text.selectNodeContents(el);
+    const rows = new Set([...text.getClientRects()].map((r) => Math.round(r.top))).size;
+    return { name: el.textContent, beside: name.right <= field.left && name.top < field.bottom && field.top < name.bottom, whole: rows <= el.textContent.trim().split(/[ -]/).length };
+  }));
+  assert.ok(names.length > 15, `${names.length} names`);
+  assert.deepEqual(names.filter((n) => !n.beside || !n.whole), []);
   await clean(page, "designer");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Befehl suchen" }).fill("tabelle");

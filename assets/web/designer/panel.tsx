@@ -86,9 +86,9 @@ function Option({ state, setting, nodes }: { state: State; setting: Setting; nod
   return (
     <div class={`d-option ${set ? "d-set" : ""}`}>
       {set && <button type="button" class="d-dot" title={t("Back to the default of {0}", label)} aria-label={t("Back to the default of {0}", label)} onClick={() => change(undefined)} />}
-      {mixed && <p class="d-help">{t("Mixed: what you enter goes into all.")}</p>}
       {setting.editor === "columns" && nodes.length === 1 && <Generate state={state} node={nodes[0]!} change={change} />}
       <Field state={state} setting={setting} value={mixed ? undefined : values[0]} change={change} path={`${nodes[0]!.id}.${setting.name}`} />
+      {mixed && <p class="d-help">{t("Mixed: what you enter goes into all.")}</p>}
     </div>
   );
 }
@@ -237,9 +237,13 @@ function Number_({ id, setting, label, value, change }: { id: string; setting: S
   );
 }
 
+/** As many letters as a list beside its name shows. */
+const BESIDE = 18;
+
 function Choice({ id, setting, label, value, change }: { id: string; setting: Setting; label: string; value: unknown; change: (v: unknown) => void }) {
+  const long = setting.enum!.some((e) => optionWords(e).length > BESIDE);
   return (
-    <div class="d-field">
+    <div class={long ? "d-field d-above" : "d-field"}>
       <label for={id}>{label}</label>
       <select id={id} value={typeof value === "string" ? value : ""} onChange={(e) => change(e.currentTarget.value)}>
         <option value="">{setting.default ? t("{0} (default)", optionWords(setting.default)) : t("Default")}</option>
