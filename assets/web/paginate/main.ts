@@ -5,6 +5,7 @@ import { Book } from "./book";
 import "./craft";
 import type { Numbers } from "./numbers";
 import { number, paginate, type Settled } from "./paginate";
+import { slabs } from "./slabs";
 import { install } from "./style";
 import { tag } from "./tag";
 import type { Result, Warning } from "./types";
@@ -19,6 +20,8 @@ export interface Quire {
   extract(from: number, to: number): string;
   adopt(): number;
   shell(): [string, string];
+  /** Which tables are laid out some rows at a time, and how many rows; tests change it. */
+  slabs: typeof slabs;
   /** Prepares the pages for tagged PDF. */
   tag(): Warning[];
 }
@@ -40,6 +43,7 @@ function quire(doc: Document): Quire {
       return book.adopt();
     },
     shell: () => shell(doc),
+    slabs,
     tag: () => tag(doc),
   };
 }

@@ -17,6 +17,7 @@ import { limitNotes, placeNotes } from "./notes";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { blankBefore, limitFurniture, measure, openSheets } from "./sheet";
+import { hideRows, measureRows, showRows } from "./slabs";
 import { stamp } from "./stamps";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
@@ -50,7 +51,7 @@ export type Settled = (warnings: Warning[]) => Promise<void>;
 export async function paginate(doc: Document, settled?: Settled, printed = false): Promise<Result> {
   const began = performance.now();
   const warnings: Warning[] = [];
-  const sheets = await laidOut(doc, warnings, printed);
+  const sheets = await laidOut(doc, warnings, printed, settled === undefined);
   await settled?.(warnings);
   const { parted, plan } = await planned(doc, sheets);
   const { plans, tooTall, broken, again } = plan;
@@ -84,18 +85,23 @@ export async function number(doc: Document, settled?: Settled): Promise<Numbers>
   return shown(doc, references);
 }
 
-/** The sections of the document, as wide and high as they are on their pages. */
-async function laidOut(doc: Document, warnings: Warning[], printed = false): Promise<Sheet[]> {
+/** The sections of the document, as wide and high as they are on their pages; in parts without the rows of very long tables, which are measured. */
+async function laidOut(doc: Document, warnings: Warning[], printed = false, inParts = false): Promise<Sheet[]> {
   install(doc);
   await Promise.all([fonts(doc), images(doc, warnings)]);
   const sheets = openSheets(doc);
   declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
+  const long = inParts ? hideRows(sheets) : [];
   doc.body.classList.remove("q-pending");
   craft.takeNotes?.(sheets, warnings);
   for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
+  for (let round = 1; round <= ROUNDS; round++) {
+    await measureRows(long);
+    if (long.length === 0 || !(await lateFonts(doc))) break;
+  }
   widenBoxes(sheets, warnings);
   continueColumns(sheets, warnings);
   wrapFlows(sheets, warnings);
@@ -168,6 +174,7 @@ function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[])
   const after = doc.createTextNode("");
   parent.insertBefore(after, first ?? null);
   for (const sheet of sheets) sheet.el.remove();
+  showRows(sheets);
   const boxes: HTMLElement[] = [];
   for (const [sheet, pages] of plans) {
     const own = assemble(sheet, pages);

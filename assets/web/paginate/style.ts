@@ -44,7 +44,10 @@ li.q-cut-start{list-style:none!important}
 .q-stacked>dt{min-width:0}
 .q-stacked>dt:not(:has(+.q-kv-divider)),.q-stacked>dd:not(.q-kv-divider){grid-column:1/-1}
 .q-ellipsis{display:-webkit-box!important;-webkit-box-orient:vertical}
-.q-cut-off{display:none!important}
+.q-cut-off,tr[hidden],.q-bare>:is(thead,tfoot,caption,colgroup,col){display:none!important}
+.q-bare{min-width:0!important;max-width:none!important}
+.q-wants *{padding:0!important;border:0!important;font-size:0!important;line-height:0!important;white-space:normal!important;text-indent:0!important;letter-spacing:0!important;word-spacing:0!important}
+.q-wants span{display:inline-block!important}
 .q-continued::after{content:"\\2026"}
 .q-open{height:auto!important;min-height:0!important;max-height:none!important}
 .q-beside{max-width:none!important}

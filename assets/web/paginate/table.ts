@@ -20,6 +20,16 @@ export function tableInfo(table: Element): TableInfo | undefined {
   return infos.get(table);
 }
 
+/** A table of very many rows, of which few are drawn: its width, its columns, and where its rows are below the first one. */
+export interface Measured {
+  width: number;
+  columns: number[];
+  tops: Float64Array;
+  bottoms: Float64Array;
+}
+
+export const measured = new WeakMap<Element, Measured>();
+
 interface Caption {
   row: HTMLTableRowElement;
   level: number;
@@ -30,7 +40,8 @@ interface Caption {
 export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): void {
   const body = bodyRows(table);
   const rows = body.length > 0 ? body : [...(table.tHead?.rows ?? [])];
-  const drawn = drawnRows(rows);
+  const known = measured.get(table);
+  const drawn = known ? knownRows(rows, known) : drawnRows(rows);
   const opens = drawn[0]?.tr;
   if (!opens) return;
   const edge = edges(table, rows);
@@ -52,6 +63,7 @@ export function tablePieces(flow: Pieces, table: HTMLTableElement, f: Frame): vo
     carried = carryRoom(p, info, carried);
     p.level = rowLevel(tr, prevKeep || lonely.has(tr), joins.levels.get(tr));
     p.forced = tr.getAttribute("data-break-before") === "page";
+    if (known && tr === rows[rows.length - 1]) p.bottom += Math.max(0, table.getBoundingClientRect().bottom - tr.getBoundingClientRect().bottom);
     flow.add(p);
     prevKeep = tr.hasAttribute("data-keep-next");
     pushCaption(captions, tr, bottom - top + spacing);
@@ -93,6 +105,15 @@ interface DrawnRow {
   tr: HTMLTableRowElement;
   top: number;
   bottom: number;
+}
+
+/** Rows whose places are known though not all of them are drawn: the last of the body is, with those of the foot. */
+function knownRows(rows: HTMLTableRowElement[], { tops, bottoms }: Measured): DrawnRow[] {
+  const start = rows[0]!.getBoundingClientRect().top;
+  const last = tops.length - 1;
+  const lower = start + tops[last]! - rows[last]!.getBoundingClientRect().top;
+  const foot = drawnRows(rows.slice(tops.length)).map(({ tr, top, bottom }) => ({ tr, top: top + lower, bottom: bottom + lower }));
+  return [...rows.slice(0, tops.length).map((tr, i) => ({ tr, top: start + tops[i]!, bottom: start + bottoms[i]! })), ...foot];
 }
 
 /** The rows that are drawn, and where. Each is measured once. */
@@ -189,9 +210,10 @@ function rowSpacing(table: HTMLTableElement): number {
 
 function remember(table: HTMLTableElement, head: HTMLTableSectionElement | null): TableInfo {
   const zoom = zoomOf(table);
+  const known = measured.get(table);
   const info: TableInfo = {
-    width: table.getBoundingClientRect().width / zoom,
-    columns: columnWidths(table).map((width) => width / zoom),
+    width: known?.width ?? table.getBoundingClientRect().width / zoom,
+    columns: known?.columns ?? columnWidths(table).map((width) => width / zoom),
     head,
     headHeight: (head?.getBoundingClientRect().height ?? 0) + againHeight(table),
     repeatHead: true,

@@ -14,7 +14,7 @@ export function continueTable(first: HTMLTableElement, rest: HTMLTableElement): 
   repeatCaptions(rest, info);
   if (info.carry) carryOver(first, rest, info.carry);
   if (info.head && info.repeatHead) rest.prepend(repeated(info.head));
-  rest.prepend(columns(rest.ownerDocument, info));
+  rest.prepend(columnsOf(rest.ownerDocument, info.columns));
 }
 
 /** Fixes the widths of both parts to what they were in the whole table. */
@@ -25,12 +25,13 @@ function freeze(first: HTMLTableElement, rest: HTMLTableElement, info: TableInfo
     table.style.width = px(info.width);
     for (const old of table.querySelectorAll(":scope > colgroup, :scope > col")) old.remove();
   }
-  first.insertBefore(columns(first.ownerDocument, info), first.caption?.nextSibling ?? first.firstChild);
+  first.insertBefore(columnsOf(first.ownerDocument, info.columns), first.caption?.nextSibling ?? first.firstChild);
 }
 
-function columns(doc: Document, info: TableInfo): HTMLElement {
+/** Columns of these widths. */
+export function columnsOf(doc: Document, columns: number[]): HTMLElement {
   const group = doc.createElement("colgroup");
-  for (const width of info.columns) {
+  for (const width of columns) {
     const col = doc.createElement("col");
     col.style.width = px(width);
     group.append(col);
