@@ -8,7 +8,7 @@ import type { Sheet } from "./types";
 import { px, zoomOf } from "./units";
 
 /** From how many rows on a table is one of very many, how many are laid out at a time, and how many tables were measured so. */
-export const slabs = { from: 32_000, rows: 1_000, measured: 0 };
+export const slabs = { from: 50_000, rows: 4_000, measured: 0 };
 
 /** More than this is too wide; less is rounding. */
 const TOLERANCE = 1;
