@@ -209,7 +209,8 @@ export class Bar {
       } else if (e.key === "Enter") {
         const news = this.finder.value !== search.text;
         now();
-        if (!news) search.step(e.shiftKey ? -1 : 1);
+        if (e.shiftKey) search.step(-1);
+        else if (!news) search.step(1);
       } else return;
       e.preventDefault();
       e.stopPropagation();
