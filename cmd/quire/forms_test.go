@@ -171,7 +171,7 @@ func TestFormsCanBeFilledIn(t *testing.T) {
 		}
 		judged = append(judged, kind.flavour+"="+file)
 	}
-	judge(t, judged, tally{})
+	judge(t, judged, new(tally))
 
 	secret, _ := save("secret", export.Request{Password: "s3cret"})
 	open := filepath.Join(dir, "open.pdf")

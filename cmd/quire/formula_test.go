@@ -34,5 +34,5 @@ func TestFormulasConform(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	judge(t, []string{"ua1=" + file}, tally{})
+	judge(t, []string{"ua1=" + file}, new(tally))
 }

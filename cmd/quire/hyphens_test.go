@@ -41,7 +41,7 @@ func TestDividedWordsAreReadWhole(t *testing.T) {
 			t.Errorf("accessible %v: poppler reads %q", accessible, read)
 		}
 		if accessible {
-			judge(t, []string{"ua1=" + file}, tally{})
+			judge(t, []string{"ua1=" + file}, new(tally))
 		}
 	}
 }

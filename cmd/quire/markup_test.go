@@ -43,7 +43,7 @@ func TestFormulasArePrinted(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	judge(t, []string{"ua1=" + file}, tally{})
+	judge(t, []string{"ua1=" + file}, new(tally))
 }
 
 // TestRowsOfUnequalLengthConform: the rows of an author's HTML may be of any length,
@@ -72,7 +72,7 @@ func TestRowsOfUnequalLengthConform(t *testing.T) {
 		}
 		files = append(files, "ua1="+file)
 	}
-	judge(t, files, tally{})
+	judge(t, files, new(tally))
 }
 
 // TestDrawingsStandInCells: finding model A10, where the cells were empty.

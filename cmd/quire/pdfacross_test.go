@@ -28,7 +28,7 @@ func TestColumnsThatContinueConform(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := keepFile(t, content)
-	judge(t, []string{"ua1=" + file}, tally{})
+	judge(t, []string{"ua1=" + file}, new(tally))
 	tree := output(t, "pdfinfo", "-struct", file)
 	tables, heads := strings.Count(tree, "\n  Table"), strings.Count(tree, "\n    THead")
 	if pages := len(facts.Pages); pages < 4 || tables != pages || heads != pages {

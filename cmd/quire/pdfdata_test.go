@@ -24,7 +24,7 @@ func TestDataGoesWithTheReport(t *testing.T) {
 	c := newPageCheck(t, bundleIn(t, "../../assets/demo"))
 	content, _ := finished(t, c.service, export.Request{Report: "statement", ExportOptions: report.ExportOptions{Conformance: "pdf/a-3b"}})
 	file := keepFile(t, content)
-	judge(t, []string{"3b=" + file}, tally{})
+	judge(t, []string{"3b=" + file}, new(tally))
 	folder := t.TempDir()
 	output(t, "pdfdetach", "-saveall", "-o", folder, file)
 	if n := strings.Count(string(inflated(t, content)), "/AFRelationship /Data"); n != 3 {

@@ -274,5 +274,5 @@ func TestGeneratedReportsConformToWhatTheySay(t *testing.T) {
 		}
 	}
 	t.Logf("%d reports: %d say that they conform, %d say why not", *accessibleReports, *accessibleReports-silent, silent)
-	judge(t, files, tally{})
+	judge(t, files, new(tally))
 }

@@ -26,7 +26,7 @@ func TestProtectionInEveryReader(t *testing.T) {
 	}
 	const password = "Zitronen-Öl 7"
 	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
-	rules := tally{}
+	rules := new(tally)
 	for _, accessible := range []bool{false, true} {
 		for bits := range 4 {
 			printing, copying := bits&1 != 0, bits&2 != 0

@@ -47,12 +47,14 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 	if *everyReport {
 		folders = append(folders, "../../assets/demo")
 	}
-	rules := tally{}
+	var rules tally
+	t.Cleanup(func() { t.Logf("rules passed and failed over all reports:\n%s", &rules) })
 	for _, folder := range folders {
 		ws := bundleIn(t, folder)
 		c := newPageCheck(t, ws)
 		for _, kind := range kinds {
 			t.Run(filepath.Base(folder)+", "+kind.name, func(t *testing.T) {
+				t.Parallel() // one makes files while another is judged
 				var files []string
 				dir := t.TempDir()
 				for _, r := range ws.Reports {
@@ -77,12 +79,11 @@ func TestReportsConformToWhatTheySay(t *testing.T) {
 					}
 				}
 				if len(files) > 0 {
-					judge(t, files, rules)
+					judge(t, files, &rules)
 				}
 			})
 		}
 	}
-	t.Logf("rules passed and failed over all reports:\n%s", rules)
 }
 
 // conforms looks whether a report says what it should, and whether those that
@@ -119,7 +120,7 @@ func inflated(t testing.TB, content []byte) []byte {
 }
 
 // judge fails the test for every rule that veraPDF found broken.
-func judge(t *testing.T, files []string, rules tally) {
+func judge(t *testing.T, files []string, rules *tally) {
 	t.Helper()
 	passed, checks := 0, 0
 	for _, v := range veraPDF(t, files...) {

@@ -145,7 +145,7 @@ func TestEveryScriptIsPrintedAndReadAgain(t *testing.T) {
 			}
 		}
 	}
-	judge(t, files, tally{})
+	judge(t, files, new(tally))
 }
 
 // outside is a word beyond the margins: farther left or right than the first line of

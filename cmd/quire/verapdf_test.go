@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/quire-reports/quire/internal/judges"
@@ -95,13 +96,21 @@ func qpdfCheck(t testing.TB, file string) {
 }
 
 // tally is how many files kept each rule of a flavour and how many broke it.
-type tally map[string]map[string]*[2]int
+type tally struct {
+	mu       sync.Mutex
+	flavours map[string]map[string]*[2]int
+}
 
-func (c tally) add(v verdict) {
-	rules := c[v.Flavour]
+func (c *tally) add(v verdict) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.flavours == nil {
+		c.flavours = map[string]map[string]*[2]int{}
+	}
+	rules := c.flavours[v.Flavour]
 	if rules == nil {
 		rules = map[string]*[2]int{}
-		c[v.Flavour] = rules
+		c.flavours[v.Flavour] = rules
 	}
 	count := func(rule string, at int) {
 		if rules[rule] == nil {
@@ -118,10 +127,10 @@ func (c tally) add(v verdict) {
 }
 
 // String lists the rules by flavour and clause.
-func (c tally) String() string {
+func (c *tally) String() string {
 	var b strings.Builder
-	for _, flavour := range slices.Sorted(maps.Keys(c)) {
-		rules := c[flavour]
+	for _, flavour := range slices.Sorted(maps.Keys(c.flavours)) {
+		rules := c.flavours[flavour]
 		clauses := map[string][2][]string{}
 		files := 0
 		for _, rule := range slices.SortedFunc(maps.Keys(rules), byNumbers) {
