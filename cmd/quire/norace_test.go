@@ -4,4 +4,6 @@ package main
 
 import "testing"
 
-func ofDocuments(*testing.T) {}
+// ofDocuments marks a test that judges documents: each with an engine of its own, so that
+// one makes files while another waits for a judge.
+func ofDocuments(t *testing.T) { t.Parallel() }
