@@ -83,6 +83,10 @@ check-pdfua: ## every gallery report as PDF/UA and PDF/A, and ACCESSIBLE generat
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 30m -v -run ReportsConformToWhatTheySay -every-report -accessible-reports $(ACCESSIBLE)
 
+check-einvoice: ## every kind of electronic invoice in every profile of Factur-X, as XML and in PDF files, judged by the Mustang project's validator and veraPDF
+	@scripts/setup.sh test
+	$(GO) test ./cmd/quire -count=1 -timeout 20m -v -run 'ElectronicInvoices|TheInvoiceValidatorFindsFaults' -every-invoice
+
 check-office: ## every report of the gallery and OFFICE generated ones (default 60) as Office files, judged by the Open XML SDK, Apache POI and LibreOffice
 	@scripts/setup.sh test
 	$(GO) test ./cmd/quire -timeout 60m -v -run 'OfficeFilesAreValid|WordFilesAreValid|TheValidatorFindsFaults|NumberFormatsShow|WorkbooksSayWhat|SlidesSayWhat|ReadersFindWhat|OfficeExtremes|OfficeTextsAre|OfficeFilesAreWorked' -every-office-report -office-reports $(OFFICE)

@@ -183,6 +183,12 @@ func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 	if err != nil {
 		return nil, timedOut(ctx, err)
 	}
+	if err := run.bill(); err != nil {
+		return nil, err
+	}
+	if req.InvoiceXML {
+		return run.invoiceFile(), nil
+	}
 	file, err := formatOf(&req).write(ctx, s, run)
 	if err != nil {
 		return nil, timedOut(ctx, err)
@@ -195,7 +201,7 @@ func (s *Service) export(ctx context.Context, req Request) (*File, error) {
 
 // room refuses what would wait for nothing: its data are not asked for.
 func (s *Service) room(ctx context.Context, req *Request) error {
-	if !formatOf(req).printed || s.cfg.Priority == render.Background {
+	if !formatOf(req).printed || req.InvoiceXML || s.cfg.Priority == render.Background {
 		return nil
 	}
 	return printProblem(s.cfg.Printer.Room(ctx, strconv.Itoa(req.Workspace)), 0)

@@ -47,7 +47,7 @@ func FormatNames() []string { return []string{"pdf", "docx", "xlsx", "pptx", "ht
 
 // ContentTypes are the types of the files that an export makes.
 func ContentTypes() []string {
-	types := []string{"application/zip"} // with attachments
+	types := []string{"application/zip", "application/xml"} // with attachments; of an electronic invoice alone
 	for _, f := range formats() {
 		name, _, _ := strings.Cut(f.contentType, ";")
 		types = append(types, name)

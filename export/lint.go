@@ -45,13 +45,14 @@ const (
 	RuleSmallText       = "small-text"
 	RuleTypefaces       = "typefaces"
 	RuleNumbers         = "numbers"
+	RuleInvoice         = "invoice"
 )
 
 // Severity tells how much a finding matters: a warning is most likely not meant,
 // a hint is what could be better, or is not done yet.
 func (f Finding) Severity() string {
 	switch f.Rule {
-	case RuleDeadBinding, RuleContrast, RuleUndeclared, RuleDuplicateName, RuleHiddenFooter, RuleRunningSum:
+	case RuleDeadBinding, RuleContrast, RuleUndeclared, RuleDuplicateName, RuleHiddenFooter, RuleRunningSum, RuleInvoice:
 		return "warning"
 	}
 	return "hint"
@@ -98,6 +99,7 @@ func Lint(in *LintInput) []Finding {
 	l.unused()
 	l.undeclared()
 	l.doubled()
+	l.invoice()
 	return l.findings
 }
 

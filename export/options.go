@@ -160,5 +160,12 @@ func (r *Request) Check(formats []string) report.Problems {
 	case r.protected():
 		fault("conformance", "%s files cannot be protected; leave out the password, and let people print and copy", r.Conformance)
 	}
+	switch {
+	case !r.InvoiceXML:
+	case !isPDF:
+		fault("invoiceXml", "stands in the place of a PDF file; leave the format out, or ask for pdf")
+	case r.IncludeAttachments:
+		fault("invoiceXml", "is the XML alone; leave out includeAttachments")
+	}
 	return append(problems, r.checkPress(isPDF)...)
 }

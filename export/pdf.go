@@ -21,6 +21,9 @@ const creator = "Quire"
 // writePDF prints the document and finishes the file.
 func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	kind := conformanceOf(&r.req)
+	if r.invoice != nil {
+		kind.archive = pdf.Archive3B
+	}
 	accessible := r.req.Accessible || kind.accessible
 	images := s.pictures(r, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
@@ -44,6 +47,11 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 			return nil, err
 		}
 	}
+	var billed *pdf.Invoice
+	if r.invoice != nil {
+		files = append(files, r.invoice.embedded())
+		billed = &pdf.Invoice{Level: r.invoice.Level, File: r.invoice.File, Version: r.invoice.Version}
+	}
 	var press *pdf.Press
 	var inks report.Problems
 	if kind.press {
@@ -54,9 +62,12 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		Title: doc.Title, Author: doc.Author, Subject: doc.Subject, Keywords: doc.Keywords, Labels: labels(printed.Pages), Sizes: sizes(printed.Pages), Lang: doc.Language, Creator: creator, Created: r.now,
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
-		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive || kind.press, Accessible: accessible, Archive: kind.archive, Embedded: files,
+		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive || kind.press, Accessible: accessible, Archive: kind.archive, Embedded: files, Invoice: billed,
 		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks, Typing: typing,
 	})
+	if err == nil && r.invoice != nil {
+		err = r.invoice.archived(&info)
+	}
 	if err != nil {
 		out.discard()
 		return nil, err

@@ -38,6 +38,7 @@ type run struct {
 	documents documents // attached PDF files
 	lost      error     // why a managed file that there is could not be read
 	inner     []innerData
+	invoice   *invoice // that the file is to be
 }
 
 // find finds the definitions of a run.

@@ -21,6 +21,7 @@ type Report struct {
 	Author      string         `json:"author,omitempty" editor:"template" help:"Author in the document information of the file, a text template." ask:"Who is named as the author in the file."`
 	Subject     string         `json:"subject,omitempty" editor:"template" help:"Subject in the document information of the file, a text template." ask:"What is named as the subject in the file."`
 	Keywords    string         `json:"keywords,omitempty" editor:"template" help:"Keywords in the document information of the file, separated by commas, a text template." ask:"Words by which the file is found, with commas between them."`
+	Invoice     *Invoice       `json:"invoice,omitempty" label:"Electronic invoice" help:"Makes the PDF files of the report electronic invoices by Factur-X (ZUGFeRD): PDF/A-3 with the invoice as XML inside." ask:"Its PDF files have the invoice inside, for programs: Factur-X, ZUGFeRD."`
 	Subreport   bool           `json:"subreport,omitempty" help:"Whether this report is only used inside others."`
 	Pages       []Page         `json:"pages,omitempty"`
 	DataSources []SourceUse    `json:"dataSources,omitempty"`
@@ -36,6 +37,12 @@ type Include struct {
 	Dictionaries []Dictionary `json:"dictionaries,omitempty"`
 	DataSources  []DataSource `json:"dataSources,omitempty"`
 	Parameters   []Parameter  `json:"parameters,omitempty"`
+}
+
+// Invoice says that a report is an electronic invoice, and where its data are.
+type Invoice struct {
+	Profile string `json:"profile" required:"true" enum:"minimum,basic-wl,basic,en16931,extended,xrechnung" help:"How much the XML says: en16931 is what European law calls an electronic invoice, xrechnung what German authorities ask for; minimum and basic-wl are no invoices without the pages." ask:"How much the XML says. en16931 is right for most; xrechnung for German authorities."`
+	Source  string `json:"source" label:"Data" required:"true" editor:"binding" help:"Path of the object that the XML is made of, for example $data.invoice; docs/invoices.md has its members." ask:"The data that the XML is made of, such as $data.invoice: an object with number, date, seller, buyer and lines."`
 }
 
 // Page types, the values of Page.Type.

@@ -7,7 +7,7 @@
 #   scripts/setup.sh test   what the tests need besides: PostgreSQL, PgBouncer, MariaDB, Redis, OpenSSH's
 #                           server, nginx, Caddy, Apache with WebDAV, an SMTP server, servers of S3 and of MongoDB's
 #                           protocol, Firefox, Node.js, poppler, qpdf, mupdf, zbar, a C compiler, veraPDF,
-#                           the validator and readers of Office files, LibreOffice, OpenLDAP's server, Prometheus, Keycloak, the
+#                           the validators of electronic invoices and Office files, readers of these, LibreOffice, OpenLDAP's server, Prometheus, Keycloak, the
 #                           generator of API clients
 #   scripts/setup.sh traefik   Traefik, for one test of proxies, built from its module
 #
@@ -138,11 +138,12 @@ fetch_java() { # folder, name
 	fi
 }
 
-# fetch_judges fetches veraPDF, the judge of accessible and archival PDF, Apache
-# POI, which reads workbooks and computes their formulas, and Keycloak, a provider
+# fetch_judges fetches veraPDF, the judge of accessible and archival PDF, the
+# Mustang project's validator, the judge of electronic invoices, Apache POI, which reads workbooks and computes their formulas, and Keycloak, a provider
 # at which people sign in.
 fetch_judges() {
 	fetch_java verapdf veraPDF
+	fetch_java mustang "the validator of electronic invoices"
 	fetch_java poi "Apache POI"
 	fetch_java keycloak Keycloak
 	unpack_keycloak

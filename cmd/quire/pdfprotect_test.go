@@ -25,7 +25,7 @@ func TestProtectionInEveryReader(t *testing.T) {
 		}
 	}
 	const password = "Zitronen-Öl 7"
-	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
+	c := newPageCheck(t, notElectronic(bundleIn(t, "../../examples/gallery")))
 	rules := new(tally)
 	for _, accessible := range []bool{false, true} {
 		for bits := range 4 {
@@ -97,6 +97,15 @@ func opens(t *testing.T, file, password string, want bool) {
 			t.Errorf("%s reads the text with %q: %t", args[0], password, has)
 		}
 	}
+}
+
+// notElectronic takes from the invoices of a workspace that they are for programs,
+// too: such cannot be protected.
+func notElectronic(ws *report.Workspace) *report.Workspace {
+	for i := range ws.Reports {
+		ws.Reports[i].Report.Invoice = nil
+	}
+	return ws
 }
 
 func protected(t *testing.T, s *export.Service, req export.Request) []byte {

@@ -14,7 +14,7 @@ import (
 // bytes are the same once it is taken off.
 func TestSameReportSameBytes(t *testing.T) {
 	ofDocuments(t)
-	c := newPageCheck(t, bundleIn(t, "../../examples/gallery"))
+	c := newPageCheck(t, notElectronic(bundleIn(t, "../../examples/gallery")))
 	identifier := regexp.MustCompile(`/ID \[.*?\]`)
 	for name, req := range map[string]export.Request{
 		"plain":                  {},

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,15 @@ type Embedded struct {
 	Name        string
 	ContentType string
 	Content     []byte
+	Description string // default: Data of the document
+	// Alternative says that it says the same as the pages; otherwise it is data of them.
+	Alternative bool
 }
+
+// Invoice makes the document an electronic one by Factur-X, which Archive3B has to
+// be asked for with. Its XML is the last file that is embedded; programs find it by its
+// name.
+type Invoice struct{ Level, File, Version string }
 
 // archive is the kind of PDF/A that the document is, none when something keeps
 // it from that.
@@ -91,12 +100,16 @@ func (m *merger) embed(d dict) dict {
 			{"Type", name("Filespec")},
 			{"F", textOf(e.Name)},
 			{"UF", textOf(e.Name)},
-			{"Desc", textOf("Data of the document")},
-			{"AFRelationship", name("Data")},
+			{"Desc", textOf(cmp.Or(e.Description, "Data of the document"))},
+			{"AFRelationship", name(map[bool]string{true: "Alternative", false: "Data"}[e.Alternative])},
 			{"EF", dict{{"F", ref{num: content}}, {"UF", ref{num: content}}}},
 		}, &appender{})
 		files = append(files, ref{num: file})
-		names = append(names, text(fmt.Sprintf("%05d", i)), ref{num: file})
+		key := fmt.Sprintf("%05d", i) // they have to be in order
+		if m.o.Invoice != nil && i == len(m.o.Embedded)-1 {
+			key = e.Name
+		}
+		names = append(names, text(key), ref{num: file})
 	}
 	return d.with("AF", files).with("Names", dict{{"EmbeddedFiles", dict{{"Names", names}}}})
 }
@@ -111,28 +124,46 @@ func (m *merger) claims() string {
 	if kind != NoArchive {
 		fmt.Fprintf(&b, `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>%c</pdfaid:part><pdfaid:conformance>%c</pdfaid:conformance></rdf:Description>`, kind[0], kind[1])
 	}
-	switch {
-	case m.isPress():
+	var explained []property
+	if m.isPress() {
 		b.WriteString(pressClaims)
-		b.WriteString(extension(
+		explained = append(explained,
 			property{"PDF/X identification", "http://www.npes.org/pdfx/ns/id/", "pdfxid", "GTS_PDFXVersion", "Text", "Kind of PDF/X that the document conforms to"},
-			property{"Adobe PDF", "http://ns.adobe.com/pdf/1.3/", "pdf", "Trapped", "Text", "Whether the document has been trapped"}))
-	case kind != NoArchive && m.conforms():
-		b.WriteString(extension(property{"PDF/UA identification", "http://www.aiim.org/pdfua/ns/id/", "pdfuaid", "part", "Integer", "Part of ISO 14289 that the document conforms to"}))
+			property{"Adobe PDF", "http://ns.adobe.com/pdf/1.3/", "pdf", "Trapped", "Text", "Whether the document has been trapped"})
+	}
+	if kind != NoArchive && m.conforms() {
+		explained = append(explained, property{"PDF/UA identification", "http://www.aiim.org/pdfua/ns/id/", "pdfuaid", "part", "Integer", "Part of ISO 14289 that the document conforms to"})
+	}
+	if in := m.o.Invoice; in != nil && kind == Archive3B {
+		fmt.Fprintf(&b, `<rdf:Description rdf:about="" xmlns:fx="%s"><fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>%s</fx:DocumentFileName><fx:Version>%s</fx:Version><fx:ConformanceLevel>%s</fx:ConformanceLevel></rdf:Description>`, facturX, in.File, in.Version, in.Level)
+		for _, p := range [][2]string{{"DocumentType", "Kind of the invoice"}, {"DocumentFileName", "Name of the XML file in the document"}, {"Version", "Version of the standard that the XML file keeps to"}, {"ConformanceLevel", "Profile of the XML file"}} {
+			explained = append(explained, property{"Factur-X PDFA Extension Schema", facturX, "fx", p[0], "Text", p[1]})
+		}
+	}
+	if len(explained) > 0 {
+		b.WriteString(extension(explained...))
 	}
 	return b.String()
 }
 
+// facturX is the namespace of what an electronic invoice says of itself.
+const facturX = "urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#"
+
 // property is one of the description that PDF/A does not know.
 type property struct{ schema, namespace, prefix, name, kind, description string }
 
-// extension explains properties, as PDF/A asks for.
+// extension explains properties, as PDF/A asks for. Those of a schema follow each other.
 func extension(list ...property) string {
 	var b strings.Builder
 	b.WriteString(`<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag>`)
-	for _, p := range list {
-		fmt.Fprintf(&b, `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>%s</pdfaSchema:schema><pdfaSchema:namespaceURI>%s</pdfaSchema:namespaceURI><pdfaSchema:prefix>%s</pdfaSchema:prefix>`, p.schema, p.namespace, p.prefix)
-		fmt.Fprintf(&b, `<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>%s</pdfaProperty:name><pdfaProperty:valueType>%s</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>%s</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>`, p.name, p.kind, p.description)
+	for i, p := range list {
+		if i == 0 || list[i-1].prefix != p.prefix {
+			fmt.Fprintf(&b, `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>%s</pdfaSchema:schema><pdfaSchema:namespaceURI>%s</pdfaSchema:namespaceURI><pdfaSchema:prefix>%s</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq>`, p.schema, p.namespace, p.prefix)
+		}
+		fmt.Fprintf(&b, `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>%s</pdfaProperty:name><pdfaProperty:valueType>%s</pdfaProperty:valueType><pdfaProperty:category>%s</pdfaProperty:category><pdfaProperty:description>%s</pdfaProperty:description></rdf:li>`, p.name, p.kind, map[bool]string{true: "external", false: "internal"}[p.prefix == "fx"], p.description)
+		if i == len(list)-1 || list[i+1].prefix != p.prefix {
+			b.WriteString(`</rdf:Seq></pdfaSchema:property></rdf:li>`)
+		}
 	}
 	b.WriteString(`</rdf:Bag></pdfaExtension:schemas></rdf:Description>`)
 	return b.String()

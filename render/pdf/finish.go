@@ -48,6 +48,8 @@ type Options struct {
 	Archive Archive
 	// Embedded are files inside of the document, for Archive3B.
 	Embedded []Embedded
+	// Invoice makes it an electronic invoice, where it is PDF/A-3.
+	Invoice *Invoice
 	// Attached are pages of other documents in the places of printed ones.
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
@@ -110,6 +112,8 @@ type Info struct {
 	// Unmet is what keeps the document from being PDF/UA or PDF/A as the options
 	// ask for; without any, it says that it is.
 	Unmet []Unmet
+	// Archive is the kind of PDF/A that it says to be.
+	Archive Archive
 	// Missing is the text that no font had glyphs for, as far as Glyphs asked.
 	Missing []Missing
 	// Unused are the inks of Options.Press that no page shows the colours of.
@@ -145,7 +149,7 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 		return Info{}, err
 	}
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
-	info.Unmet, info.Missing, info.Unused = m.unmet(), m.missing, m.unused()
+	info.Unmet, info.Archive, info.Missing, info.Unused = m.unmet(), m.archive(), m.missing, m.unused()
 	return info, nil
 }
 
