@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -66,7 +68,13 @@ func (o *exportFlags) request() (export.Request, error) {
 		return req, usageError{errors.New("-o is required: where to write the file, or - for standard output")}
 	}
 	var err error
-	if req.Format, err = formatFor(o.out, req.Format); err != nil {
+	switch {
+	case !req.InvoiceXML:
+		req.Format, err = formatFor(o.out, req.Format)
+	case o.out != "-" && !strings.EqualFold(filepath.Ext(o.out), ".xml"):
+		err = usageError{fmt.Errorf("-o %s: --invoice-xml writes XML; name the file .xml", o.out)}
+	}
+	if err != nil {
 		return req, err
 	}
 	req.Params, err = readParams(o.params)

@@ -45,6 +45,17 @@ func TestTheFormatOfAFile(t *testing.T) {
 	}
 }
 
+// The XML of an electronic invoice is written into files that say so.
+func TestTheNameOfTheXMLOfAnInvoice(t *testing.T) {
+	for out, fault := range map[string]string{"a.xml": "", "a.XML": "", "-": "", "a.pdf": "--invoice-xml writes XML; name the file .xml", "a": "name the file .xml"} {
+		o := exportFlags{out: out}
+		o.req.InvoiceXML = true
+		if _, err := o.request(); (err == nil) != (fault == "") || err != nil && !strings.Contains(err.Error(), fault) {
+			t.Errorf("-o %s: %v; want %q", out, err, fault)
+		}
+	}
+}
+
 // Every option that is no object and no secret has a flag.
 func TestExportOptionsAreFlags(t *testing.T) {
 	var o exportFlags
