@@ -18,6 +18,7 @@ import (
 
 	"github.com/quire-reports/quire/data"
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/export/signing"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
@@ -401,5 +402,5 @@ func readObject(content io.ReadCloser) (report.Object, error) {
 
 // connectionTypes are those of the service, which nothing is reached with here.
 func connectionTypes() report.ConnectionTypes {
-	return append(data.ConnectionTypes(), deliver.ConnectionTypes(&deliver.Env{})...)
+	return append(append(data.ConnectionTypes(), deliver.ConnectionTypes(&deliver.Env{})...), signing.ConnectionType(&signing.Env{}))
 }

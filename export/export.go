@@ -107,6 +107,7 @@ type Config struct {
 	Printer     Printer
 	Priority    render.Priority   // of printing; Background for what was accepted and nobody waits for
 	Guard       *egress.Guard     // fetches pictures from other hosts; nil means none are
+	Connections data.Connections  // have the keys that sign; nil means none
 	Timeout     time.Duration     // of one export; default 2 minutes
 	MostBytes   int               // of one compiled document; default 256 MB
 	Budget      *budget.Budget    // of memory; nil means none is counted

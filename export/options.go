@@ -166,6 +166,15 @@ func (r *Request) Check(formats []string) report.Problems {
 		fault("invoiceXml", "stands in the place of a PDF file; leave the format out, or ask for pdf")
 	case r.IncludeAttachments:
 		fault("invoiceXml", "is the XML alone; leave out includeAttachments")
+	case r.Signature != "":
+		fault("signature", "the XML of an invoice alone is not signed; leave out one of the two")
+	}
+	switch {
+	case r.Signature == "":
+	case !isPDF:
+		fault("signature", "PDF files alone are signed, not %s; use format pdf or leave it out", r.Format)
+	case conformanceOf(r).press:
+		fault("signature", "a PDF/X file cannot be signed; leave out one of the two")
 	}
 	return append(problems, r.checkPress(isPDF)...)
 }

@@ -25,6 +25,11 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		kind.archive = pdf.Archive3B
 	}
 	accessible := r.req.Accessible || kind.accessible
+	signer, err := s.signer(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	r.signer = shownSigner(signer, r.now.In(r.found.zone))
 	images := s.pictures(r, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
 	if err != nil {
@@ -63,10 +68,14 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 		Anchors: anchors(printed.Anchors), Outline: true, Attached: r.documents.attached(printed.Pages), Protect: protection(&r.req),
 		Divided: bytes.Contains(doc.HTML, []byte("\u00ad")),
 		Glyphs:  doc.Letters.Foreign || accessible || kind.archive != pdf.NoArchive || kind.press, Accessible: accessible, Archive: kind.archive, Embedded: files, Invoice: billed,
-		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks, Typing: typing,
+		Press: press, Bleed: r.req.bleed(), CropMarks: r.req.CropMarks, Typing: typing, Sign: signature(signer),
 	})
 	if err == nil && r.invoice != nil {
 		err = r.invoice.archived(&info)
+	}
+	var seen report.Problems
+	if err == nil {
+		seen, err = out.sign(ctx, signer, r.req.Signature, info.Unsigned)
 	}
 	if err != nil {
 		out.discard()
@@ -82,6 +91,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	if kind.press && bytes.Contains(doc.HTML, []byte(" data-field=")) {
 		file.Warnings = append(file.Warnings, report.Problemf("conformance", "a PDF/X file has nothing to fill in; form fields are printed as they stand"))
 	}
+	file.Warnings = append(file.Warnings, seen...)
 	file.Warnings = append(file.Warnings, append(inks, unusedInks(info.Unused)...)...)
 	file.Warnings = append(file.Warnings, pageWarnings(printed.Warnings, images)...)
 	file.Warnings = append(file.Warnings, lackingWarnings(doc, printed.Found, info.Missing)...)

@@ -36,7 +36,8 @@ type run struct {
 	samples *report.Object                 // values that were made for parameters; nil where none are
 
 	documents documents // attached PDF files
-	lost      error     // why a managed file that there is could not be read
+	signer    *htmlgen.Signer
+	lost      error // why a managed file that there is could not be read
 	inner     []innerData
 	invoice   *invoice // that the file is to be
 }
@@ -198,7 +199,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		Locale: r.locale, Zone: r.found.zone, Now: r.now,
 		Scripts: &scripts{Expressions: expressions, engine: s.cfg.Scripts, run: r},
 		Images:  images, Subreports: &subreports{service: s, run: r}, Documents: &r.documents, Fonts: fontFaces(), AssetURL: own.address(assetURL), Head: head, Glyphs: s.fonts, Printed: !images.inline,
-		OwnFonts: own.faces, Alone: alone, TeX: texFormulas,
+		OwnFonts: own.faces, Alone: alone, TeX: texFormulas, Signer: r.signer,
 		Origins: r.req.Definition != nil, Typed: r.typed, Charted: r.charted, Slides: r.slides, TableRows: canvasRows(r.req), MostBytes: s.cfg.MostBytes, Spend: budget.Meter(ctx),
 		Files: func(name string) ([]byte, bool) {
 			f, err := s.managed(ctx, r, name)

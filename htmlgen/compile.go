@@ -50,6 +50,8 @@ type Input struct {
 	Typed bool
 	// Charted marks charts with what they show, as Typed does. Nothing else changes.
 	Charted bool
+	// Signer is who signs the file; nil where nobody does.
+	Signer *Signer
 	// Slides leaves out the pages that the report keeps out of presentations.
 	Slides bool
 	// TableRows is how many rows of a data table are written; 0 is all. Sums are
@@ -67,6 +69,13 @@ type Input struct {
 	// Spend is told of memory before it is taken; an error ends the compile. May
 	// be nil.
 	Spend func(bytes int64) error
+}
+
+// Signer is shown in a signature field: the one of its name, or else the first.
+type Signer struct {
+	Field string
+	Lines []string
+	shown bool
 }
 
 // mostBytes is how large a document becomes at most by default: some hundred

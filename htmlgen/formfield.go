@@ -24,6 +24,7 @@ var formField = define("form-field", "Form field", "Forms", "A field to fill in,
 .q-field-box.q-bare{border-color:transparent}
 .q-field-box.q-lines{align-items:flex-start;min-height:calc(var(--field-lines)*1.3em + .4em + 1.5pt)}
 .q-field-box.q-signed{min-height:3.4em}
+.q-field-box.q-signed>span{font-size:.78em;line-height:1.25}
 .q-field-box.q-comb{padding:0;width:100%;max-width:100%}
 .q-field-box.q-comb>span{flex:1 1 0;text-align:center;align-self:stretch;display:flex;align-items:center;justify-content:center;box-shadow:-.75pt 0 0 var(--field-line)}
 .q-field-box.q-comb[dir=rtl]>span{box-shadow:.75pt 0 0 var(--field-line)}
@@ -87,6 +88,7 @@ type field struct {
 	ReadOnly bool        `json:"readOnly,omitempty"`
 	Most     int         `json:"most,omitempty"`
 	Comb     bool        `json:"comb,omitempty"`
+	Signed   bool        `json:"signed,omitempty"` // the signature of the file is shown here
 }
 
 // The marks of boxes, in a square of 12 units.
@@ -101,6 +103,10 @@ func compileFormField(c *Context, e *Element, p *formFieldProps) {
 	f := field{
 		Name: c.fieldName(e, p.Name), Kind: p.Kind, Value: c.Shown(p.Value), Required: p.Required, ReadOnly: p.ReadOnly, Most: p.MaxLength,
 		Told: firstOf(c.Shown(p.Tooltip), strings.TrimSpace(label+" "+hint), p.Kind),
+	}
+	if s := c.in.Signer; s != nil && !s.shown && p.Kind == "signature" && (s.Field == "" || s.Field == f.Name) {
+		f.Signed, s.shown = true, true
+		f.Value = strings.Join(s.Lines, "\n")
 	}
 	if label == "" && c.Shown(p.Tooltip) == "" {
 		c.warnAt(e, "label", "the field has neither label nor tooltip; those who do not see it are not told what to fill in")

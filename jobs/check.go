@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quire-reports/quire/export"
+	"github.com/quire-reports/quire/export/signing"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -43,6 +44,11 @@ func (s *Service) Check(ctx context.Context, workspace int, job *report.Job) (re
 	}
 	if job.Webhook != "" {
 		c.problems = append(c.problems, checkConnection(connections, job.Webhook, deliver.EventType, "webhook")...)
+	}
+	for i, r := range job.Reports {
+		if r.Signature != "" {
+			c.problems = append(c.problems, checkConnection(connections, r.Signature, signing.TypeName, fmt.Sprintf("reports[%d].signature", i))...)
+		}
 	}
 	for i := range job.Deliveries {
 		s.checkDelivery(c, connections, job, i)

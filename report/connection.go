@@ -20,9 +20,9 @@ type ConnectionType struct {
 	Unlisted bool
 
 	// Fields describe the settings that a connection keeps in place of an
-	// address, as a JSON object. Those with the editor "secret" or "secret-text"
-	// are never shown again; where they are sent, and as whom, say those
-	// with the tag leads.
+	// address, as a JSON object. Those with the editor "secret", "secret-text"
+	// or "secret-file" are never shown again; where they are sent, and as whom, say those
+	// with the tag leads; those with the tag stays are sent nowhere.
 	Fields []Field
 	// Check finds what is wrong with the settings without using them.
 	Check func(settings map[string]any, path string) Problems
@@ -42,6 +42,7 @@ const (
 	DatabaseConnection    ConnectionCategory = "Databases"
 	ServiceConnection     ConnectionCategory = "Services"
 	DestinationConnection ConnectionCategory = "Destinations of deliveries"
+	SigningConnection     ConnectionCategory = "Signatures of files"
 )
 
 // SignIn is how a person lets this service act for them at a provider. What it

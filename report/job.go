@@ -128,7 +128,11 @@ func (j *Job) Check() Problems {
 		}
 	}
 	locked := slices.ContainsFunc(j.Reports, func(r JobReport) bool { return r.Password != "" })
+	signed := slices.ContainsFunc(j.Reports, func(r JobReport) bool { return r.Signature != "" })
 	for i, d := range j.Deliveries {
+		if d.Pack == PackPDF && signed {
+			fault(index("deliveries", i)+".pack", "the documents of this job are signed, and a joined PDF file would not be; pack them as zip")
+		}
 		if d.Pack == PackPDF && locked {
 			fault(index("deliveries", i)+".pack", "the documents of this job have passwords, and a joined PDF file would have none; pack them as zip")
 		}

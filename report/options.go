@@ -18,6 +18,7 @@ type ExportOptions struct {
 	Bleed              string `json:"bleed,omitempty" help:"How far colours and pictures go over the edges of a PDF file's pages, such as 3mm; at most 20mm. Default: not at all."`
 	CropMarks          bool   `json:"cropMarks,omitempty" help:"Marks in the corners of a PDF file's pages where they are cut."`
 	InvoiceXML         bool   `json:"invoiceXml,omitempty" label:"XML of the invoice" help:"The XML of an electronic invoice alone, in the place of the PDF file that it stands in."`
+	Signature          string `json:"signature,omitempty" help:"Name of the connection whose key signs the PDF file (PAdES)."`
 	DenyPrinting       bool   `json:"denyPrinting,omitempty" help:"Readers of the PDF do not let people print it." wire:"!allowPrinting" wirehelp:"Whether readers let people print. Default: true." in:"body,async" queue:"noPrinting"`
 	DenyCopying        bool   `json:"denyCopying,omitempty" help:"Readers of the PDF do not let people copy from it." wire:"!allowCopying" wirehelp:"Whether readers let people copy. Default: true." in:"body,async" queue:"noCopying"`
 }

@@ -15,7 +15,7 @@ import (
 // of it is never here.
 type connectionField struct {
 	Name, Label, Help string
-	Kind              string // text, lines, secret, secret-lines, number, check, choice, pairs
+	Kind              string // text, lines, secret, secret-lines, secret-file, number, check, choice, pairs
 	Value             string
 	Checked           bool
 	Required          bool
@@ -45,7 +45,7 @@ func fieldsOf(kind report.ConnectionType, members map[string]any, wrong string) 
 			d.Value = f.Default
 		}
 		switch d.Kind {
-		case "secret", "secret-lines":
+		case "secret", "secret-lines", "secret-file":
 			d.Kept, d.Value = textOfMember(value) != "", ""
 		case "check":
 			d.Checked = d.Value == "true"
@@ -77,6 +77,8 @@ func kindOfField(f report.Field) string {
 		return "secret"
 	case f.Editor == "secret-text":
 		return "secret-lines"
+	case f.Editor == "secret-file":
+		return "secret-file"
 	case f.Name == "hostKey":
 		return "lines"
 	}
@@ -135,7 +137,7 @@ func membersIn(kind report.ConnectionType, sent url.Values, kept map[string]any)
 	for _, f := range kind.Fields {
 		text := strings.TrimSpace(sent.Get("field." + f.Name))
 		switch kindOfField(f) {
-		case "secret", "secret-lines":
+		case "secret", "secret-lines", "secret-file":
 			secrets = append(secrets, f)
 			if text != "" {
 				members[f.Name] = tokenOf(f, text)
@@ -163,7 +165,7 @@ func membersIn(kind report.ConnectionType, sent url.Values, kept map[string]any)
 		if _, given := members[f.Name]; given {
 			continue
 		}
-		if old := textOfMember(kept[f.Name]); old != "" && (!moved || f.Name == "address") {
+		if old := textOfMember(kept[f.Name]); old != "" && (!moved || f.Name == "address" || f.Tag("stays") != "") {
 			members[f.Name] = old
 		} else if old != "" {
 			return members, report.Problemf(f.Name, "enter this again: the connection leads elsewhere or signs in as another now, and nothing secret goes there unasked")

@@ -117,6 +117,9 @@ type connectionBody struct {
 // Delivers tells whether deliveries use the connection, and not data sources.
 func (b connectionBody) Delivers() bool { return b.Kind.Category == report.DestinationConnection }
 
+// Signs tells whether files are signed with the connection.
+func (b connectionBody) Signs() bool { return b.Kind.Category == report.SigningConnection }
+
 // maxHeaders bounds the headers of a form.
 const maxHeaders = 20
 
@@ -257,7 +260,7 @@ func keptHeaders(changed, old *store.Connection, sent url.Values) ([]store.Conne
 func fieldsAgain(kind report.ConnectionType, members, kept map[string]any, wrong fault) []connectionField {
 	shown := map[string]any{}
 	for _, f := range kind.Fields {
-		if secret := f.Editor == "secret" || f.Editor == "secret-text"; secret {
+		if strings.HasPrefix(f.Editor, "secret") {
 			shown[f.Name] = kept[f.Name]
 		} else {
 			shown[f.Name] = members[f.Name]

@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/quire-reports/quire/data"
+	"github.com/quire-reports/quire/export/signing"
 	"github.com/quire-reports/quire/jobs/deliver"
 	"github.com/quire-reports/quire/report"
 	"github.com/quire-reports/quire/store"
@@ -32,10 +34,14 @@ func (c connections) Connection(ctx context.Context, workspace int, name string)
 	return conn, nil
 }
 
-// connectionTypes are those of data sources and those of deliveries, which are
-// reached from the environment.
+// connectionTypes are those of data sources, those of deliveries and of time stamps,
+// which are reached from the environment, and those of keys.
 func connectionTypes(env *deliver.Env) report.ConnectionTypes {
-	return append(data.ConnectionTypes(), deliver.ConnectionTypes(env)...)
+	var signs *signing.Env
+	if env != nil {
+		signs = &signing.Env{Guard: env.Egress, Clock: time.Now}
+	}
+	return append(append(data.ConnectionTypes(), deliver.ConnectionTypes(env)...), signing.ConnectionType(signs))
 }
 
 func connectionCommand(c *common) *cobra.Command {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -11,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/evanw/esbuild/pkg/api"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/quire-reports/quire/export/signing"
 	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/jobs"
 	"github.com/quire-reports/quire/render"
@@ -444,6 +447,17 @@ func TestCommandsOfTheDocuments(t *testing.T) {
 				t.Errorf("%s\n%s", b, said)
 			}
 		case "docs/reports.md":
+			if strings.Contains(b.text, "openssl pkcs12") {
+				s.typedAt(t, dir, b)
+				made, err := os.ReadFile(filepath.Join(dir, "test.p12"))
+				if err == nil {
+					_, err = signing.Open(&signing.Env{Clock: time.Now}, map[string]any{"key": base64.StdEncoding.EncodeToString(made), "passphrase": "change-me"})
+				}
+				if err != nil {
+					t.Errorf("%s\n%v", b, err)
+				}
+				continue
+			}
 			note := firstJSON(t, "docs/reports.md")
 			for name, text := range map[string]string{"delivery-note.json": note.text, "other.json": `{"delivery": {"number": "X-1"}}`} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -76,7 +76,7 @@ func newEngine(ctx context.Context, s *settings, log *slog.Logger, inline data.C
 	}
 	e.loader = data.NewLoader(inline)
 	e.config = export.Config{
-		Loader: e.loader, Scripts: scripts, Guard: guard,
+		Loader: e.loader, Scripts: scripts, Guard: guard, Connections: inline.Connections,
 		Timeout: time.Duration(s.ExportTimeout) * time.Second, MostBytes: s.DocumentMB << 20, Budget: e.budget,
 		NoOffice: !s.Office, Pages: pdfium.NewDrawer(compiled(s, inline.Inline, "pdfium")), Subset: subset.New(assets.HarfBuzz, compiled(s, inline.Inline, "harfbuzz")),
 		Fonts: &font.Library{Dirs: append(font.SystemDirs(), fontDirs(s)...)},

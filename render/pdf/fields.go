@@ -41,6 +41,7 @@ type fieldSpec struct {
 	Family   string      `json:"family"`
 	Color    string      `json:"color"`
 	Align    string      `json:"align"`
+	Signed   bool        `json:"signed"` // the document's signature is shown here
 }
 
 func (f *fieldSpec) isBox() bool { return f.Kind == "checkbox" || f.Kind == "radio" }
@@ -65,6 +66,8 @@ type fillable struct {
 	roots   array
 	taken   map[string]bool // names of fields that are not below others
 	signed  bool            // it has a place for a signature
+	// signature is the number of the signature of the document; 0 without.
+	signature int
 }
 
 // fields makes widgets of the part's links over fields.
@@ -170,6 +173,8 @@ func (p *part) adopt(catalog dict) {
 		}
 		d, _ := p.objs[r.num].(dict)
 		own, _ := d.get("T").(text)
+		p.unsign(r.num, 0)
+		d, _ = p.objs[r.num].(dict)
 		if called := f.free(own.String()); called != own.String() {
 			p.objs[r.num] = d.with("T", textOf(called))
 		}
@@ -268,6 +273,12 @@ func (m *merger) acroForm(catalog dict) (dict, error) {
 	if f.signed {
 		d = d.with("SigFlags", 1)
 	}
+	if f.signature != 0 {
+		d = d.with("SigFlags", 3) // changes are appended
+		if m.o.Sign.Changes != AnyChange {
+			catalog = catalog.with("Perms", dict{{"DocMDP", ref{num: f.signature}}})
+		}
+	}
 	num := m.w.alloc()
 	m.w.object(num, d, &appender{})
 	return catalog.with("AcroForm", ref{num: num}), nil
@@ -352,6 +363,10 @@ func (m *merger) fieldDict(places []*widget) (dict, error) {
 	case "signature":
 		m.form.signed = true
 		d = append(d, entry{"FT", name("Sig")})
+		if w.Signed && m.o.Sign != nil && m.form.signature == 0 {
+			m.form.signature = m.w.alloc()
+			d = append(d, entry{"V", ref{num: m.form.signature}})
+		}
 	default:
 		typed, err := m.typed(w)
 		if err != nil {
@@ -394,10 +409,14 @@ func (w *widget) dict(value any) dict {
 		{"Type", name("Annot")},
 		{"Subtype", name("Widget")},
 		{"Rect", boxArray(w.rect)},
-		{"P", ref{num: w.page}},
 		{"F", 4}, // is printed
 		{"BS", dict{{"W", 0}}},
-		{"AP", dict{{"N", w.normal}}},
+	}
+	if w.page != 0 {
+		d = append(d, entry{"P", ref{num: w.page}})
+	}
+	if w.normal != nil {
+		d = append(d, entry{"AP", dict{{"N", w.normal}}})
 	}
 	if w.isBox() {
 		state := name("Off")

@@ -175,6 +175,9 @@ func (f *file) openStrings(num int, v any) (any, error) {
 			return v, nil
 		}
 		for i := range v {
+			if v[i].key == "Contents" && v.name("Type") == "Sig" {
+				continue
+			}
 			if v[i].value, err = f.openStrings(num, v[i].value); err != nil {
 				return nil, err
 			}

@@ -54,6 +54,9 @@ type Options struct {
 	Attached []Attached
 	// Protect encrypts the document; nil leaves it open.
 	Protect *Protection
+	// Sign leaves room for a signature in a document that is not for a press; Info.Unsigned
+	// then signs the file. A signature field whose link says so shows it.
+	Sign *Signature
 	// Press makes the document PDF/X-4.
 	Press *Press
 	// Typing gives the font of a family for what is filled in into form fields, or another
@@ -118,6 +121,8 @@ type Info struct {
 	Missing []Missing
 	// Unused are the inks of Options.Press that no page shows the colours of.
 	Unused []Ink
+	// Unsigned has room for the signature that Options.Sign asks for.
+	Unsigned *Unsigned
 }
 
 // Finish joins the parts in their order and writes the document to w. It reads
@@ -128,6 +133,9 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 	}
 	if o.Press != nil && (o.Protect != nil || o.Accessible || o.Archive != NoArchive) {
 		return Info{}, errors.New("a PDF/X document can be neither protected nor tagged, and no other archive")
+	}
+	if o.Press != nil && o.Sign != nil {
+		return Info{}, errors.New("a PDF/X document cannot be signed")
 	}
 	m := newMerger(w, o, len(parts))
 	if err := m.attach(o.Attached); err != nil {
@@ -150,6 +158,13 @@ func Finish[P Part](ctx context.Context, w io.Writer, parts []P, o Options) (Inf
 	}
 	info := Info{Pages: len(m.pages), Bytes: m.w.offset}
 	info.Unmet, info.Archive, info.Missing, info.Unused = m.unmet(), m.archive(), m.missing, m.unused()
+	if o.Sign != nil {
+		if m.form.signature == 0 {
+			return Info{}, errors.New("the document has no room for a signature")
+		}
+		m.unsigned.size = info.Bytes
+		info.Unsigned = &m.unsigned
+	}
 	return info, nil
 }
 

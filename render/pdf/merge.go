@@ -31,7 +31,9 @@ type merger struct {
 	// unread says that some content could not be read, and has the colours of the browser.
 	unread bool
 	form   fillable
-	used   map[int]bool // the places of the inks that are on any page
+	// unsigned is where the signature goes.
+	unsigned Unsigned
+	used     map[int]bool // the places of the inks that are on any page
 }
 
 // pageInfo is what links need to know of a page.
@@ -148,6 +150,7 @@ func (p *part) copy(catalog dict) error {
 	p.letters()
 	p.fields()
 	p.adopt(catalog)
+	p.signUnseen()
 	p.press()
 	if p.m.tagger != nil {
 		p.base = 0
@@ -277,6 +280,9 @@ func (m *merger) finish() error {
 	trailer := dict{{"Root", ref{num: root}}, {"Info", ref{num: m.info()}}}
 	if m.encrypt != 0 {
 		trailer = trailer.with("Encrypt", ref{num: m.encrypt})
+	}
+	if m.form.signature != 0 {
+		m.writeSignature()
 	}
 	return m.w.finish(trailer)
 }

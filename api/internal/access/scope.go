@@ -86,9 +86,13 @@ func tempDataOf(r *http.Request) int {
 // Ask completes the request for a report with who asks, and with what the scope
 // of a preview says: its temporary data, its parameters, and whether data may be
 // taken out. Where it fixes them no other data is taken: sources and reports
-// inside the report would be asked for what belongs to that.
+// inside the report would be asked for what belongs to that. A key signs for those alone
+// who see the connections.
 func (c *Caller) Ask(ctx context.Context, req *export.Request, reportID int) (err error) {
 	req.Workspace, req.UserID, req.Report = c.Workspace.ID, c.User.ID, strconv.Itoa(reportID)
+	if req.Signature != "" && (c.Scope != nil || c.Require(store.DataSources, store.Read) != nil) {
+		return forbidden("signing files with a connection takes a role with Read on data sources, and no link gives it")
+	}
 	if req.User, err = c.Person(ctx); err != nil || c.Scope == nil {
 		return err
 	}

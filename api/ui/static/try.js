@@ -22,3 +22,16 @@ for (const button of document.querySelectorAll("button[data-test]")) {
     document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
   });
 }
+
+// Fields for the content of a file take it from the file, too: text as it is, anything
+// else as base64.
+for (const choose of document.querySelectorAll("input[data-into]")) {
+  choose.hidden = false;
+  choose.addEventListener("change", async () => {
+    const file = choose.files[0];
+    if (!file) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    document.getElementById(choose.dataset.into).value = text.includes("-----BEGIN ") ? text : btoa(Array.from(bytes.subarray(0, 60000), (b) => String.fromCharCode(b)).join(""));
+  });
+}
