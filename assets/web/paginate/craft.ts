@@ -3,5 +3,6 @@
 import { justify } from "./justify";
 import { takeNotes } from "./notes";
 import { craft } from "./paginate";
+import { hideRows, measureRows, showRows } from "./slabs";
 
-Object.assign(craft, { justify, takeNotes });
+Object.assign(craft, { justify, takeNotes, hideRows, measureRows, showRows });

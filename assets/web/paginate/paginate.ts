@@ -17,7 +17,7 @@ import { limitNotes, placeNotes } from "./notes";
 import { fitPictures } from "./pictures";
 import { fontFaults, fonts, images, lateFonts } from "./ready";
 import { blankBefore, limitFurniture, measure, openSheets } from "./sheet";
-import { hideRows, measureRows, showRows } from "./slabs";
+import type { Long } from "./slabs";
 import { stamp } from "./stamps";
 import { declarePages, install } from "./style";
 import { type Again, unroll } from "./unroll";
@@ -42,7 +42,13 @@ interface Plan {
 }
 
 /** What only some documents need, by who brings it: see craft.ts. */
-export const craft: { justify?: (sheets: Sheet[]) => void; takeNotes?: (sheets: Sheet[], warnings: Warning[]) => void } = {};
+export const craft: {
+  justify?: (sheets: Sheet[]) => void;
+  takeNotes?: (sheets: Sheet[], warnings: Warning[]) => void;
+  hideRows?: (sheets: Sheet[]) => Long[];
+  measureRows?: (tables: Long[]) => Promise<void>;
+  showRows?: (sheets: Sheet[]) => void;
+} = {};
 
 /** Called, and waited for, when all has the width that it has on the pages. */
 export type Settled = (warnings: Warning[]) => Promise<void>;
@@ -92,15 +98,16 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false, inPa
   const sheets = openSheets(doc);
   declarePages(doc, sheets.map((s) => s.geometry), printed);
   fill(doc.querySelectorAll(PLACES), guess(doc));
-  const long = inParts ? hideRows(sheets) : [];
+  const long = (inParts && craft.hideRows?.(sheets)) || [];
   doc.body.classList.remove("q-pending");
   craft.takeNotes?.(sheets, warnings);
   for (const { body } of sheets) openColumns(body);
   doc.body.getBoundingClientRect(); // the layout asks for the fonts that nobody foresaw
   await lateFonts(doc);
   for (let round = 1; round <= ROUNDS; round++) {
-    await measureRows(long);
-    if (long.length === 0 || !(await lateFonts(doc))) break;
+    if (long.length === 0) break;
+    await craft.measureRows?.(long);
+    if (!(await lateFonts(doc))) break;
   }
   widenBoxes(sheets, warnings);
   continueColumns(sheets, warnings);
@@ -174,7 +181,7 @@ function build(doc: Document, plans: Plans, parted: Text[], warnings: Warning[])
   const after = doc.createTextNode("");
   parent.insertBefore(after, first ?? null);
   for (const sheet of sheets) sheet.el.remove();
-  showRows(sheets);
+  craft.showRows?.(sheets);
   const boxes: HTMLElement[] = [];
   for (const [sheet, pages] of plans) {
     const own = assemble(sheet, pages);
