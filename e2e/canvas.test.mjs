@@ -19,6 +19,7 @@ test("the canvas equals the preview", { timeout: 1_200_000 }, async (t) => {
   const reports = await (await api(service, "GET", `/api/ui/ws/${code}/reports`)).json();
   const browser = await startBrowser(t);
   const context = await browser.newContext({ viewport: { width: 1900, height: 1300 } });
+  context.setDefaultNavigationTimeout(120_000); // a busy machine is no fault
   const [page, other, copy] = [await context.newPage(), await context.newPage(), await context.newPage()];
   await signIn(page, service);
   const differing = [];
