@@ -249,8 +249,8 @@ func clock(v any) any {
 // clockOfZone leaves out the zone of a time of day, 17:05:00+02.
 func clockOfZone(v any) any {
 	if s, ok := asText(v).(string); ok {
-		time, _, _ := strings.Cut(strings.ReplaceAll(s, "-", "+"), "+")
-		return time
+		local, _, _ := strings.Cut(strings.ReplaceAll(s, "-", "+"), "+")
+		return local
 	}
 	return v
 }
