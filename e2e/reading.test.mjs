@@ -146,28 +146,37 @@ test("what a subreport and the template bring is commented on with the report th
   const make = async (body) => (await api(service, "POST", reports, body)).json();
   const text = (id, words) => ({ id, type: "text", props: { text: words } });
   await make({ name: "Lines", code: "lines", definition: { version: 1, name: "Lines", subreport: true, pages: [{ id: 1, name: "One", elements: [text("total", "Sum of the lines"), text(undefined, "Without an ID")] }] } });
-  const layout = { pageType: "", header: [text("total", "Letterhead")], body: [{ id: "content", type: "content-placeholder", props: {} }], footer: [] };
+  const layout = { pageType: "", header: [text("total", "Letterhead")], body: [{ id: "content", type: "content-placeholder", props: {} }], footer: [text("foot", "Bank details")] };
   const { id } = await make({ name: "Outer", definition: { version: 1, name: "Outer", template: "own", include: { templates: [{ code: "own", name: "Own", layouts: [layout] }] }, pages: [{ id: 1, name: "One", elements: [text("total", "Sum of all"), { id: "sub", type: "subreport", props: { report: "lines" } }] }] } });
+  // Said before keys had owners, when header and footer were edited with the report.
+  const before = await (await api(service, "POST", `${reports}/${id}/threads`, { element: "foot", text: "Which bank?", mentions: [] })).json();
+  const bank = "Text: Bank details (of the template)";
   const browser = await startBrowser(t);
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   const faults = [];
   page.on("pageerror", (e) => faults.push(String(e)));
   await signIn(page, service);
-  await page.goto(`${service.url}/ws/demo/reports/${id}/comments`);
+  await page.goto(`${service.url}/ws/demo/reports/${id}/comments#thread-${before.id}`);
   const pages = page.frameLocator("iframe[title=Report]");
   const talk = page.getByRole("region", { name: "Comments" });
+  await talk.getByRole("textbox", { name: `Comment on: ${bank}` }).waitFor(); // the link of a mail leads to it
+  await talk.getByRole("article", { name: `Comments on ${bank}` }).getByText("Which bank?").waitFor();
+  const near = async (pin, words) => {
+    const [at, of] = [await pin.boundingBox(), await pages.getByText(words, { exact: true }).boundingBox()];
+    assert.ok(Math.abs(at.y + at.height - of.y) < 20, `the pin of ${words} is elsewhere`);
+  };
+  await near(pages.getByRole("button", { name: `Comments on ${bank}: 1` }), "Bank details");
   const about = page.getByLabel("About");
   const offered = async () => (await about.locator("option").allInnerTexts()).join("|");
   // Three elements have the same ID; each is offered by whose it is.
-  await until(async () => (await offered()) === "Report|Text: Letterhead (of the template)|Text: Sum of all|Subreport: Sum of the lines Without an ID|Text: Sum of the lines (of the subreport lines)", "not all of them are offered");
+  await until(async () => (await offered()) === "Report|Text: Letterhead (of the template)|Text: Sum of all|Subreport: Sum of the lines Without an ID|Text: Sum of the lines (of the subreport lines)|Text: Bank details (of the template)", "not all of them are offered");
   const say = async (press, name) => {
     await pages.getByText(press, { exact: true }).click();
     await talk.getByRole("textbox", { name: `Comment on: ${name}` }).fill(`About ${press}`);
     await talk.getByRole("button", { name: "Comment" }).click();
     const pin = pages.getByRole("button", { name: `Comments on ${name}: 1` });
     await pin.waitFor();
-    const [at, of] = [await pin.boundingBox(), await pages.getByText(press, { exact: true }).boundingBox()];
-    assert.ok(Math.abs(at.y + at.height - of.y) < 20, `the pin of ${name} is elsewhere`);
+    await near(pin, press);
   };
   await say("Letterhead", "Text: Letterhead (of the template)");
   await say("Sum of all", "Text: Sum of all");
@@ -176,12 +185,12 @@ test("what a subreport and the template bring is commented on with the report th
   await pages.getByText("Without an ID").click();
   await talk.getByRole("textbox", { name: "Comment on: Subreport: Sum of the lines Without an ID" }).waitFor();
   assert.deepEqual(await flaws(page, "comments on what others bring"), []);
-  assert.deepEqual((await (await api(service, "GET", `${reports}/${id}/threads`)).json()).map((one) => one.element), ["*/total", "total", "lines/total"]);
+  assert.deepEqual((await (await api(service, "GET", `${reports}/${id}/threads`)).json()).map((one) => one.element), ["foot", "*/total", "total", "lines/total"]);
 
   // The designer has the same pins, and begins a comment on what was pressed.
   await page.evaluate(() => localStorage.setItem("quire-toured", "yes"));
   await page.goto(`${service.url}/ws/demo/reports/${id}/design`);
-  for (const name of ["Text: Letterhead (of the template)", "Text", "Text: Sum of the lines (of the subreport lines)"]) await page.getByRole("button", { name: `Comments on ${name}: 1`, exact: true }).waitFor();
+  for (const name of [bank, "Text: Letterhead (of the template)", "Text", "Text: Sum of the lines (of the subreport lines)"]) await page.getByRole("button", { name: `Comments on ${name}: 1`, exact: true }).waitFor();
   const canvas = page.frameLocator(".d-frame");
   const press = async (words) => {
     const box = await canvas.getByText(words, { exact: true }).boundingBox();

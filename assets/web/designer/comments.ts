@@ -2,6 +2,7 @@
 
 import { computed, signal } from "@preact/signals-core";
 import { ask, reason } from "./api";
+import { ownerIn, TEMPLATE } from "../viewer/about";
 
 export interface Person {
   id: number;
@@ -34,7 +35,11 @@ export interface Thread {
 }
 
 export class Comments {
-  readonly threads = signal<Thread[]>([]);
+  /** As the service has them. */
+  private readonly told = signal<Thread[]>([]);
+  /** Whether an ID is not the report's, but the template's: keys of header and footer once were without the owner. */
+  readonly ofTemplate = signal<(id: string) => boolean>(() => false);
+  readonly threads = computed(() => this.told.value.map((t) => ({ ...t, element: this.meant(t.element) })));
   /** Those who can be named. */
   readonly people = signal<Person[]>([]);
   /** The thread that is answered. */
@@ -57,6 +62,11 @@ export class Comments {
     readonly names = true,
   ) {}
 
+  /** The key of what is meant by one that may be from before keys had owners. */
+  meant(element: string): string {
+    return element !== "" && ownerIn(element) === null && this.ofTemplate.value(element) ? `${TEMPLATE}/${element}` : element;
+  }
+
   /** How many threads of an element are open. */
   openOf(element: string): number {
     return this.open.value.filter((t) => t.element === element).length;
@@ -65,7 +75,7 @@ export class Comments {
   async read(): Promise<void> {
     const asked = ++this.asked;
     const threads = await ask<Thread[]>("GET", `${this.address}/threads`);
-    if (asked === this.asked) this.threads.value = threads;
+    if (asked === this.asked) this.told.value = threads;
   }
 
   /** Asks once who can be named. */
@@ -113,8 +123,8 @@ export class Comments {
   /** Takes in a thread as it is now; what was asked for before is older. */
   private put(thread: Thread): void {
     this.asked++;
-    const others = this.threads.value.filter((t) => t.id !== thread.id);
-    this.threads.value = [...others, thread].sort((a, b) => a.id - b.id);
+    const others = this.told.value.filter((t) => t.id !== thread.id);
+    this.told.value = [...others, thread].sort((a, b) => a.id - b.id);
     this.chosen.value = thread.id;
   }
 

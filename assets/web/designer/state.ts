@@ -12,6 +12,7 @@ import { lockOf, touched } from "./locks";
 import { mergeReports } from "./merge";
 import { equal } from "../session/merge";
 import { Session, type Surroundings } from "../session/session";
+import { selectorOf, TEMPLATE } from "../viewer/about";
 import { t } from "../words";
 
 /** How long to wait for the next edit before saving, alone and while others are there. */
@@ -126,6 +127,7 @@ export class State {
     this.session.holds = (after) => this.inHand(after);
     this.report = computed(() => (this.framed.value ? layoutsOf(this.session.value.value) : this.session.value.value));
     this.comments = api.told ? new Comments(api.told) : null;
+    if (this.comments) this.comments.ofTemplate.value = (id) => this.drawn.value > 0 && !find(this.whole, id) && !!this.stage?.doc.querySelector(selectorOf(`${TEMPLATE}/${id}`));
     this.presence = new Presence(`${api.news}/presence`, around);
   }
 

@@ -10,7 +10,7 @@ import { TalkList } from "../designer/talk";
 import { Stream } from "../live/stream";
 import { reason } from "../service";
 import { Icon } from "../ui/icon";
-import { ownerIn } from "../viewer/about";
+import { ownerIn, TEMPLATE } from "../viewer/about";
 import { foreignName } from "../designer/foreign";
 import { loadTexts, t } from "../words";
 
@@ -42,6 +42,7 @@ class Reading {
   constructor(readonly comments: Comments, elements: Element[], private readonly types: Record<string, string>) {
     this.known = new Map(elements.map((e) => [e.id, e]));
     window.addEventListener("message", (e) => e.source === this.frame?.contentWindow && this.hear(e.data as Record<string, unknown> | null));
+    comments.ofTemplate.value = (id) => !this.known.has(id) && this.shown.value.has(`${TEMPLATE}/${id}`);
     effect(() => this.mark());
     effect(() => this.tell({ type: "quire:about", element: this.on.value }));
   }
@@ -85,7 +86,7 @@ class Reading {
     const element = String(said?.["element"] ?? "");
     if (said?.["type"] === "quire:elements") {
       this.shown.value = new Map((said["elements"] as Shown[]).map((e) => [e.id, e]));
-      if (this.on.peek()) this.reveal(this.on.peek());
+      if (this.on.peek()) this.reveal(this.comments.meant(this.on.peek()));
     } else if (said?.["type"] === "quire:element") {
       const found = (said["elements"] as string[]).find((key) => this.finds(key));
       this.on.value = found ?? "";
