@@ -23,11 +23,15 @@ import (
 // the pages about people.
 var saidToPeople = []string{
 	"../report/decode.go", "../report/upgrade.go", "../report/job.go", "../data/parameters*.go", "../data/offer.go", "../data/lookup.go", "../data/load.go", "../data/csv*.go", "../report/starter/*.go",
-	"../htmlgen/*.go", "../htmlgen/chart/*.go", "../export/lint*.go", "../export/lookups.go", "../data/steps/*.go",
+	"../htmlgen/*.go", "../htmlgen/chart/*.go", "../export/lint*.go", "../export/lookups.go", "../export/options.go", "../export/sign.go", "../export/invoice.go", "../export/signing/*.go", "../export/einvoice/*.go", "../data/steps/*.go",
 	"../store/a[ctw]*.go", "../store/authoring.go", "../store/comments*.go", "../store/errors.go", "../store/factorneeded.go", "../store/g*.go", "../store/holding.go", "../store/invitations.go", "../store/members.go", "../store/nonces.go",
 	"../store/passkeys.go", "../store/password*.go", "../store/profile.go", "../store/provisioningtokens.go", "../store/re[ap]*.go", "../store/roles*.go", "../store/se[cr]*.go", "../store/sessions.go",
 	"../store/tokens.go", "../store/users*.go", "../store/workspaces*.go", "internal/access/[acglns]*.go", "internal/rights/*.go",
 }
+
+// saidAsErrors are packages whose plain errors people read, too: what carries them up
+// gives them their place.
+const saidAsErrors = "../export/signing/"
 
 // saidOnPages are the files of the pages; what they say without values is among the
 // texts of pages.
@@ -48,7 +52,7 @@ func TestFaultsAreTranslated(t *testing.T) {
 			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 			noError(t, err)
 			ast.Inspect(parsed, func(n ast.Node) bool {
-				for _, text := range toldBy(n) {
+				for _, text := range toldBy(n, strings.HasPrefix(file, saidAsErrors)) {
 					if strings.Contains(text, " ") && !pages[text] {
 						said[asPattern(text)] = true
 					}
@@ -79,8 +83,9 @@ func TestFaultsAreTranslated(t *testing.T) {
 	}
 }
 
-// toldBy are the sentences that a part of the code tells, as formats.
-func toldBy(n ast.Node) (told []string) {
+// toldBy are the sentences that a part of the code tells, as formats; those of plain
+// errors where they are told, too.
+func toldBy(n ast.Node, errorsToo bool) (told []string) {
 	switch n := n.(type) {
 	case *ast.KeyValueExpr:
 		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Message" {
@@ -94,7 +99,7 @@ func toldBy(n ast.Node) (told []string) {
 		case *ast.SelectorExpr:
 			name = called.Sel.Name
 		}
-		if !slices.Contains([]string{"Problemf", "NotFoundf", "orTaken", "orNotFound", "orNoReference", "checkName", "forbidden", "Unauthenticated", "Warn", "warn", "warnAt", "find", "mend", "offer", "lost", "fault", "says"}, name) {
+		if !slices.Contains([]string{"Problemf", "NotFoundf", "orTaken", "orNotFound", "orNoReference", "checkName", "forbidden", "Unauthenticated", "Warn", "warn", "warnAt", "find", "mend", "offer", "lost", "fault", "says", "settle"}, name) && !(errorsToo && slices.Contains([]string{"New", "Errorf", "fail"}, name)) {
 			return nil
 		}
 		for _, arg := range n.Args {
@@ -138,6 +143,8 @@ func TestFaultsAreToldInTheLanguageOfThePage(t *testing.T) {
 		return &export.Preview{HTML: []byte(sampleHTML), Lint: []export.Finding{
 			{Rule: "unused-source", Path: "dataSources[0]", Message: `nothing reads the data source "rows" yet; drag one of its fields onto the page, or remove it, since it runs at every export`},
 			{Rule: "dead-binding", Path: "pages[0]", Message: `{$data.row}: there is no data source "row"; did you mean rows?`},
+			{Rule: "invoice", Path: "invoice.source", Message: `$data.invoice.lines[0].quantity: "1e3" is no number; accepted: digits with a point before decimals, such as 0.075 (BT-129)`},
+			{Rule: "invoice", Path: "invoice.source", Message: `$data.invoice.lines[0].net: is 1, but quantity × price ÷ baseQuantity, less allowances, with charges, is 2.00 (BT-131)`},
 			{Rule: "x", Path: "", Message: `nobody has translated "this"`},
 		}}, nil
 	}
@@ -145,6 +152,8 @@ func TestFaultsAreToldInTheLanguageOfThePage(t *testing.T) {
 	german.Set("Accept-Language", "de")
 	h.check(t, scenario{method: http.MethodPost, path: path, who: "author", body: body, header: german, status: 200, has: []string{
 		`"message":"noch liest nichts die Datenquelle „rows“; ziehen Sie`, `{$data.row}: es gibt keine Datenquelle „row“; ist rows gemeint?`, `nobody has translated`,
+		`$data.invoice.lines[0].quantity: „1e3“ ist keine Zahl; möglich sind Ziffern mit einem Punkt vor Nachkommastellen, etwa 0.075 (BT-129)`,
+		`$data.invoice.lines[0].net: ist 1, aber Menge × Preis ÷ Basismenge, abzüglich Nachlässen, zuzüglich Zuschlägen, ist 2.00 (BT-131)`,
 	}})
 	h.check(t, scenario{method: http.MethodPost, path: path, who: "author", body: body, header: header("Content-Type", "application/json"), status: 200, has: []string{`nothing reads the data source \"rows\" yet`}})
 }

@@ -39,10 +39,11 @@ func (u *UI) testConnection(w http.ResponseWriter, r *http.Request) {
 	members, err := membersIn(body.Kind, sent, kept)
 	if err == nil {
 		body.Found, err = body.Kind.Probe(r.Context(), members, learned)
+		body.Found = u.told(r, body.Found)
 	}
 	wrong, status := u.faultOf(r, err)
 	if err != nil && status == 0 {
-		wrong.Text = sentence(err.Error()) // what the target says
+		wrong.Text = sentence(u.told(r, err.Error())) // what the target says
 		if problems := answer.ProblemsIn(err); len(problems) == 0 || problems[0].Kind != report.Failed {
 			u.Error(w, r, err)
 			return

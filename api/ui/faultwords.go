@@ -73,6 +73,9 @@ func phrases(lang string) []phrase {
 // element is how messages begin that name their element: text "t1":
 var element = regexp.MustCompile(`^[\w-]+ "[^"]*": `)
 
+// pathPrefix is how messages begin that have their place in front: $data.invoice.lines[0].net:
+var pathPrefix = regexp.MustCompile(`^[a-z$][\w.$\[\]-]*: `)
+
 // told is a message of another package in a language; what is not known stays
 // English.
 func (t *texts) told(lang, message string) string {
@@ -96,6 +99,9 @@ func inLanguage(known []phrase, message string, depth int) string {
 			pairs = append(pairs, "{"+strconv.Itoa(n)+"}", quoted(inLanguage(known, values[i+1], depth+1)))
 		}
 		return strings.NewReplacer(pairs...).Replace(s.said)
+	}
+	if place := pathPrefix.FindString(message); place != "" {
+		return place + inLanguage(known, message[len(place):], depth+1)
 	}
 	return message
 }

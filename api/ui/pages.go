@@ -78,7 +78,7 @@ func newPages(base string, texts *texts, set fs.FS) *pages {
 		panic(err)
 	}
 	shared := []string{"pages/layout.html", "pages/cards.html", "pages/parts.html"}
-	always := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "icon": icons(set), "sentence": sentence, "pair": countOf, "ask": askWhole, "face": faceOf}
+	always := template.FuncMap{"inc": func(i int) int { return i + 1 }, "base": func() string { return base }, "static": p.static, "icon": icons(set), "pair": countOf, "ask": askWhole, "face": faceOf}
 	for _, l := range Languages() {
 		functions := maps.Clone(always)
 		maps.Copy(functions, texts.functions(l.Code))

@@ -107,8 +107,10 @@ func (t *texts) functions(lang string) template.FuncMap {
 		"code": func(text string) template.HTML {
 			return template.HTML("<code>" + template.HTMLEscapeString(text) + "</code>")
 		},
-		"all":  func(names []string) string { return strings.Join(names, " "+say("and")+" ") },
-		"size": func(bytes int64) string { return showSize(say, bytes) },
+		"all":      func(names []string) string { return strings.Join(names, " "+say("and")+" ") },
+		"told":     func(message string) string { return t.told(lang, message) },
+		"sentence": func(message string) string { return sentence(t.told(lang, message)) },
+		"size":     func(bytes int64) string { return showSize(say, bytes) },
 		// The copy of a page says these two in the zone of who looks.
 		"date": func(any) string { panic("no zone") },
 		"day":  func(time.Time) string { panic("no zone") },

@@ -202,3 +202,15 @@ func TestSumsAlone(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong is told in the order of the invoice, however often it is asked.
+func TestFaultsAreInOrder(t *testing.T) {
+	value := changed(t, "two rates", map[string]string{"payments.0.iban": `"AT61 1904 3002 3457 3202"`, "payments.0.debited": `"DE00"`})
+	for range 50 {
+		_, err := XML(value, profile(t, "en16931"), "$data.invoice")
+		var problems report.Problems
+		if errors.As(err, &problems); len(problems) != 2 || problems[0].Path != "$data.invoice.payments[0].iban" || problems[1].Path != "$data.invoice.payments[0].debited" {
+			t.Fatalf("says %v", problems)
+		}
+	}
+}

@@ -84,40 +84,44 @@ func lookAt(v reflect.Value, f *report.Field, path string, problems *report.Prob
 	case reflect.Struct:
 		look(v, path, problems)
 	case reflect.String:
-		if wrong := fault(v, f.Tag("codes")); v.Len() > 0 && wrong != "" {
-			*problems = append(*problems, report.Problemf(path, "%s%s", wrong, term(f)))
+		if v.Len() == 0 {
+			return
+		}
+		if wrong := fault(v, f.Tag("codes")); wrong != nil {
+			wrong.Path, wrong.Message = path, wrong.Message+term(f)
+			*problems = append(*problems, wrong)
 		}
 	}
 }
 
-// fault is why a text is not what its field takes.
-func fault(v reflect.Value, codes string) string {
+// fault is why a text is not what its field takes; nil where it is.
+func fault(v reflect.Value, codes string) *report.Problem {
 	s := v.String()
 	switch v.Interface().(type) {
 	case Amount:
 		if !numeral.MatchString(s) {
-			return fmt.Sprintf("%q is no amount; accepted: digits with at most two decimals, such as 1234.50", shown(s))
+			return report.Problemf("", "%q is no amount; accepted: digits with at most two decimals, such as 1234.50", shown(s))
 		}
 		if n := decimals(number(s)); n > 2 {
-			return fmt.Sprintf("%s has %d decimals; accepted: at most two. Round it in the mapping, for example Number(x.toFixed(2))", s, n)
+			return report.Problemf("", "%s has %d decimals; accepted: at most two. Round it in the mapping, for example Number(x.toFixed(2))", s, n)
 		}
 	case Decimal:
 		if !numeral.MatchString(s) {
-			return fmt.Sprintf("%q is no number; accepted: digits with a point before decimals, such as 0.075", shown(s))
+			return report.Problemf("", "%q is no number; accepted: digits with a point before decimals, such as 0.075", shown(s))
 		}
 	case Date:
 		if _, err := time.Parse(time.DateOnly, s); err != nil {
-			return fmt.Sprintf("%q is no day; accepted: year, month and day, such as 2026-01-31", shown(s))
+			return report.Problemf("", "%q is no day; accepted: year, month and day, such as 2026-01-31", shown(s))
 		}
 	default:
 		if codes != "" && !known(codes, s) {
-			return fmt.Sprintf("unknown code %q; accepted: %s", shown(s), accepted(codes))
+			return report.Problemf("", "unknown code %q; accepted: %s", shown(s), accepted(codes))
 		}
 		if !utf8.ValidString(s) || strings.ContainsFunc(s, unwritable) {
-			return "has characters that XML cannot hold"
+			return report.Problemf("", "has characters that XML cannot hold")
 		}
 	}
-	return ""
+	return nil
 }
 
 // unwritable tells whether a character cannot stand in XML.

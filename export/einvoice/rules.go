@@ -13,16 +13,13 @@ import (
 func (c *checker) need(at string, there bool) bool {
 	if !there {
 		f := fieldAt(at)
-		c.fault(at, "is missing, and profile %s needs it%s. %s%s", c.profile.Name, term(&f), f.Help, codesHint(&f))
+		if list := f.Tag("codes"); list != "" {
+			c.fault(at, "is missing, and profile %s needs it%s. %s Accepted: %s", c.profile.Name, term(&f), f.Help, accepted(list))
+		} else {
+			c.fault(at, "is missing, and profile %s needs it%s. %s", c.profile.Name, term(&f), f.Help)
+		}
 	}
 	return there
-}
-
-func codesHint(f *report.Field) string {
-	if list := f.Tag("codes"); list != "" {
-		return " Accepted: " + accepted(list)
-	}
-	return ""
 }
 
 var places = regexp.MustCompile(`\[[0-9]+\]`)
@@ -296,14 +293,17 @@ func (c *checker) payments() {
 		if p.IBAN != "" && p.AccountNumber != "" {
 			c.fault(at+".accountNumber", "and iban are both there; an account has one of them (BT-84)")
 		}
-		for name, iban := range map[string]string{"iban": p.IBAN, "debited": p.Debited} {
-			if iban != "" && !isIBAN(iban) {
-				c.fault(at+"."+name, "%q is no IBAN: its check digits do not fit (BT-84, BT-91)", shown(iban))
-			}
-		}
+		c.iban(p.IBAN, at+".iban")
+		c.iban(p.Debited, at+".debited")
 		if p.Card != "" && (!card.MatchString(p.Card) || strings.Count(p.Card, "*")+strings.Count(p.Card, "X") == 0 && len(p.Card) > 6) {
 			c.fault(at+".card", "says too much of the card; accepted: its last four to six digits (BT-87)")
 		}
+	}
+}
+
+func (c *checker) iban(iban, at string) {
+	if iban != "" && !isIBAN(iban) {
+		c.fault(at, "%q is no IBAN: its check digits do not fit (BT-84, BT-91)", shown(iban))
 	}
 }
 

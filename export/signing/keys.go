@@ -22,12 +22,10 @@ var (
 	errOtherKey   = errors.New("has a private key that belongs to none of its certificates")
 	errCostly     = errors.New("takes too long to open: its key was derived with more than 10 million rounds; export it again with fewer")
 	errKind       = errors.New("has a key that cannot sign here; use RSA with 2048 bits or more, or ECDSA with the curve P-256, P-384 or P-521")
+
+	errPassphraseMissing = errors.New("the private key needs its passphrase")
+	errPassphraseWrong   = errors.New("the passphrase does not fit the private key")
 )
-
-// passphraseError is about the passphrase and not the file.
-type passphraseError struct{ message string }
-
-func (e passphraseError) Error() string { return e.message }
 
 // readKey reads a key with its certificates: PEM, or PKCS #12 as base64. The certificate
 // of the key comes first, then those of its issuers, as far as they are there.
@@ -132,9 +130,9 @@ func readPEM(text, passphrase string) (key any, certs []*x509.Certificate, err e
 
 func wrongPassphrase(given string) error {
 	if given == "" {
-		return passphraseError{"the private key needs its passphrase"}
+		return errPassphraseMissing
 	}
-	return passphraseError{"the passphrase does not fit the private key"}
+	return errPassphraseWrong
 }
 
 // mostCertificates bounds a chain.

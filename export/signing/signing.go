@@ -106,11 +106,10 @@ func open(settings map[string]any, path string) (*Signer, report.Problems) {
 	}
 	s := &Signer{Connection: conn}
 	var err error
-	var wrong passphraseError
 	s.key, s.chain, err = readKey(conn.Key.Reveal(), conn.Passphrase.Reveal())
 	switch {
-	case errors.As(err, &wrong):
-		fail("passphrase", "%s", wrong.message)
+	case errors.Is(err, errPassphraseMissing) || errors.Is(err, errPassphraseWrong):
+		fail("passphrase", "%s", err)
 	case err != nil:
 		fail("key", "%s", err)
 	case s.chain[0].KeyUsage != 0 && s.chain[0].KeyUsage&(x509.KeyUsageDigitalSignature|x509.KeyUsageContentCommitment) == 0:
