@@ -117,6 +117,7 @@ build_servers() {
 	build_server testmongo . testmongo "the test server of MongoDB's protocol"
 	build_server tests3 github.com/versity/versitygw/cmd/versitygw versitygw "the S3 server of the tests"
 	build_server chart . chart "the judge of the Helm chart"
+	build_server compose . compose "the reader of files for Docker Compose"
 }
 
 # fetch_java fetches a judge that is written in Java, with what it needs, in the

@@ -1,50 +1,58 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/quire-reports/quire/internal/judges"
 )
 
-// composeFile is what the tests look at of a file for Docker Compose.
+// composeFile is what the tests look at of what Docker Compose reads in a file. That it
+// has no fields that Compose does not know the program that reads it has seen.
 type composeFile struct {
 	Services map[string]composeService
 	Secrets  map[string]struct{ File string }
-	Volumes  map[string]any
 }
 
 type composeService struct {
 	Image       string
-	Build       string
 	Command     []string
 	Environment map[string]string
-	Secrets     []string
-	Volumes     []string
-	SecurityOpt []string `yaml:"security_opt"`
-	ReadOnly    bool     `yaml:"read_only"`
-	CapDrop     []string `yaml:"cap_drop"`
+	Secrets     []struct{ Source, Target string }
+	Volumes     []struct{ Type, Source string }
+	Healthcheck *struct{ Test []string }
+	DependsOn   map[string]struct{ Condition string } `json:"depends_on"`
+	SecurityOpt []string                              `json:"security_opt"`
+	ReadOnly    bool                                  `json:"read_only"`
+	CapDrop     []string                              `json:"cap_drop"`
+	StopGrace   string                                `json:"stop_grace_period"`
 }
 
-// defaulted is ${NAME:-value}.
-var defaulted = regexp.MustCompile(`\$\{\w+:-([^}]*)\}`)
-
-func readCompose(t *testing.T, path string) *composeFile {
+// readCompose reads a file as Docker Compose does, by its own library.
+func readCompose(t *testing.T, path string) (*composeFile, error) {
 	t.Helper()
-	text, err := os.ReadFile(path)
+	cache, _ := os.UserCacheDir()
+	program := filepath.Join(cache, "quire", "compose")
+	if !exists(program) {
+		judges.Missing(t, "needs the reader of files for Docker Compose; scripts/setup.sh test builds it")
+	}
+	cmd := exec.Command(program, path)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("%w: %s", err, said.Bytes())
 	}
 	var c composeFile
-	if err := yaml.Unmarshal(defaulted.ReplaceAll(text, []byte("$1")), &c); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return &c
+	return &c, json.Unmarshal(out, &c)
 }
 
 // composeFolder is deploy/compose with secrets that have just been made.
@@ -66,32 +74,40 @@ func composeFolder(t *testing.T) string {
 	return folder
 }
 
-// Files for Docker Compose give Quire settings that it has and takes, secrets that are
-// there, and the bounds of a container that the guide promises.
+// Docker Compose takes its files. They give Quire settings that it has and takes, secrets
+// that are there, the time that it needs to stop, and the bounds of a container that the
+// guide promises.
 func TestComposeFilesHoldSettings(t *testing.T) {
 	t.Parallel()
 	folder := composeFolder(t)
 	for name, want := range map[string]int{"compose.yaml": 1, "cluster.yaml": 4} {
-		c := readCompose(t, filepath.Join(folder, name))
+		c, err := readCompose(t, filepath.Join(folder, name))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
 		found := 0
 		for service, s := range c.Services {
 			for _, secret := range s.Secrets {
-				if file := c.Secrets[secret].File; file == "" || !exists(filepath.Join(folder, file)) {
-					t.Errorf("%s: %s: secret %s is no file", name, service, secret)
+				if file := c.Secrets[secret.Source].File; !exists(file) {
+					t.Errorf("%s: %s: secret %s is no file: %q", name, service, secret.Source, file)
 				}
 			}
 			for _, v := range s.Volumes {
-				if source, _, _ := strings.Cut(v, ":"); strings.HasPrefix(source, ".") && !exists(filepath.Join(folder, source)) {
-					t.Errorf("%s: %s: %s is not there", name, service, source)
-				} else if _, named := c.Volumes[source]; !named && !strings.HasPrefix(source, ".") {
-					t.Errorf("%s: %s: volume %s is not declared", name, service, source)
+				if v.Type == "bind" && !exists(v.Source) {
+					t.Errorf("%s: %s: %s is not there", name, service, v.Source)
+				}
+			}
+			for other, d := range s.DependsOn {
+				if d.Condition == "service_healthy" && c.Services[other].Healthcheck == nil {
+					t.Errorf("%s: %s waits for ever until %s is healthy, which nothing checks", name, service, other)
 				}
 			}
 			if s.Image != "quire" {
 				continue
 			}
 			found++
-			checkComposed(t, name+": "+service, folder, c, s)
+			checkComposed(t, name+": "+service, c, s)
 		}
 		if found != want {
 			t.Errorf("%s: %d processes of Quire; want %d", name, found, want)
@@ -99,23 +115,30 @@ func TestComposeFilesHoldSettings(t *testing.T) {
 	}
 }
 
-func checkComposed(t *testing.T, name, folder string, c *composeFile, s composeService) {
+func checkComposed(t *testing.T, name string, c *composeFile, s composeService) {
 	t.Helper()
 	var env []string
 	for key, value := range s.Environment {
 		if setting := strings.ReplaceAll(strings.TrimSuffix(key, "_FILE"), "__", "."); !strings.HasPrefix(key, "AWS_") && settingNamed(setting) == nil {
 			t.Errorf("%s: there is no setting %s", name, key)
 		}
-		if secret, ok := strings.CutPrefix(value, "/run/secrets/"); ok {
-			if !slices.Contains(s.Secrets, secret) {
-				t.Errorf("%s: %s is not among its secrets", name, secret)
+		if strings.HasPrefix(value, "/run/secrets/") {
+			i := slices.IndexFunc(s.Secrets, func(secret struct{ Source, Target string }) bool { return secret.Target == value })
+			if i < 0 {
+				t.Errorf("%s: %s is not among its secrets", name, value)
+				continue
 			}
-			value = filepath.Join(folder, c.Secrets[secret].File)
+			value = c.Secrets[s.Secrets[i].Source].File
 		}
 		env = append(env, key+"="+value)
 	}
-	if _, err := loadSettings("", env, nil); err != nil {
+	loaded, err := loadSettings("", env, nil)
+	if err != nil {
 		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if stop, err := time.ParseDuration(s.StopGrace); err != nil || stop <= time.Duration(loaded.StopDelay+loaded.StopGrace+5)*time.Second {
+		t.Errorf("%s: it is killed after %q, before it has stopped", name, s.StopGrace)
 	}
 	if len(s.Command) > 0 && s.Command[0] != "worker" {
 		t.Errorf("%s: unknown command %q", name, s.Command)
@@ -123,6 +146,31 @@ func checkComposed(t *testing.T, name, folder string, c *composeFile, s composeS
 	profile := slices.IndexFunc(s.SecurityOpt, func(o string) bool { return strings.HasPrefix(o, "seccomp:") })
 	if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || profile < 0 || !exists(filepath.Join("../../deploy/compose", strings.TrimPrefix(s.SecurityOpt[profile], "seccomp:"))) {
 		t.Errorf("%s is not confined as the guide says: %+v", name, s)
+	}
+}
+
+// What Docker Compose would refuse the reader of its files refuses, too.
+func TestComposeFilesAreRead(t *testing.T) {
+	t.Parallel()
+	folder := composeFolder(t)
+	path := filepath.Join(folder, "cluster.yaml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ right, wrong, want string }{
+		{"read_only: true", "read_onyl: true", "read_onyl"},
+		{"redis: {condition", "reddis: {condition", `undefined service "reddis"`},
+		{"secrets: [postgres]", "secrets: [postgrs]", "undefined secret postgrs"},
+		{"proxy:/data", "prxy:/data", "undefined volume prxy"},
+		{"stop_grace_period: 45s", "stop_grace_period: 45", "stop_grace_period"},
+	} {
+		if err := os.WriteFile(path, bytes.Replace(text, []byte(c.right), []byte(c.wrong), 1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readCompose(t, path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.wrong, err)
+		}
 	}
 }
 
