@@ -144,8 +144,8 @@ func (s *Service) failExport(ctx context.Context, task *store.Task, reason *repo
 	return s.tellOfTask(ctx, task)
 }
 
-// CancelExport ends an export that is being made; name is of who does so, for
-// people.
+// CancelExport ends an export that is being made. The name is that of the user
+// who cancels it, as others will read it.
 func (s *Service) CancelExport(ctx context.Context, workspace, id int, name string) error {
 	return s.cfg.Store.CancelExport(ctx, workspace, id, "cancelled by "+name)
 }

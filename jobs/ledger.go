@@ -97,7 +97,7 @@ func (w *worker) release(h *held) {
 // look makes the process look for more to do.
 func (w *worker) look() { signal(w.done) }
 
-// signal tells who waits for it, or will, that something is there.
+// signal wakes the goroutine that waits, or the next one that will.
 func signal(to chan struct{}) {
 	select {
 	case to <- struct{}{}:

@@ -12,9 +12,10 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// Pictures makes the small pictures of reports that lists show, in the background,
-// once a report has not been saved for a moment. They are drawn for nobody: what a
-// source gives for who asks is not in them, as others see them, too.
+// Pictures makes the small pictures of reports that lists show, in the
+// background, once a report has not been saved for a moment. They are drawn for
+// no user in particular: others see them, too, so they hold nothing that a
+// source gives only to the user who asks.
 type Pictures struct {
 	Store interface {
 		ClaimPicture(ctx context.Context, settled time.Duration) (*store.PictureTask, error)

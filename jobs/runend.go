@@ -202,7 +202,8 @@ func (s *Service) failRunDeliver(ctx context.Context, task *store.Task, reason *
 }
 
 // DecideRunDelivery does what was decided about a delivery of a run as a whole:
-// it is tried once more, sent again, or taken for delivered; by is who decided.
+// it is tried once more, sent again, or taken for delivered; by is the user who
+// decided.
 func (s *Service) DecideRunDelivery(ctx context.Context, run *store.Run, position int, d Decision, by string) error {
 	var err error
 	switch d {

@@ -62,7 +62,7 @@ const (
 	ExportFailed    = "export.failed"
 )
 
-// EventKind is a kind of event, for who describes them.
+// EventKind is a kind of event, as the API describes it.
 type EventKind struct{ Name, Help string }
 
 // Events lists the kinds of events.
@@ -197,7 +197,7 @@ func (s *Service) tell(ctx context.Context, workspaceID int, connection, key str
 	return s.cfg.Tell.Tell(ctx, workspaceID, connection, key, text)
 }
 
-// failTell gives up telling; who asks for the status still gets to know.
+// failTell gives up on the webhook; asking for the status still tells.
 func (s *Service) failTell(_ context.Context, task *store.Task, reason *report.Problem) error {
 	s.cfg.Log.Warn("a webhook was not told", "kind", task.Kind, "subject", task.Subject, "error", reason)
 	return nil

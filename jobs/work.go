@@ -148,8 +148,8 @@ const suspectWait = 5
 //
 // Tasks that were being done when a process ended come first, one at a time and
 // nothing beside them: so the one that ends processes is found, and its
-// neighbours are not given up with it. Who is busy begins nothing else for as
-// long as a lease lasts, and then takes them beside the rest.
+// neighbours are not given up with it. A busy process begins nothing else for
+// as long as a lease lasts, and then takes them beside the rest.
 func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 	free, worst := w.cfg.Workers-busy, store.Batch
 	if free == 0 {

@@ -94,7 +94,7 @@ type Role struct {
 	Description string
 	BuiltIn     bool // Administrator: cannot be changed or removed
 	Levels      map[Category]Level
-	NeedsFactor bool // who holds it and comes in with a password needs a second factor
+	NeedsFactor bool // members who hold it and sign in with a password need a second factor
 
 	Parts []int // the IDs of the roles of which it is made, when somebody holds several
 }

@@ -48,7 +48,7 @@ const (
 	BySystem       ActorKind = "system"       // the service itself
 )
 
-// Actor is who does something.
+// Actor is the user, program or process that does something.
 type Actor struct {
 	Kind    ActorKind
 	UserID  int
@@ -56,7 +56,8 @@ type Actor struct {
 	TokenID int
 	Address string // where the request comes from
 	Request string // its identifier, which the log has as well
-	// Viewer is who looks, as an application says that passed it on; nil: none did.
+	// Viewer is the person who looks, as the embedding application names them;
+	// nil when none does.
 	Viewer *report.Person
 }
 
@@ -67,7 +68,7 @@ func WithActor(ctx context.Context, a Actor) context.Context {
 	return context.WithValue(ctx, actorKey{}, a)
 }
 
-// actorOf is who does what happens in a context; by default the service itself.
+// actorOf is the actor of a context; by default the service itself.
 func actorOf(ctx context.Context) Actor {
 	if a, ok := ctx.Value(actorKey{}).(Actor); ok {
 		return a

@@ -29,7 +29,7 @@ type NewReport struct {
 // Version is what a report was after it was saved once.
 type Version struct {
 	Revision int
-	User     string // display name of who saved it; empty when nobody knows
+	User     string // display name of the user who saved it; empty when unknown
 	Saved    time.Time
 	Name     string // what people call it; empty: it has none
 	Pictured bool   // it has a picture
@@ -162,8 +162,9 @@ func (s *Store) writeReport(ctx context.Context, t tx, workspaceID int, def *rep
 	return &writtenReport{text, kind.ID, ownFrame(def)}, nil
 }
 
-// keepOriginal makes a version of what was brought in and not saved here. Nobody
-// knows who brought in what a report is later; the first is of who owns it.
+// keepOriginal makes a version of a definition that was imported rather than
+// saved here. The first belongs to the owner of the report; who imported a
+// later one is not known.
 func (s *Store) keepOriginal(ctx context.Context, t tx, id, revision int) error {
 	_, err := t.exec(ctx, `INSERT INTO report_versions (report_id, revision, document, user_id, created_at)
 		SELECT id, revision, document, CASE WHEN revision = 1 THEN owner_id END, updated_at FROM reports r WHERE id = ? AND revision = ?

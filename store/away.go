@@ -64,7 +64,7 @@ func isBroken(err error) bool {
 	switch {
 	case errors.As(err, &refused):
 		return true
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // of who asked
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // of the caller
 		return false
 	}
 	return errors.As(err, &failed) || errors.Is(err, driver.ErrBadConn) ||

@@ -14,7 +14,7 @@ type Thread struct {
 	Element    string // the ID of the element; empty: the report
 	Created    time.Time
 	Resolved   time.Time // zero: it is open
-	ResolvedBy string    // name of who resolved it; empty when nobody knows
+	ResolvedBy string    // name of the user who resolved it; empty when unknown
 	Comments   []Comment // in the order in which they were written
 }
 
@@ -22,7 +22,7 @@ type Thread struct {
 type Comment struct {
 	ID       int
 	UserID   int    // 0: nobody knows
-	User     string // name of who wrote it
+	User     string // name of the author
 	Picture  string // the hash of their picture; empty is none
 	Text     string
 	Mentions []Mention
@@ -36,8 +36,8 @@ type Mention struct {
 	Name   string // as it is in the text
 }
 
-// Talk is the report whose comments somebody reads or writes, and who that is.
-// That they may see the report was asked before.
+// Talk is the report whose comments a user reads or writes, and that user.
+// Callers have checked that the user may see the report.
 type Talk struct {
 	By     *Access
 	Report *ReportRow
@@ -142,7 +142,7 @@ func (r *commentRow) comment(mentions []Mention) Comment {
 type News struct {
 	Revision int `db:"revision" json:"revision"`          // with each save
 	Comments int `db:"comments_revision" json:"comments"` // with each change of what is said about it
-	// By is who saved the revision; empty where that is not known.
+	// By is the user who saved the revision; empty when unknown.
 	By string `db:"saved_by" json:"by,omitempty"`
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// NewComment is something that is said. Mentions are the IDs of people whom the
-// text names as @ and their name, and who may see the report.
+// NewComment is a comment to be written. Mentions are the IDs of the people
+// whom the text mentions with @ and who may see the report.
 type NewComment struct {
 	Text     string
 	Mentions []int
@@ -21,7 +21,7 @@ type NewComment struct {
 // Said is what came of saying something.
 type Said struct {
 	Thread *Thread
-	// Told are those whom it names and who were not named before.
+	// Told are the people whom it mentions and did not mention before.
 	Told []Onlooker
 }
 
@@ -221,9 +221,9 @@ func (s *Store) EditComment(ctx context.Context, talk Talk, id int, n NewComment
 	return s.said(ctx, talk, at.ThreadID, slices.DeleteFunc(named, func(o Onlooker) bool { return slices.Contains(before, o.UserID) }))
 }
 
-// DeleteComment takes a comment away; who wrote it may, who made the report and
-// who has Full on reports. RestoreComment brings it back within thirty days. A
-// thread goes with its last comment.
+// DeleteComment deletes a comment. Its author may, the maker of the report, and
+// everybody with Full on reports. RestoreComment brings it back within thirty
+// days. A thread goes with its last comment.
 func (s *Store) DeleteComment(ctx context.Context, talk Talk, id int) error {
 	_, err := s.deleteOrRestore(ctx, talk, id, true)
 	return err

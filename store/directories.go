@@ -92,8 +92,8 @@ type Followed struct {
 }
 
 // Follow gives the account of an identity the roles that its provider decides,
-// and keeps the groups that it names, as it was at a time: who has signed in since has newer ones. With try nothing
-// changes.
+// and keeps the groups that it names. They are those of a moment: the groups of
+// users who have signed in since are newer and stay. With try nothing changes.
 func (s *Store) Follow(ctx context.Context, id Identity, rules IdentityRules, asOf time.Time, try bool) (Followed, error) {
 	return s.follow(ctx, try, func(t tx) (Followed, error) {
 		row, err := t.identity(ctx, id)

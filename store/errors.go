@@ -50,7 +50,8 @@ func orTaken(err error, path, format string, args ...any) error {
 }
 
 // savedMeanwhile is the Problem of a change based on a revision that is not the
-// one there is now; by is the name of who made that, empty when nobody knows.
+// one there is now; by is the name of the user who made that one, empty when
+// unknown.
 func savedMeanwhile(by, what string, now, revision int) error {
 	who := by
 	if who == "" {

@@ -29,8 +29,8 @@ const (
 type ExportFile struct {
 	ID, WorkspaceID int
 	UserID          int // who asked for it; 0 when the user is gone
-	// Category is where it comes from, Reports or Jobs: it decides who may see
-	// those of others.
+	// Category is where it comes from, Reports or Jobs: it decides which users
+	// may see those of others.
 	Category       Category
 	Status         ExportStatus
 	Error          string // why it failed

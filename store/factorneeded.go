@@ -10,10 +10,10 @@ import (
 // factorPath is where a refusal for want of a second factor points.
 const factorPath = "secondFactor"
 
-// requireFactor refuses who could come in with a password alone where a role asks
-// for more, whatever they came in with: an access token would be as good as the
-// password that made it. Who has no password comes in elsewhere, where a second
-// factor is asked for or not.
+// requireFactor refuses users who could sign in with a password alone where a
+// role asks for more, however they came in this time: an access token would be
+// as good as the password that made it. Users without a password sign in at a
+// provider, which asks for a second factor or does not.
 func (s *Store) requireFactor(ctx context.Context, userID int, role *Role) error {
 	var lacks bool
 	err := s.db.get(ctx, &lacks, `SELECT u.password_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM second_factors f WHERE f.id = u.id)

@@ -186,7 +186,7 @@ func checkFileName(name string) error {
 }
 
 // checkFont refuses fonts that browsers could not use: reports would be printed
-// with another, and who brought it would not know why.
+// in another one, and whoever uploaded it would not know why.
 func checkFont(name string, content []byte) error {
 	if format, _ := font.Format(name); format == "" {
 		return nil

@@ -82,7 +82,7 @@ func (s Scope) told() map[string]any {
 	return detail
 }
 
-// viewerTold is who looks, in the audit log.
+// viewerTold names the viewer in the audit log.
 func viewerTold(p *report.Person) map[string]any {
 	return map[string]any{"sub": p.Sub, "name": p.Name, "email": p.Email}
 }

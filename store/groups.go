@@ -83,7 +83,7 @@ func (s *Store) GroupsOf(ctx context.Context, userID int) ([]Group, error) {
 	return groups, err
 }
 
-// GroupPeople lists who is in a group, by name.
+// GroupPeople lists the people in a group, by name.
 func (s *Store) GroupPeople(ctx context.Context, id int) ([]UserRow, error) {
 	var rows []userRow
 	err := s.db.list(ctx, &rows, userRowSelect+"JOIN group_members m ON m.user_id = u.id WHERE m.group_id = ? ORDER BY LOWER(u.display_name), u.id", id)
@@ -356,7 +356,7 @@ func (s *Store) TakeOverGroup(ctx context.Context, id int) error {
 	})
 }
 
-// GroupMember is a group in a list of who is in a workspace.
+// GroupMember is a group in the list of members of a workspace.
 type GroupMember struct {
 	GroupID  int    `db:"group_id"`
 	Name     string `db:"name"`
@@ -383,7 +383,8 @@ type GroupPerson struct {
 	IsActive    bool   `db:"is_active"`
 }
 
-// PeopleByGroups lists who is in a workspace by which group, by name.
+// PeopleByGroups lists the people who are in a workspace through a group, with
+// that group, by name.
 func (s *Store) PeopleByGroups(ctx context.Context, workspaceID int) ([]GroupPerson, error) {
 	people := []GroupPerson{}
 	err := s.db.list(ctx, &people, `SELECT h.group_id, h.user_id, u.email, u.display_name, u.is_active FROM `+heldIn+` h JOIN users u ON u.id = h.user_id
@@ -391,8 +392,8 @@ func (s *Store) PeopleByGroups(ctx context.Context, workspaceID int) ([]GroupPer
 	return people, err
 }
 
-// GiveGroup gives the group with a name a role in the workspace of who asks, or
-// another in place of the one it has. The rules are those of ChangeMember.
+// GiveGroup gives the named group a role in the workspace, or replaces the one
+// it has. The rules are those of ChangeMember.
 func (s *Store) GiveGroup(ctx context.Context, by *Access, name string, roleID int) error {
 	var id int
 	err := s.db.get(ctx, &id, "SELECT id FROM user_groups WHERE name_key = ?", groupKey(name))

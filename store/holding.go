@@ -36,7 +36,7 @@ type rights struct {
 }
 
 // rightsOf finds what a user has in a workspace. Root users are administrators
-// everywhere; for who holds no role the workspace does not exist.
+// everywhere; for users without a role the workspace does not exist.
 func (s *Store) rightsOf(ctx context.Context, userID, workspaceID int) (*rights, error) {
 	var rows []struct {
 		roleRow

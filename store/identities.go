@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Identity is who somebody is at a provider. Issuer and Subject name the person;
-// the address only serves to make an account.
+// Identity is a person as a provider knows them. Issuer and Subject identify
+// them; the address only serves to make an account.
 type Identity struct {
 	Issuer, Subject, Email, Name string
 	EmailVerified                bool
@@ -23,8 +23,8 @@ type IdentityRules struct {
 	Provisioned ProvisionedLink
 	Link        bool // an account with the same verified address is taken over
 	Grants      []IdentityGrant
-	// Decided are the codes of workspaces in which the provider decides who is
-	// a member, and with which role; in others that is left alone.
+	// Decided are the codes of workspaces in which the provider decides about
+	// members and their roles; in others that is left alone.
 	Decided     []string
 	DecidesRoot bool
 }
@@ -221,8 +221,8 @@ func (t tx) provisionedFor(ctx context.Context, link ProvisionedLink) (*User, er
 	return &found[0], nil
 }
 
-// linkProvisioned opens an account to who it was provisioned for; not that of a
-// root user, and not one that somebody else of the provider has.
+// linkProvisioned opens an account to the person it was provisioned for; not
+// that of a root user, and not one that another person of the provider has.
 func (s *Store) linkProvisioned(ctx context.Context, t tx, u *User, id Identity) error {
 	var others bool
 	if err := t.get(ctx, &others, "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ? AND issuer = ?)", u.ID, id.Issuer); err != nil {

@@ -51,8 +51,8 @@ func (r *invitationRow) invitation(now int64) Invitation {
 // Invites tells whether the installation has invitations.
 func (s *Store) Invites() bool { return s.invitations > 0 }
 
-// Invite makes an invitation into the workspace of who asks, or makes the one
-// that the address has anew. Only who has the token can take it.
+// Invite makes an invitation into the workspace, or renews the one that the
+// address has. Only the holder of the token can accept it.
 func (s *Store) Invite(ctx context.Context, by *Access, email string, roleID int) (made *Invitation, token string, err error) {
 	if !s.Invites() {
 		return nil, "", report.Problemf("email", "there is no user with the address %s; a root user makes accounts", strings.TrimSpace(email))
@@ -119,8 +119,8 @@ func (s *Store) recordInvitation(ctx context.Context, t tx, a Action, workspaceI
 	})
 }
 
-// InviteAgain makes an invitation of the workspace of who asks anew: it is good
-// from now on, and its former token is not.
+// InviteAgain renews an invitation into the workspace: its time begins again,
+// and its former token is no longer valid.
 func (s *Store) InviteAgain(ctx context.Context, by *Access, id int) (made *Invitation, token string, err error) {
 	var row invitationRow
 	if err := s.db.get(ctx, &row, invitationSelect+"WHERE l.workspace_id = ? AND l.id = ?", by.Workspace.ID, id); err != nil {
@@ -129,8 +129,8 @@ func (s *Store) InviteAgain(ctx context.Context, by *Access, id int) (made *Invi
 	return s.Invite(ctx, by, row.Email, row.RoleID)
 }
 
-// Withdraw ends an invitation of the workspace of who asks. As with members,
-// nobody changes or ends one to a role that may more than their own.
+// Withdraw ends an invitation into the workspace. As with members, nobody
+// changes or ends one to a role with more rights than their own.
 func (s *Store) Withdraw(ctx context.Context, by *Access, id int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		gone, err := s.recordInvitation(ctx, t, AuditInvitationGone, by.Workspace.ID, id)
@@ -180,8 +180,8 @@ func orNotLink(err error) error {
 	return err
 }
 
-// TakeInvitation makes the account of who was invited, whose address has none,
-// with the role in the workspace.
+// TakeInvitation makes an account for the invited address, which has none, with
+// the role in the workspace.
 func (s *Store) TakeInvitation(ctx context.Context, token, name string, password report.Secret) (*User, *Invitation, error) {
 	if s.rootOnly {
 		return nil, nil, errNotHere()
@@ -218,8 +218,8 @@ func (s *Store) TakeInvitation(ctx context.Context, token, name string, password
 	return u, taken, err
 }
 
-// JoinByInvitation gives a user, who has the address that was invited, the role
-// in the workspace. Members keep the role they have.
+// JoinByInvitation gives the user with the invited address the role in the
+// workspace. Members keep the role they have.
 func (s *Store) JoinByInvitation(ctx context.Context, token string, u *User) (taken *Invitation, err error) {
 	err = s.db.inTx(ctx, func(t tx) error {
 		if taken, err = s.takeLink(ctx, t, token); err != nil {

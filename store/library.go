@@ -127,7 +127,8 @@ func (s *Store) Library(ctx context.Context, workspaceID int) (*Library, error) 
 	return s.libraryAt(ctx, workspaceID, revision)
 }
 
-// libraryAt is Library for who knows the workspace's revision already.
+// libraryAt is Library at a revision of the workspace that the caller knows
+// already.
 func (s *Store) libraryAt(ctx context.Context, workspaceID, revision int) (*Library, error) {
 	key := cacheKey{"library", workspaceID}
 	value, known := s.cache.get(key)

@@ -28,8 +28,8 @@ func (s *Store) Members(ctx context.Context, workspaceID int) ([]Member, error) 
 	return members, err
 }
 
-// AddMember gives the user with an address a role in the workspace of who asks.
-// One without an account is a NotFound; see Invite.
+// AddMember gives the user with an address a role in the workspace. An address
+// without an account is a NotFound; see Invite.
 func (s *Store) AddMember(ctx context.Context, by *Access, email string, roleID int) error {
 	u, err := s.UserByEmail(ctx, email)
 	if err != nil {
@@ -73,8 +73,7 @@ func (s *Store) ChangeMember(ctx context.Context, by *Access, userID, roleID int
 	})
 }
 
-// DropMember takes a member out of the workspace of who asks, by the rules of
-// ChangeMember.
+// DropMember takes a member out of the workspace, by the rules of ChangeMember.
 func (s *Store) DropMember(ctx context.Context, by *Access, userID int) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		if err := t.requireLeaving(ctx, by, userID, false); err != nil {
@@ -100,7 +99,7 @@ func (s *Store) recordMember(ctx context.Context, t tx, a Action, workspaceID, u
 	return s.record(ctx, t, e)
 }
 
-// roleToGive is a role of the workspace that who asks may give to others.
+// roleToGive is a role of the workspace that the caller may give to others.
 func (t tx) roleToGive(ctx context.Context, by *Access, roleID int) (*Role, error) {
 	role, err := t.role(ctx, by.Workspace.ID, roleID)
 	if IsNotFound(err) {

@@ -57,7 +57,7 @@ func (s *Store) Onlookers(ctx context.Context, talk Talk) ([]Onlooker, error) {
 	return people, nil
 }
 
-// onlooker is who holds some roles, if they may see the report by them.
+// onlooker is the holder of some roles, if these roles let them see the report.
 func onlooker(held []onlookerRow, talk Talk) (one Onlooker, sees bool, err error) {
 	first := &held[0]
 	one = Onlooker{UserID: first.UserID, Name: first.Name, Email: first.Email, Picture: first.Picture, Language: first.Language}

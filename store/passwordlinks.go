@@ -9,8 +9,8 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// ForgottenLinkLasts is how long a link is good that somebody asked for who has
-// forgotten their password; MadeLinkLasts is that of one that a root user makes.
+// ForgottenLinkLasts is how long a link is valid that a user who forgot their
+// password asked for; MadeLinkLasts is the same for one that a root user makes.
 const (
 	ForgottenLinkLasts = time.Hour
 	MadeLinkLasts      = 24 * time.Hour
@@ -18,8 +18,8 @@ const (
 
 // ForgottenPassword makes a link for the account with an address, to be sent
 // there and nowhere else. There is none, and no user, for an address without an
-// account, a blocked one, and one whose owner comes in at a provider, which
-// decides who may: it has no password, or none that is of use.
+// account, for a blocked account, and for one whose owner signs in at a
+// provider: it has no password, or none that is of use.
 func (s *Store) ForgottenPassword(ctx context.Context, email string) (u *User, token string, err error) {
 	var found User
 	err = s.db.get(ctx, &found, "SELECT "+userColumns+" FROM users u WHERE u.email_key = ? AND u.is_active AND u.password_hash IS NOT NULL", emailKey(email))

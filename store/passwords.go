@@ -24,7 +24,7 @@ type hasher struct {
 	absent           string // hash that is checked when there is no such user
 }
 
-// line lets in a few at once; some may wait, and who comes then is refused.
+// line lets in a few at once; some may wait, and further ones are refused.
 type line struct {
 	places, waiting chan struct{}
 }

@@ -116,8 +116,8 @@ func (s *Store) Presence(ctx context.Context, o Opened) ([]Present, error) {
 	return there, nil
 }
 
-// OpenReports tells who has which reports of a workspace open, by the IDs of the
-// reports: each person once, whatever the pages.
+// OpenReports lists the people who have reports of a workspace open, by the IDs
+// of the reports: each person once, in however many windows.
 func (s *Store) OpenReports(ctx context.Context, workspaceID int) (map[int][]Present, error) {
 	return s.openIn(ctx, OpenReport(0), "reports o", "o.deleted_at IS NULL", workspaceID)
 }

@@ -190,7 +190,8 @@ func noProvisioned(kind string, id int) error {
 	return report.NotFoundf("%s %d does not exist, or is not provisioned by you", kind, id)
 }
 
-// SourceOf is who provisions the account of a person; empty: nobody.
+// SourceOf is the source that provisions the account of a person, empty when
+// none does.
 func (s *Store) SourceOf(ctx context.Context, userID int) (source string, err error) {
 	err = s.db.get(ctx, &source, "SELECT source FROM provisioned_users WHERE user_id = ?", userID)
 	if errors.Is(err, sql.ErrNoRows) {

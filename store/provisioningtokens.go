@@ -43,8 +43,8 @@ type NewProvisioningToken struct {
 	Expires *time.Time
 }
 
-// CreateProvisioningToken makes a token and returns it; it cannot be read again.
-// It belongs to the installation and outlasts the account of who made it.
+// CreateProvisioningToken makes a token and returns it; it cannot be read
+// again. It belongs to the installation and outlasts the account of its maker.
 func (s *Store) CreateProvisioningToken(ctx context.Context, n NewProvisioningToken) (string, error) {
 	n.Name = strings.TrimSpace(n.Name)
 	if err := checkName("name", n.Name, "the token needs a name"); err != nil {

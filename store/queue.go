@@ -61,9 +61,9 @@ type Task struct {
 	Documents []JobDocument `db:"-"` // that are to be delivered
 	first     bool          // the entry had no documents when it was read
 
-	Run  int       `db:"run_id"` // that the work is of; who does it tells of what a version before this queued
-	Then []NewTask `db:"-"`      // queued when this one is finished, told by who does it
-	End  *EntryEnd `db:"-"`      // of the work on an entry, told by who does it; see EndEntries
+	Run  int       `db:"run_id"` // that the work is of; the worker fills it in for what an older version queued
+	Then []NewTask `db:"-"`      // queued when this one is finished, as its worker says
+	End  *EntryEnd `db:"-"`      // of the work on an entry, as its worker says; see EndEntries
 }
 
 // Created is when the task was queued.
@@ -209,9 +209,9 @@ func (s *Store) suspects(only Work) string {
 	return "owner > '' AND lease_until <= " + s.shared() + " AND run_at <= " + s.shared() + only.also()
 }
 
-// Waits tells whether there is something for ClaimSuspect, and something of a priority
-// or better for ClaimTasks, of some work. Who has nothing to do asks this and changes
-// nothing.
+// Waits tells whether there is something for ClaimSuspect, and something of a
+// priority or better for ClaimTasks, of some work. Idle processes ask this, as
+// it changes nothing.
 func (s *Store) Waits(ctx context.Context, worst Priority, only Work) (suspects, tasks bool, err error) {
 	var there struct{ Suspects, Tasks bool }
 	query := "SELECT EXISTS (SELECT 1 FROM queue WHERE " + s.suspects(only) + ") AS suspects, EXISTS (SELECT 1 FROM queue WHERE " + s.free(only) + ") AS tasks"
@@ -219,12 +219,13 @@ func (s *Store) Waits(ctx context.Context, worst Priority, only Work) (suspects,
 	return there.Suspects, there.Tasks, err
 }
 
-// ClaimSuspect takes one task of some work whose owner let its lease end, or none. Whether
-// that counts as an attempt depends on whether it was alone with the task; who
-// is alone now says so. When that ends, too, the task waits before the next, four
-// times as long each time up to 64 times: a process that is killed again and again
-// for another reason uses up the attempts of what it happens to do only when that
-// goes on for longer than these pauses.
+// ClaimSuspect takes one task of some work whose owner let its lease end, or
+// none. Whether that counts as an attempt depends on whether it was alone with
+// the task; a process that is alone with it now says so. When that one ends,
+// too, the task waits before the next, four times as long each time up to 64
+// times: a process that is killed again and again for another reason uses up
+// the attempts of what it happens to do only when that goes on for longer than
+// these pauses.
 func (s *Store) ClaimSuspect(ctx context.Context, owner string, only Work, isAlone bool, lease, wait time.Duration) ([]Task, error) {
 	if isAlone {
 		owner = alone + owner

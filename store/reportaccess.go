@@ -47,9 +47,9 @@ func ParseShare(path, name string) (Share, error) {
 	return ShareNone, report.Problemf(path, "unknown level %q; accepted: see, run, edit", name)
 }
 
-// ReportAccess are the access rules of a report: who may see, run and edit it
-// beside its maker and those with Full on reports. Nil is everybody whose role
-// reads reports.
+// ReportAccess are the access rules of a report: the people who may see, run
+// and edit it besides its maker and those with Full on reports. Nil means
+// everybody whose role reads reports.
 type ReportAccess struct {
 	Roles, Users, Groups map[int]Share // by ID
 }
@@ -66,9 +66,9 @@ func (r *ReportAccess) of(a *Access) Share {
 	return most
 }
 
-// RequireReport is Require for one report: who made it may do everything with
-// it, its access rules narrow what others may, and for who may not see it, it
-// does not exist. Read is to see it; see RequireRun.
+// RequireReport is Require for one report: its maker may do everything with it,
+// its access rules narrow what others may, and for those who may not see it, it
+// does not exist. Read means to see it; see RequireRun.
 func (a *Access) RequireReport(r *ReportRow, l Level) error {
 	share := a.shareOf(r)
 	switch {
@@ -86,8 +86,8 @@ func (a *Access) RequireReport(r *ReportRow, l Level) error {
 	return nil
 }
 
-// RequireRun refuses who may not take files of a report, nor use it in jobs and
-// other reports.
+// RequireRun refuses users who may not take files of a report, nor use it in
+// jobs and other reports.
 func (a *Access) RequireRun(r *ReportRow) error {
 	if err := a.RequireReport(r, Read); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (a *Access) RequireRun(r *ReportRow) error {
 	return nil
 }
 
-// RequireSharing refuses who may not change the access rules of a report.
+// RequireSharing refuses users who may not change the access rules of a report.
 func (a *Access) RequireSharing(r *ReportRow) error {
 	if err := a.RequireReport(r, Read); err != nil {
 		return err
@@ -109,8 +109,8 @@ func (a *Access) RequireSharing(r *ReportRow) error {
 	return &report.Problem{Kind: report.Forbidden, Message: "who made the report, and who has Full on reports, changes its access rules"}
 }
 
-// keeps tells whether no rule keeps a report from the user: who made it, and who
-// has Full on reports.
+// keeps tells whether the user is above the rules of a report: its maker, and
+// everybody with Full on reports.
 func (a *Access) keeps(r *ReportRow) bool {
 	return r.OwnerID != 0 && r.OwnerID == a.User.ID || a.Role.Allows(Reports, Full)
 }

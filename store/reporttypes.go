@@ -44,7 +44,7 @@ func (s *Store) PutReportType(ctx context.Context, workspaceID, id, revision int
 	return id, err
 }
 
-// ReportTypeNews tells how far a report type is; nobody knows who saved it.
+// ReportTypeNews tells the revision of a report type; who saved it is not kept.
 func (s *Store) ReportTypeNews(ctx context.Context, workspaceID, id int) (n News, err error) {
 	err = s.db.get(ctx, &n, "SELECT revision, 0 AS comments_revision, '' AS saved_by FROM report_types WHERE id = ? AND workspace_id = ?", id, workspaceID)
 	return n, orNotFound(err, "report type %d does not exist", id)

@@ -18,8 +18,8 @@ func (r *Role) Covers(other *Role) bool {
 	return true
 }
 
-// RequireGiving refuses making, giving or taking a role that may more than that
-// of who asks: else a role that edits roles could make itself administrator.
+// RequireGiving refuses making, giving or taking a role with more rights than
+// the caller's: else a role that edits roles could make itself administrator.
 func (a *Access) RequireGiving(r *Role) error {
 	if a.Role.Covers(r) {
 		return nil
@@ -61,7 +61,7 @@ func (s *Store) RoleMembers(ctx context.Context, workspaceID int) (map[int]int, 
 	return counts, err
 }
 
-// AddRole is CreateRole for who may make it.
+// AddRole is CreateRole for callers who may make that role.
 func (s *Store) AddRole(ctx context.Context, by *Access, r Role) (*Role, error) {
 	if err := checkName("name", r.Name, "the role needs a name"); err != nil {
 		return nil, err
@@ -72,8 +72,8 @@ func (s *Store) AddRole(ctx context.Context, by *Access, r Role) (*Role, error) 
 	return s.CreateRole(ctx, by.Workspace.ID, r)
 }
 
-// UpdateRole writes a role: neither it nor what it becomes may more than the
-// role of who asks. Administrator stays as it is.
+// UpdateRole writes a role; neither before nor after may it have more rights
+// than the caller's. Administrator stays as it is.
 func (s *Store) UpdateRole(ctx context.Context, by *Access, r Role) error {
 	r.Name = strings.TrimSpace(r.Name)
 	if err := checkName("name", r.Name, "the role needs a name"); err != nil {

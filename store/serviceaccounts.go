@@ -77,7 +77,7 @@ func orNameTaken(err error, name string) error {
 	return orTaken(err, "name", "there is a service account %s already", name)
 }
 
-// CreateServiceAccount makes one with a role that who asks may give.
+// CreateServiceAccount makes one with a role that the caller may give.
 func (s *Store) CreateServiceAccount(ctx context.Context, by *Access, name string, roleID int) (id int, err error) {
 	name, shown, key, err := serviceName(by.Workspace.ID, name)
 	if err != nil {
@@ -105,9 +105,9 @@ func (s *Store) recordService(ctx context.Context, t tx, a Action, by *Access, i
 	return s.record(ctx, t, Event{Action: a, WorkspaceID: by.Workspace.ID, Target: targetOf(targetUser, id), Detail: detail})
 }
 
-// onService does something to a service account of the workspace of who asks,
-// and records it. Whoever could use a role that may more than their own would
-// have it, so that it takes the right to give the account's.
+// onService changes a service account of the workspace and records it. It takes
+// the right to give the account's role: whoever controls an account can use all
+// that its role allows.
 func (s *Store) onService(ctx context.Context, by *Access, id int, a Action, detail map[string]any, do func(t tx) error) error {
 	return s.db.inTx(ctx, func(t tx) error {
 		var row serviceRow

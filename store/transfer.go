@@ -13,7 +13,7 @@ import (
 // Transfer is a template on its way into another workspace.
 type Transfer struct {
 	From     int     // the workspace
-	To       *Access // of who transfers it
+	To       *Access // of the user who transfers it
 	ID       int     // of the template
 	Revision int     // of the template as it was read
 	Template report.Template

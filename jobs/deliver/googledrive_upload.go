@@ -212,8 +212,8 @@ func (g *driveFiles) folderIn(ctx context.Context, parent, name string) (string,
 }
 
 // makeFolder makes one. When two workers find none and make one each, both
-// would write into their own: the oldest counts, and who made a younger one
-// removes it before anything is written into it.
+// would write into their own: the oldest counts, and the worker that made a
+// younger one removes it before anything is written into it.
 func (g *driveFiles) makeFolder(ctx context.Context, parent, name string) (string, error) {
 	var own driveItem
 	if err := g.ask(ctx, "making the folder", name, http.MethodPost, g.address("/drive/v3/files", "fields", driveFields), map[string]any{"name": name, "parents": []string{parent}, "mimeType": driveFolder}, &own); err != nil {
@@ -250,6 +250,6 @@ func (g *driveFiles) removeFolder(ctx context.Context, counts, own string) error
 			return err
 		}
 	}
-	_ = g.trash(ctx, own) // who may not remove leaves an empty folder
+	_ = g.trash(ctx, own) // without the right to remove it, an empty folder stays
 	return nil
 }

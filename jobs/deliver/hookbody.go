@@ -53,8 +53,8 @@ func newHookBody(ctx context.Context, d *delivery, secret report.Secret, form bo
 	}
 	b := &hookBody{contentType: "application/json", head: text}
 	if form {
-		// The same in every attempt, and nothing that who wrote the documents
-		// could guess.
+		// The same in every attempt, and nothing that the author of the
+		// documents could guess.
 		mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 		_, _ = io.WriteString(mac, "boundary "+d.tag)
 		b.boundary = "quire-" + hex.EncodeToString(mac.Sum(nil)[:24])

@@ -122,7 +122,7 @@ func (s *s3Files) look(ctx context.Context, at string) (*foundFile, error) {
 		return &foundFile{size: found.Size, sum: found.Metadata[s3Hash]}, nil
 	case gcerrors.NotFound:
 		return nil, nil
-	case gcerrors.PermissionDenied: // also what Amazon says of a missing object to who may only write
+	case gcerrors.PermissionDenied: // also what Amazon says of a missing object when the key may only write
 		return nil, nil
 	}
 	return nil, s.failed(ctx, "looking for", at, err)

@@ -281,8 +281,8 @@ func (v *moving) findGroups(ctx context.Context, b *store.Bringing) error {
 	})
 }
 
-// findUsers finds people by their addresses. Who is not there and has a role, or
-// may see a report, gets an account; who only wrote something is nobody there.
+// findUsers finds people by their addresses. Those without an account who have
+// a role, or may see a report, get one; those who only wrote something do not.
 func (v *moving) findUsers(ctx context.Context, b *store.Bringing) error {
 	at := map[int64]bool{}
 	for _, name := range []string{"members", "report_access", "group_members"} {

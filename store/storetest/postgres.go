@@ -72,7 +72,7 @@ func (p *PostgresServer) Restart(t testing.TB, away time.Duration) {
 	p.Away(t, func() { time.Sleep(away) })
 }
 
-// Away is Restart for who does something while the server is away.
+// Away is Restart for tests that do something while the server is away.
 func (p *PostgresServer) Away(t testing.TB, meanwhile func()) {
 	t.Helper()
 	p.child.stop()
