@@ -94,7 +94,7 @@ type Config struct {
 	ConnectionTypes report.ConnectionTypes
 	Providers       []*sso.Provider                   // at which people sign in; may be none
 	Directories     []*sso.Directory                  // whose passwords people enter here; may be none
-	AutoRedirect    string                            // name of the provider that who has to sign in is sent to; may be empty
+	AutoRedirect    string                            // name of the provider that people are sent to for signing in; may be empty
 	SecondFactor    string                            // who needs one: optional, root or required
 	QRCode          func(text string) (string, error) // draws a text as SVG; may be nil
 	Mail            *ui.Mail                          // the mail server of the installation; may be nil

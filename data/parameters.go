@@ -62,7 +62,7 @@ type parameterBinder struct {
 	problems report.Problems
 }
 
-// Lookup lets defaults read the parameters before them, and who looks.
+// Lookup lets defaults read the parameters before them, and $user.
 func (b *parameterBinder) Lookup(root string) (any, bool) {
 	switch root {
 	case "$params":

@@ -29,8 +29,8 @@ import (
 type Request struct {
 	Workspace int `json:"-"`
 	UserID    int `json:"-"`
-	// User is who looks: $user. Whose rights count, and whose temporary data is
-	// meant, is UserID.
+	// User is the person who looks: $user. The rights that count, and the
+	// temporary data, are those of UserID.
 	User   report.Person `json:"-"`
 	Report string        `json:"-"` // ID, or code of the report type whose default report is meant
 

@@ -31,7 +31,7 @@ type keptSet struct {
 	set    *data.Set
 }
 
-// keptKey is whose data it is: nobody sees what was loaded for another, who may
+// keptKey tells for whom data was loaded: nobody sees those of another, who may
 // have other rights.
 type keptKey struct {
 	workspace, user int

@@ -85,8 +85,8 @@ func (s *Service) lookUpSome(ctx context.Context, r *run, parameters []*report.P
 	return problems, nil
 }
 
-// choose asks the source of one lookup, or takes what it gave a moment ago to who
-// is editing the report.
+// choose asks the source of one lookup, or takes what it gave a moment ago to
+// the user editing the report.
 func (s *Service) choose(ctx context.Context, r *run, p *report.Parameter, value any, bound *report.Object) (*data.Chosen, error) {
 	req := s.lookupRequest(r, bound)
 	if r.req.Definition == nil {

@@ -92,8 +92,8 @@ func addTime(ctx context.Context, phase Phase, d time.Duration) {
 	}
 }
 
-// observed makes an export, tells the file how long it took, and who watches what
-// became of it.
+// observed makes an export, tells the file how long it took, and the observer
+// what became of it.
 func (s *Service) observed(ctx context.Context, req *Request, make func(context.Context) (*File, error)) (*File, error) {
 	watch, started := &stopwatch{}, time.Now()
 	ctx, span := tracing.Span(ctx, "export", attribute.Int("quire.workspace", req.Workspace), attribute.String("quire.report", req.Report), attribute.String("quire.format", formatOf(req).name))

@@ -210,7 +210,7 @@ func (s *Service) compile(ctx context.Context, r *run, assetURL func(kind, name 
 		},
 	})
 	err = cmp.Or(err, images.refused)
-	if err == nil && r.req.Definition == nil { // who edits it sees the warning
+	if err == nil && r.req.Definition == nil { // its editor sees the warning
 		err = r.lost
 	}
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Which weights text may have is told by the names in style sheets alone: who has a
-// class that some rule makes bold may be bold. Too many are no harm.
+// Which weights text may have is told by the names in style sheets alone: an
+// element with a class that some rule makes bold may be bold. Too many are no
+// harm.
 
 const normalWeight = 400
 

@@ -1,7 +1,7 @@
 package report
 
-// Person is who looks at a report: $user. The zero Person is nobody, as in jobs
-// that do not say as whom they run.
+// Person is the person who looks at a report: $user. The zero Person is nobody,
+// as in jobs that do not say as whom they run.
 type Person struct {
 	ID     int      `json:"id,omitempty"`  // of the account here
 	Sub    string   `json:"sub,omitempty"` // at the application that passes on who looks; such people have no ID

@@ -41,8 +41,8 @@ type Problem struct {
 	// a query or a script, counted from 1; 0 when it is not known.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
-	// By is the name of who made the change that this conflicts with; empty
-	// when nobody knows.
+	// By is the name of the user who made the change that this conflicts with;
+	// empty when unknown.
 	By string `json:"-"`
 	// Wait is after what time another try may succeed; 0 when it is not known.
 	Wait time.Duration `json:"-"`

@@ -28,8 +28,8 @@ func callerOf(ctx context.Context) caller {
 }
 
 // places are how many scripts may run at the same time. While others hold them
-// all there is one more, for who had least lately: nobody has to wait for the
-// endless loops of somebody else.
+// all there is one more, for the owner that had least lately: nobody has to
+// wait for the endless loops of somebody else.
 type places struct {
 	most, mostOfUser int
 

@@ -125,7 +125,7 @@ func (d *Directory) SignIn(ctx context.Context, name, password string, may func(
 	if keyErr != nil {
 		return who, &Refusal{Why: BadEntry, Err: keyErr}
 	}
-	if err := c.bind(); err != nil { // as who may read groups
+	if err := c.bind(); err != nil { // as the account that may read groups
 		return who, err
 	}
 	id, err := c.identity(entry)
@@ -179,8 +179,8 @@ type Found struct {
 // atOnce is how many people are looked up with one question.
 const atOnce = 40
 
-// Look looks people up by their subjects. Who is not among the answers is not in
-// the directory any more. With an error nothing is known of anybody.
+// Look looks people up by their subjects. Those who are not among the answers
+// are not in the directory any more. With an error nothing is known of anybody.
 func (d *Directory) Look(ctx context.Context, subjects []string) (map[string]*Found, error) {
 	found := map[string]*Found{}
 	for len(subjects) > 0 {

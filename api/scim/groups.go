@@ -54,7 +54,7 @@ func saidOf(o object) (store.GroupSaid, error) {
 	return said, nil
 }
 
-// memberID is who a member is.
+// memberID is the ID of the account that a member names.
 func memberID(v any) (int, error) {
 	m := v.(object)
 	if kind := textOf(m, "type"); kind != "" && kind != "User" {

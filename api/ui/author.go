@@ -112,8 +112,8 @@ func (u *UI) judge(r *http.Request, definition any, known ...any) error {
 	return rights.Judge{Store: u.Store}.New(r.Context(), &access.Of(r.Context()).Access, definition, known...)
 }
 
-// readReport gives the whole definition to who may change the report, and to
-// others what they need to use it.
+// readReport gives the whole definition to users who may change the report, and
+// to others what they need to use it.
 func (u *UI) readReport(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.definition(r)
 	if err != nil {

@@ -22,8 +22,8 @@ type Comments interface {
 	ResolveThread(ctx context.Context, talk store.Talk, id int, resolved bool) (*store.Thread, error)
 }
 
-// commentRoutes are what people say about a report. Who may see it reads and
-// writes comments; the list of people is for those who change it.
+// commentRoutes are what people say about a report. Everybody who may see it
+// reads and writes comments; the list of people is for those who change it.
 func (u *UI) commentRoutes() []route {
 	const get, post, put = http.MethodGet, http.MethodPost, http.MethodPut
 	sees := access.In(designer, store.Reports, store.Read).OrOwn()

@@ -96,13 +96,13 @@ func asJSON(v any) string {
 	return string(doc)
 }
 
-// viewerComments is where the comments on a report are, for who is signed in.
+// viewerComments is where the comments on a report are, for signed-in users.
 type viewerComments struct {
 	Address string `json:"address"`
 	Open    int    `json:"open"` // threads
 }
 
-// commentsOf tells the viewer of the comments; nobody but who is signed in has any.
+// commentsOf tells the viewer of the comments, which only signed-in users have.
 func (u *UI) commentsOf(r *http.Request, definition *store.ReportDefinition) (*viewerComments, error) {
 	caller := access.Of(r.Context())
 	if caller.Way != access.Session || r.URL.Query().Get("thumbnail") == "true" {

@@ -47,7 +47,7 @@ type designed struct {
 	Report, Template string // an ID, or empty
 	Library          bool
 	Workspace        string
-	Me               int // who is signed in
+	Me               int // the signed-in user
 	Base, Assets     string
 	Nonce            string // of the styles that the editors make
 	Back             string // where the way out leads
@@ -135,8 +135,8 @@ func (u *UI) renderDesign(w http.ResponseWriter, r *http.Request) {
 }
 
 // renderSpecimen draws a definition that belongs to no report, such as the
-// sample pages of a template or a theme. Its data is written in it, as who edits
-// templates may not be one who may read data.
+// sample pages of a template or a theme. Its data is written in it, as users
+// who edit templates may have no right to read data.
 func (u *UI) renderSpecimen(w http.ResponseWriter, r *http.Request) {
 	body := struct {
 		Definition *report.Report `json:"definition"`

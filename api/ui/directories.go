@@ -165,7 +165,7 @@ func actingFor(r *http.Request, provider string) context.Context {
 	return store.WithActor(r.Context(), store.Actor{Kind: store.BySystem, Name: provider, Address: trace.Address, Request: trace.ID})
 }
 
-// logThere tells who tried. What somebody has entered stays out, unless the
+// logThere logs who tried. What somebody has entered stays out, unless the
 // directory knows them: it may be a password in the wrong field.
 func (u *UI) logThere(r *http.Request, d *sso.Directory, id *sso.Identity, err error) {
 	trace, account := answer.TraceOf(r.Context()), ""

@@ -23,7 +23,7 @@ type ExportFiles interface {
 	OpenExport(ctx context.Context, f *store.ExportFile) (*store.Content, error)
 }
 
-// exportRoutes are the pages of exports. Everybody sees their own, and who has
+// exportRoutes are the pages of exports. Everybody sees their own, users with
 // Full on reports all.
 func (u *UI) exportRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
@@ -77,8 +77,8 @@ func exportStates() map[store.ExportStatus]string {
 	}
 }
 
-// exportsOf are the exports that the page lists for a caller: one's own, and for
-// who has Full on reports all that they may see.
+// exportsOf are the exports that the page lists for a caller: their own, and
+// with Full on reports all that they may see.
 func exportsOf(caller *access.Caller) store.ExportQuery {
 	q := store.ExportQuery{WorkspaceID: caller.Workspace.ID, UserID: caller.User.ID}
 	if caller.Require(store.Reports, store.Full) == nil {

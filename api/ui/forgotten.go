@@ -12,8 +12,8 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// forgottenRoutes are setting a password by a link, which is mailed to who has
-// forgotten theirs, or made by a root user.
+// forgottenRoutes set a password by a link, which is mailed to users who forgot
+// theirs, or made by a root user.
 func (u *UI) forgottenRoutes() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	open, root := access.Open(), access.RootOnly(access.Session)
@@ -31,7 +31,7 @@ func (u *UI) forgottenRoutes() []route {
 // whoever sends it to choose.
 func (u *UI) mailsLinks() bool { return u.hasMail() && u.PublicURL != "" }
 
-// forgottenBody is the content of the page for who has forgotten a password.
+// forgottenBody is the content of the page for forgotten passwords.
 type forgottenBody struct {
 	Mails, Sent bool
 	Email       string
@@ -141,8 +141,8 @@ func (u *UI) showLink(w http.ResponseWriter, r *http.Request, status int, token 
 	u.show(w, r, status, "set-password", page{Title: u.t(r, "Set a new password"), Script: true, Body: linkBody{token, user.Email, wrong}})
 }
 
-// setPasswordByLink lets nobody in: who has set a password signs in with it. The
-// browser is known from then on, so that whoever guesses is not in the way.
+// setPasswordByLink lets nobody in: the user signs in with the new password.
+// The browser is known from then on, so that whoever guesses is not in the way.
 func (u *UI) setPasswordByLink(w http.ResponseWriter, r *http.Request) {
 	sent, err := readForm(w, r)
 	if err != nil {

@@ -232,7 +232,7 @@ func (u *UI) deleteGroup(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// memberGroup is a group in the list of who is in a workspace.
+// memberGroup is a group in the list of members of a workspace.
 type memberGroup struct {
 	store.GroupMember
 	From string // its source

@@ -80,14 +80,14 @@ func (u *UI) withdraw(w http.ResponseWriter, r *http.Request) {
 	u.memberChanged(w, r, u.Store.Withdraw(r.Context(), &access.Of(r.Context()).Access, number(pathVar(r, "invitation"))), "withdrawn")
 }
 
-// invitationBody is the content of the page of who was invited.
+// invitationBody is the content of the page that an invitation leads to.
 type invitationBody struct {
 	*store.Invitation
 	Token    string
 	Name     string // what was entered
 	Known    bool   // the address has an account
-	Join     string // the address for who has one
-	Other    string // who is signed in, and was not invited
+	Join     string // the address, for people with an account
+	Other    string // the signed-in user, who was not invited
 	RootOnly bool   // people sign in at a provider, and nowhere else
 	Single   bool   // people sign in at a provider, too
 	Fault    fault
@@ -118,7 +118,7 @@ func (u *UI) noLink(w http.ResponseWriter, r *http.Request, err error) {
 	u.show(w, r, http.StatusNotFound, "no-link", page{Title: u.t(r, "This link is no longer valid")})
 }
 
-// takeInvitation makes the account of who was invited, and lets them in.
+// takeInvitation makes the account of the invited person, and lets them in.
 func (u *UI) takeInvitation(w http.ResponseWriter, r *http.Request) {
 	sent, err := readForm(w, r)
 	if err != nil {
@@ -151,7 +151,7 @@ func (u *UI) takeInvitation(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// joinPage is the page of who was invited and is signed in.
+// joinPage is the page for invited people who are signed in.
 func (u *UI) joinPage(w http.ResponseWriter, r *http.Request) {
 	u.showJoin(w, r, http.StatusOK, queryText(r, "token"), fault{})
 }

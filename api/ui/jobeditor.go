@@ -27,8 +27,8 @@ type JobDrafts interface {
 	TryDelivery(ctx context.Context, d jobs.Draft, delivery int, mailTo string) (*jobs.Trial, error)
 }
 
-// jobDraftRoutes are what the editor of jobs asks. Who may write jobs may ask:
-// a job that is saved could do the same.
+// jobDraftRoutes are what the editor of jobs asks. Everybody who may write jobs
+// may ask: a saved job could do the same.
 func (u *UI) jobDraftRoutes() []route {
 	writes := access.In(designer, store.Jobs, store.Full)
 	const all = "/api/ui/ws/{workspaceId}/jobs"

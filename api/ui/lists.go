@@ -36,10 +36,10 @@ type shelf struct {
 // reportCard is a report in a list.
 type reportCard struct {
 	store.ReportRow
-	Preview, PDF       string // PDF only for who may run the report
+	Preview, PDF       string // PDF only for users who may run the report
 	Image              string // address of the report's picture, once there is one
-	Edit               string // address of the designer, for who may write the report
-	Share              string // address of the access rules, for who may change them
+	Edit               string // address of the designer, for users who may write the report
+	Share              string // address of the access rules, for users who may change them
 	Address            string // below which lie the actions of the list
 	MayCopy, MayDelete bool
 }

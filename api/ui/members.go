@@ -11,7 +11,7 @@ import (
 type membersBody struct {
 	Address string
 	Members []memberRow
-	Roles   []store.Role // that who looks may give
+	Roles   []store.Role // that the caller may give
 	May     bool         // change anything here
 	Email   string       // what was entered
 	RoleID  int
@@ -25,7 +25,7 @@ type membersBody struct {
 	Group        string           // what was entered
 	GroupFault   fault
 
-	Invites     bool   // who has no account
+	Invites     bool   // of a person without an account
 	Invite      string // address of what is done with invitations
 	Invitations []store.Invitation
 	Invited     *madeLink // just now

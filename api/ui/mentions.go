@@ -38,8 +38,8 @@ func (u *UI) mailMentions(r *http.Request, talk store.Talk, text string, said *s
 	}
 }
 
-// mentionLetter is what somebody is told who is named in a comment, in their
-// language. Who may not change the report is led to what they may see.
+// mentionLetter is the mail to a person who is mentioned in a comment, in their
+// language. If they may not change the report, it leads to what they may see.
 func (u *UI) mentionLetter(r *http.Request, talk store.Talk, to store.Onlooker, by, text string, thread *store.Thread) (subject, letter string) {
 	language := to.Language
 	if language == "" || !u.texts.has(language) {

@@ -7,8 +7,8 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// place is the workspace that a page is about, with what the role of who looks
-// at it allows there.
+// place is the workspace that a page is about, with what the role of the caller
+// allows there.
 type place struct {
 	Workspace store.Workspace
 	Address   string

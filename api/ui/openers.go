@@ -75,7 +75,7 @@ func (u *UI) openReports(r *http.Request) (opened, error) {
 	}}, nil
 }
 
-// openOf are the definitions of a category, for who may change them.
+// openOf are the definitions of a category, for users who may change them.
 func openOf(category store.Category, name string, open func(ctx context.Context, workspaceID int) (map[int][]store.Present, error)) func(r *http.Request) (opened, error) {
 	return func(r *http.Request) (opened, error) {
 		caller := access.Of(r.Context())

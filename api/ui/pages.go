@@ -176,7 +176,7 @@ func (u *UI) show(w http.ResponseWriter, r *http.Request, status int, name strin
 	h.Set("Referrer-Policy", "same-origin") // without a referrer browsers hide the origin of forms, too
 	policy := contentPolicy
 	switch {
-	case p.Live || p.Fetch || p.User != nil: // the finder is on every page of who is signed in
+	case p.Live || p.Fetch || p.User != nil: // the finder is on every page of signed-in users
 		policy = "script-src 'self'; connect-src 'self'; " + policy
 	case p.Script:
 		policy = "script-src 'self'; " + policy

@@ -292,8 +292,8 @@ func (u *UI) use(r *http.Request, owner *keyOwner, used *webauthn.Credential, sh
 	return nil, errKey()
 }
 
-// secondOptions ask for one of the keys of who has shown the password. That the
-// key is touched is enough.
+// secondOptions ask a user who has shown the password for one of their keys.
+// That the key is touched is enough.
 func (u *UI) secondOptions(w http.ResponseWriter, r *http.Request) {
 	user, _, err := u.halfOf(r)
 	party := u.relyingParty(r)
@@ -470,7 +470,7 @@ func (u *UI) newPasskeyOptions(w http.ResponseWriter, r *http.Request) {
 
 var errOfProvider = &report.Problem{Kind: report.Forbidden, Message: say("you sign in at a provider and have no password here; passkeys are the provider's, too")}
 
-// inWords is a problem in the language of who reads it: a script shows it.
+// inWords is a problem in the language of its reader: a script shows it.
 func (u *UI) inWords(r *http.Request, err error) error {
 	var p *report.Problem
 	if !errors.As(err, &p) {
@@ -509,8 +509,8 @@ func (u *UI) removePasskey(w http.ResponseWriter, r *http.Request) {
 	u.finish(w, r, err, u.PathBase+"/second-factor", "passkey-off", func(status int, wrong fault) { u.showFactor(w, r, status, nil, "", wrong) })
 }
 
-// neededOptions and addNeededPasskey are for who needs a second factor to come
-// in, has none, and has just shown the password.
+// neededOptions and addNeededPasskey are for users who need a second factor to
+// come in, have none, and have just shown the password.
 func (u *UI) neededOptions(w http.ResponseWriter, r *http.Request) {
 	user, _, err := u.halfOf(r)
 	var factor *store.SecondFactor

@@ -187,7 +187,7 @@ func (u *UI) keepPicture(ctx context.Context, userID int, content []byte) error 
 	return u.Store.SetUserPicture(ctx, userID, store.UserPicture{ContentType: contentType, Content: made})
 }
 
-// userPicture is the picture of somebody, for who is signed in. Its address
+// userPicture is the picture of a user, for signed-in users. Its address
 // changes with it.
 func (u *UI) userPicture(w http.ResponseWriter, r *http.Request) {
 	hash := pathVar(r, "hash")
@@ -214,8 +214,8 @@ func isHash(text string) bool {
 	return len(text) == 64 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// initials stand for who has no picture: the first letters of the first and of
-// the last word of a name.
+// initials stand for users without a picture: the first letters of the first
+// and of the last word of a name.
 func initials(name string) string {
 	words := strings.Fields(norm.NFC.String(name))
 	if len(words) == 0 {

@@ -50,8 +50,8 @@ type accessAnswer struct {
 	Rules     []accessRule `json:"rules"`
 }
 
-// rulesOf lists every role, group and member with their share of a report. Who is
-// in the workspace by a group only is listed as well.
+// rulesOf lists every role, group and member with their share of a report.
+// People who are in the workspace only through a group are listed as well.
 func (u *UI) rulesOf(r *http.Request, row *store.ReportRow) (out accessAnswer, err error) {
 	workspace := access.Of(r.Context()).Workspace.ID
 	rules := row.Access
@@ -107,8 +107,8 @@ func (u *UI) readAccess(w http.ResponseWriter, r *http.Request) {
 	answer.JSON(w, http.StatusOK, out)
 }
 
-// saveAccess takes what readAccess gives; who is not named, or with none, gets
-// nothing.
+// saveAccess takes what readAccess gives; people who are not in it, or with no
+// share, get nothing.
 func (u *UI) saveAccess(w http.ResponseWriter, r *http.Request) {
 	definition, err := u.shared(r)
 	var body accessAnswer

@@ -119,7 +119,7 @@ func (u *UI) develop(r *http.Request, content []byte) (made []byte, contentType 
 	return made, contentType, unfit(err)
 }
 
-// unfit is why a file is no picture for us, for who sent it.
+// unfit is why a file is no picture for us, in words for its sender.
 func unfit(err error) error {
 	switch {
 	case errors.Is(err, picture.ErrTooManyPixels):

@@ -24,11 +24,11 @@ func (u *UI) reportShareRoutes() []route {
 // sharing is how others come to see a report.
 type sharing struct {
 	Name       string   `json:"name"`
-	Link       string   `json:"link"`              // for who signs in
+	Link       string   `json:"link"`              // for people who sign in
 	Frame      string   `json:"frame"`             // the element of a page that shows the report
 	Request    string   `json:"request"`           // how a server asks for the nonce of the frame
 	Restricted bool     `json:"restricted"`        // whether only some of the workspace see it
-	Readers    []reader `json:"readers,omitempty"` // only for who may change that
+	Readers    []reader `json:"readers,omitempty"` // only for users who may change that
 	Access     string   `json:"access,omitempty"`  // where that is changed
 }
 
@@ -66,8 +66,8 @@ func (u *UI) sharingOf(r *http.Request) (*sharing, error) {
 	return out, err
 }
 
-// readersOf lists who may see a report: its maker and roles first, then whom its
-// rules name.
+// readersOf lists the people who may see a report: its maker and roles first,
+// then those whom its rules name.
 func (u *UI) readersOf(r *http.Request, row *store.ReportRow) ([]reader, error) {
 	var out []reader
 	if row.OwnerID != 0 {

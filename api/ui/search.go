@@ -21,7 +21,7 @@ type found struct {
 	Name    string `json:"name"`
 	Where   string `json:"where,omitempty"` // the workspace that it is in
 	Address string `json:"address"`
-	Edit    string `json:"edit,omitempty"` // of the designer, for who may change it
+	Edit    string `json:"edit,omitempty"` // of the designer, for users who may change it
 }
 
 // search finds reports, jobs and workspaces by a part of their name, those of

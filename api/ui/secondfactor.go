@@ -83,8 +83,8 @@ type remembers interface {
 	Remember(w http.ResponseWriter, r *http.Request, u *store.User) error
 }
 
-// comeIn lets in who has shown a password, or what stands for one, and tells
-// where to go on: to the second factor, for who has or needs one.
+// comeIn lets in a user who has shown a password, or what stands for one, and
+// tells where to go on: to the second factor, if they have or need one.
 func (u *UI) comeIn(w http.ResponseWriter, r *http.Request, user *store.User, next string, browser remembers, from store.Origin) (address string, err error) {
 	factor, err := u.Store.SecondFactorOf(r.Context(), user.ID)
 	needed := false
@@ -136,7 +136,8 @@ func (u *UI) halfOf(r *http.Request) (*store.User, half, error) {
 	return user, waits, err
 }
 
-// halfway is halfOf for a page: who has shown no password is sent to do so.
+// halfway is halfOf for a page: users who have shown no password are sent to do
+// so.
 func (u *UI) halfway(w http.ResponseWriter, r *http.Request) (*store.User, half) {
 	user, waits, err := u.halfOf(r)
 	if err != nil {
@@ -228,7 +229,7 @@ type factorBody struct {
 type factorSetup struct {
 	Action   string
 	QR       template.HTML
-	Key      string // for who cannot read the QR code
+	Key      string // for people who cannot scan the QR code
 	Sealed   string // the key, for the form to come back with
 	Password bool   // the current one is asked for
 	Fault    fault
@@ -284,7 +285,8 @@ func (u *UI) neededFactorPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// halfwayWithout is halfway for who has no second factor; who has one shows it.
+// halfwayWithout is halfway for users without a second factor; those with one
+// show it.
 func (u *UI) halfwayWithout(w http.ResponseWriter, r *http.Request) (*store.User, half) {
 	user, waits := u.halfway(w, r)
 	if user == nil {
@@ -417,7 +419,7 @@ func (u *UI) newRecoveryCodes(w http.ResponseWriter, r *http.Request) {
 	u.finish(w, r, err, "", "", func(status int, wrong fault) { u.showFactor(w, r, status, nil, "", wrong) })
 }
 
-// factorOff switches the second factor of who asks off. Who needs one sets up
+// factorOff switches the caller's second factor off. Users who need one set up
 // another at the next sign-in.
 func (u *UI) factorOff(w http.ResponseWriter, r *http.Request) {
 	user := access.Of(r.Context()).User

@@ -32,7 +32,7 @@ type serviceAccountsBody struct {
 type serviceForm struct {
 	Name   string
 	RoleID int
-	Roles  []store.Role // that who looks may give
+	Roles  []store.Role // that the caller may give
 	Fault  fault
 }
 
@@ -50,7 +50,7 @@ func (u *UI) serviceAddress(r *http.Request) string {
 	return u.workspaceAddress(*access.Of(r.Context()).Workspace) + "/service-accounts"
 }
 
-// rolesToGive are the roles of the workspace that who asks may give.
+// rolesToGive are the roles of the workspace that the caller may give.
 func (u *UI) rolesToGive(r *http.Request) ([]store.Role, error) {
 	caller := access.Of(r.Context())
 	roles, err := u.Store.Roles(r.Context(), caller.Workspace.ID)

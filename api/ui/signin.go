@@ -105,8 +105,8 @@ func (u *UI) authenticate(r *http.Request, email string, password report.Secret)
 	return user, attempt, err
 }
 
-// logSignIn tells who came from where, and who tried. What is no address of an
-// account stays out: it may be a password in the wrong field.
+// logSignIn logs who signed in from where, and who tried. What is no address of
+// an account stays out: it may be a password in the wrong field.
 func (u *UI) logSignIn(r *http.Request, email string, user *store.User, err error) {
 	trace := answer.TraceOf(r.Context())
 	account := "(no e-mail address)"

@@ -145,7 +145,7 @@ func (u *UI) pending(r *http.Request, p *sso.Provider) (sso.Pending, error) {
 	return pending, nil
 }
 
-// identify takes the identity of who came back, once.
+// identify takes the identity of the user who came back, once.
 func (u *UI) identify(w http.ResponseWriter, r *http.Request, p *sso.Provider, pending sso.Pending) (*sso.Identity, error) {
 	u.Sessions.Keep(w, r, "", time.Time{})
 	first, err := u.Store.UseOnce(r.Context(), "sign-in/"+pending.State, pending.Expires)

@@ -14,7 +14,7 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// refusalText is a reason in the language of who reads it, and the status of the
+// refusalText is a reason in the language of its reader, and the status of the
 // answer; 0 when the error is none of these.
 func (u *UI) refusalText(r *http.Request, p *sso.Terms, err error) (string, int) {
 	var refusal *sso.Refusal
@@ -80,7 +80,7 @@ type providersBody struct {
 	Directories []directoryRow
 	SignedOut   string
 	RootOnly    bool   // passwords are for root users
-	Leads       string // the provider that who has to sign in is sent to
+	Leads       string // the provider that people are sent to for signing in
 	IdleDays    int    // for which access tokens go on without a sign-in there
 }
 
@@ -170,7 +170,7 @@ type triedBody struct {
 	Label   string
 	Enabled bool
 	Problem string // why the person would not be let in
-	Reason  string // the same for who looks after the service
+	Reason  string // the same for the people who run the service
 	Trial   *store.IdentityTrial
 	Groups  []string
 	Missing []store.IdentityGrant

@@ -111,7 +111,7 @@ func (t *texts) functions(lang string) template.FuncMap {
 		"told":     func(message string) string { return t.told(lang, message) },
 		"sentence": func(message string) string { return sentence(t.told(lang, message)) },
 		"size":     func(bytes int64) string { return showSize(say, bytes) },
-		// The copy of a page says these two in the zone of who looks.
+		// The copy of a page says these two in the zone of its reader.
 		"date": func(any) string { panic("no zone") },
 		"day":  func(time.Time) string { panic("no zone") },
 	}
@@ -142,7 +142,8 @@ func (u *UI) t(r *http.Request, english string, args ...any) string {
 	return u.texts.T(u.language(r), english, args...)
 }
 
-// date is a time in the language of a request, for others than who asks: in UTC.
+// date is a time in the language of a request, for others than the caller: in
+// UTC.
 func (u *UI) date(r *http.Request, at time.Time) string {
 	return showDate(u.texts.in(u.language(r)), at, time.UTC)
 }
@@ -161,7 +162,8 @@ func zoneOf(r *http.Request) *time.Location {
 // say marks a text that is translated where it is shown.
 func say(english string, _ ...any) string { return english }
 
-// chooseLanguage keeps the language of who is signed in; none is the browser's.
+// chooseLanguage keeps the language of the signed-in user; none is the
+// browser's.
 func (u *UI) chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	sent, err := readForm(w, r)
 	if err == nil {

@@ -135,7 +135,8 @@ type Config struct {
 	PublicURL string
 	// Mail is the mail server of the installation; may be nil.
 	Mail *Mail
-	// SecondFactor is who needs one: FactorOptional and so on; empty is that.
+	// SecondFactor is which users need one: FactorOptional, the default, and so
+	// on.
 	SecondFactor string
 	// QRCode draws a text as SVG; may be nil.
 	QRCode func(text string) (string, error)
@@ -145,8 +146,8 @@ type Config struct {
 	Layouts, Gallery []starter.Point
 	// Providers are where people sign in besides; may be none.
 	Providers []*sso.Provider
-	// AutoRedirect is the name of the provider that who has to sign in is sent to at
-	// once; empty: they choose.
+	// AutoRedirect is the name of the provider that people are sent to at once
+	// for signing in; empty: they choose.
 	AutoRedirect string
 	// Directories are those whose passwords people enter here; may be none.
 	Directories []*sso.Directory

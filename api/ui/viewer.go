@@ -16,15 +16,15 @@ import (
 )
 
 // viewer is what the script of a preview is told besides the report: as much as
-// who looks may do, whether signed in or by a nonce.
+// the viewer may do, signed in or by a nonce.
 type viewer struct {
-	Place      string           `json:"place,omitempty"` // the workspace, for who may go there
+	Place      string           `json:"place,omitempty"` // the workspace, for users who may go there
 	Hosts      []string         `json:"hosts"`           // origins whose pages may show the preview, as in a policy
 	Formats    []string         `json:"formats"`         // of files that may be fetched
 	Parameters []parameterGroup `json:"parameters"`
 	Given      *report.Object   `json:"given"`           // the parameters of the address
 	Asking     bool             `json:"asking,omitzero"` // there is no report without the parameters
-	Warnings   []viewerWarning  `json:"warnings"`        // for who is signed in
+	Warnings   []viewerWarning  `json:"warnings"`        // for signed-in users
 	Comments   *viewerComments  `json:"comments,omitempty"`
 }
 
@@ -33,7 +33,8 @@ type viewerWarning struct {
 	Message string `json:"message"`
 }
 
-// shownReport is a preview on its way: what was asked for, and who may what.
+// shownReport is a preview on its way: what was asked for, and what its viewer
+// may do.
 type shownReport struct {
 	req        export.Request
 	given      *report.Object // of the address, before the scope of a nonce

@@ -13,7 +13,7 @@ import (
 type workspaceBody struct {
 	Name, Description, Code string
 	Defaults                bool
-	Root                    bool  // who asks may delete it
+	Root                    bool  // the caller may delete it
 	Limit                   int64 // of a bundle
 	Fault, Wrong            fault // of the form, and of the bundle
 }

@@ -22,7 +22,7 @@ import (
 // JobDefinition is a whole job, as bundles hold it.
 type JobDefinition report.Job
 
-// StoredJob is a job with all that it says. Who may only read jobs gets it
+// StoredJob is a job with all that it says. Users who may only read jobs get it
 // without the settings of its data sources, connections and passwords.
 type StoredJob struct {
 	ID         int             `json:"id" format:"int32"`

@@ -42,8 +42,8 @@ func (s *service) createNonce(ctx context.Context, in *nonceInput) (*nonceOutput
 	return &nonceOutput{Nonce{nonce}}, err
 }
 
-// scopeReader reads the scope of a nonce for a user, who has to be able to see
-// all of it. What is wrong is collected.
+// scopeReader reads the scope of a nonce for a user, who must be allowed to see
+// all of it. It collects all that is wrong.
 type scopeReader struct {
 	store    Store
 	user     *store.User
@@ -52,7 +52,7 @@ type scopeReader struct {
 	problems report.Problems
 }
 
-// scopeMembers are the members of a scope and who reads them, in the order in
+// scopeMembers are the members of a scope and their readers, in the order in
 // which they are read.
 func (sr *scopeReader) members() []scopeMember {
 	return []scopeMember{

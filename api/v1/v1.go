@@ -1,7 +1,7 @@
 // Package v1 is the public API below /api/v1/. Each endpoint is one line in
 // routes.go, which gives its address, need, decoding and description, and a
 // handler of a few lines that calls one function and turns its result into the
-// JSON promised to clients. Who is calling is settled before; see access.
+// JSON promised to clients. Callers are identified before; see access.
 package v1
 
 import (

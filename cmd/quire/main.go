@@ -52,7 +52,7 @@ func run(args []string) int {
 	return exitFailed
 }
 
-// systemUser is who runs the command.
+// systemUser is the user of the system who runs the command.
 func systemUser() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username

@@ -18,7 +18,7 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// watched are the figures of a process and who counts them.
+// watched are the metrics of a process and what counts them.
 type watched struct {
 	registry *prometheus.Registry
 	counter  *metrics.Metrics

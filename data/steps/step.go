@@ -148,7 +148,7 @@ func (f *Fault) Error() string { return fmt.Sprintf("step %d: %v", f.Step+1, f.E
 // Unwrap is the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Trace is Run for who wants to see the rows after each step.
+// Trace is Run that also tells the rows after each step.
 func Trace(ctx context.Context, env *Env, list []Step, rows []any, after func(rows []any)) ([]any, error) {
 	for i, s := range list {
 		env.step = i

@@ -211,8 +211,9 @@ func storeProbes(s Store) []probe {
 	}
 }
 
-// queueReader asks for the queue and who works on it at most every few seconds, however many ask
-// for metrics, and once for all metrics of it.
+// queueReader asks for the queue and the processes that work on it at most
+// every few seconds, however many ask for metrics, and once for all metrics of
+// it.
 type queueReader struct {
 	store Store
 	mu    sync.Mutex

@@ -1,6 +1,7 @@
 // Package tracing follows requests and tasks through the service as spans of
-// OpenTelemetry, and sends them to a collector by OTLP. What has no trace in its
-// context costs 0.2 µs a span: spans are made by who made the one they are in.
+// OpenTelemetry, and sends them to a collector by OTLP. Without a trace in the
+// context a span costs 0.2 µs: a span is made by the tracer of the one it is
+// in.
 package tracing
 
 import (
@@ -129,8 +130,8 @@ func New(ctx context.Context, collector string, percent int, part, version strin
 	if err != nil {
 		return nil, err
 	}
-	// Who asks does not decide how much is sent: a share of the traces that begin
-	// elsewhere is, too, the same in each process.
+	// Callers do not decide how much is sent: of the traces that begin
+	// elsewhere a share is sent, too, the same in each process.
 	share := sdk.TraceIDRatioBased(float64(percent) / 100)
 	return &Tracer{sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
@@ -149,8 +150,9 @@ func (t *Tracer) Stop(ctx context.Context) error {
 	return errors.Join(t.provider.ForceFlush(ctx), t.provider.Shutdown(ctx))
 }
 
-// Handler makes each request below a path a span, in the trace of who asks if there
-// is one. Probes, files of pages and streams of events, which last for hours, are none.
+// Handler makes each request below a path a span, in the trace of its caller if
+// there is one. Probes, files of pages and streams of events, which last for
+// hours, are none.
 func (t *Tracer) Handler(base string, next http.Handler) http.Handler {
 	if t == nil {
 		return next

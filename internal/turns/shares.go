@@ -91,9 +91,9 @@ func (s *Shares) Held() (n int) {
 // Used is for how long an owner held places lately, each counted.
 func (s *Shares) Used(owner string) time.Duration { return s.by[owner].until(time.Now()).used }
 
-// Claim is what an owner had lately, with what is held now and what waits, in steps
-// that make a difference. Who asks for little goes before who asks for much: of what
-// there is for each, the first leave something.
+// Claim is what an owner had lately, with what is held now and what waits, in
+// steps that make a difference. Owners that ask for little go before those that
+// ask for much: of what there is for each, the first leave something.
 func (s *Shares) Claim(owner string, waiting int) time.Duration {
 	return (s.Demand(owner, waiting) + time.Duration(s.Places(owner))*advance).Truncate(little)
 }

@@ -106,8 +106,8 @@ func Meter(ctx context.Context) func(bytes int64) error {
 	return func(bytes int64) error { return Spend(ctx, bytes) }
 }
 
-// Batched is Meter for who counts many small pieces: they are counted when
-// there are some.
+// Batched is Meter for callers that count many small pieces: they are counted
+// when there are some.
 func Batched(ctx context.Context) func(bytes int64) error {
 	const some = 64 << 10
 	owed := int64(0)

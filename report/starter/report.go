@@ -6,7 +6,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-// Words are what the report itself says, in the language of who makes it.
+// Words are what the report itself says, in the language of its maker.
 type Words struct {
 	Total string
 	By    func(value, category string) string // "Amount by region"

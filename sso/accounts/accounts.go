@@ -12,7 +12,7 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// Identity is who somebody is, as the store takes it.
+// Identity is a person as the store takes them.
 func Identity(id *sso.Identity) store.Identity {
 	return store.Identity{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Name: id.Name, EmailVerified: id.EmailVerified, Groups: id.Told()}
 }

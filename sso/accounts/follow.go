@@ -20,8 +20,8 @@ type People interface {
 	ShutOut(ctx context.Context, id store.Identity, rules store.IdentityRules, asOf time.Time, try bool) (store.Followed, error)
 }
 
-// Follower looks the people of directories up, again and again: who is gone or
-// disabled there is shut out, and roles follow the groups.
+// Follower looks the people of directories up, again and again: those who are
+// gone or disabled there are shut out, and roles follow the groups.
 type Follower struct {
 	Directories []*sso.Directory
 	People      People

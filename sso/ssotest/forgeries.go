@@ -15,8 +15,8 @@ type Forgery struct {
 	Text []byte
 }
 
-// Forgeries makes of an answer whose assertion is signed what attackers of other
-// products have made: it names evil instead of who has signed in.
+// Forgeries makes of an answer whose assertion is signed what attackers of
+// other products have made: it names evil instead of the user who signed in.
 func Forgeries(genuine []byte, evil string) (list []Forgery) {
 	add := func(name string, change func(root *etree.Element) *etree.Element) {
 		if root := change(parse(genuine)); root != nil {

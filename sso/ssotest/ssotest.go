@@ -70,7 +70,7 @@ func (p *Provider) Info(claims map[string]any) {
 	p.info = claims
 }
 
-// Forge changes the tokens of who comes next.
+// Forge changes the tokens of the user who signs in next.
 func (p *Provider) Forge(change func(header, claims map[string]any)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -32,7 +32,7 @@ var (
 )
 
 // Checks of passwords of one address take turns: so many at once, then one each
-// interval, and who would wait longer is refused.
+// interval; attempts that would wait longer are refused.
 const (
 	checkEvery  = 200 * time.Millisecond
 	checksOnce  = 40
@@ -116,8 +116,8 @@ func (a *Attempts) BeginOwn(r *http.Request, u *store.User) (*Attempt, error) {
 	return attempt, err
 }
 
-// BeginCode counts an attempt of who has shown the password to show the second
-// factor: guesses at six digits are as few as those at passwords, and as little
+// BeginCode counts an attempt at the second factor, after the password was
+// right: guesses at six digits are as few as those at passwords, and as little
 // in the way of a browser that the account knows.
 func (a *Attempts) BeginCode(r *http.Request, u *store.User) (*Attempt, error) {
 	device, err := a.kept.KnownDevice(r.Context(), u.Email, Devices(r))
@@ -141,7 +141,8 @@ func (a *Attempts) BeginCode(r *http.Request, u *store.User) (*Attempt, error) {
 }
 
 // BeginPasskey counts an attempt to sign in with a passkey: nobody guesses one,
-// but checking one takes its time, and who fails again and again has to wait.
+// but checking one takes its time, so those who fail again and again have to
+// wait.
 func (a *Attempts) BeginPasskey(r *http.Request) (*Attempt, error) {
 	attempt, address := &Attempt{all: a}, networkOf(answer.TraceOf(r.Context()).Address)
 	if _, err := attempt.take(r.Context(), "passkeys of "+address, addressPace); err != nil {
@@ -248,8 +249,8 @@ func (a *Attempt) Remember(w http.ResponseWriter, r *http.Request, u *store.User
 	return nil
 }
 
-// Links that are mailed to who has forgotten a password: so many to one account,
-// and so many that one address asks for.
+// Links that are mailed for forgotten passwords: so many to one account, and so
+// many that one address asks for.
 var (
 	lettersPace = store.Pace{Free: 3, First: 10 * time.Minute, Most: time.Hour, Recover: time.Hour}
 	askersPace  = store.Pace{Free: 10, First: time.Minute, Most: 10 * time.Minute, Recover: 10 * time.Minute}

@@ -9,8 +9,8 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// Caller is who makes a request. In routes of a workspace it holds the role
-// there.
+// Caller is the user that makes a request. In routes of a workspace it holds
+// the role there.
 type Caller struct {
 	store.Access
 	Way   Way
@@ -39,13 +39,13 @@ func Again(r *http.Request) (*http.Request, error) {
 	return r.WithContext(withCaller(r.Context(), now)), nil
 }
 
-// people tells who the users of accounts are.
+// people finds the users of accounts.
 type people interface {
 	PersonOf(ctx context.Context, userID int) (report.Person, error)
 }
 
-// Person is who looks: $user. Of a preview it is whom the maker of its nonce has
-// named, and else nobody: its account is that of a program.
+// Person is the person who looks: $user. In a preview it is the one that the
+// maker of its nonce named, else nobody: the account is that of a program.
 func (c *Caller) Person(ctx context.Context) (report.Person, error) {
 	switch {
 	case c.Scope != nil && c.Scope.User != nil:

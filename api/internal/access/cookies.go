@@ -11,8 +11,8 @@ import (
 const (
 	SessionCookie = "quire_session"
 	PreviewCookie = "quire_preview"
-	PendingCookie = "quire_sign_in" // of who is away at a provider
-	PasskeyCookie = "quire_passkey" // of who is asked for a passkey
+	PendingCookie = "quire_sign_in" // while the user is away at a provider
+	PasskeyCookie = "quire_passkey" // while the user is asked for a passkey
 )
 
 // Cookies writes cookies with the attributes that fit the request.

@@ -69,7 +69,7 @@ func (g *Gate) withinReports(r *http.Request, entered *store.Access, scope *stor
 }
 
 // tempDataOf is the temporary data that an address names; 0 for none. What
-// cannot be read is refused by who reads the other options.
+// cannot be read is refused where the other options are read.
 func tempDataOf(r *http.Request) int {
 	options, err := input.Query(r.URL.RawQuery)
 	if err != nil {
@@ -83,11 +83,11 @@ func tempDataOf(r *http.Request) int {
 	return id
 }
 
-// Ask completes the request for a report with who asks, and with what the scope
-// of a preview says: its temporary data, its parameters, and whether data may be
-// taken out. Where it fixes them no other data is taken: sources and reports
-// inside the report would be asked for what belongs to that. A key signs for those alone
-// who see the connections.
+// Ask completes the request for a report with its caller, and with what the
+// scope of a preview says: its temporary data, its parameters, and whether data
+// may be taken out. Where it fixes them no other data is taken: sources and
+// reports inside the report would be asked for what belongs to that. A key
+// signs for those alone who see the connections.
 func (c *Caller) Ask(ctx context.Context, req *export.Request, reportID int) (err error) {
 	req.Workspace, req.UserID, req.Report = c.Workspace.ID, c.User.ID, strconv.Itoa(reportID)
 	if req.Signature != "" && (c.Scope != nil || c.Require(store.DataSources, store.Read) != nil) {

@@ -93,8 +93,8 @@ func (s *Sessions) Current(r *http.Request) (string, error) {
 	return session.Ref, err
 }
 
-// user is who signed in, or nil. A changed password or a blocked account ends
-// the session.
+// user is the user who signed in, or nil. A changed password or a blocked
+// account ends the session.
 func (s *Sessions) user(r *http.Request) (*store.User, error) {
 	user, _, err := s.find(r)
 	return user, err

@@ -22,8 +22,8 @@ type Store interface {
 	Library(ctx context.Context, workspaceID int) (*store.Library, error)
 }
 
-// Judge holds definitions against the role of who saves or runs them. They are
-// those of package report, by pointer.
+// Judge checks definitions against the role of the user who saves or runs them.
+// They are those of package report, by pointer.
 type Judge struct{ Store Store }
 
 // New refuses what a definition names that those in known do not name, if the
@@ -74,9 +74,9 @@ func runAs(who *store.Access, job *report.Job) error {
 		job.RunAs, who.Role.Name, who.Role.Levels[store.Configuration].Label())}}
 }
 
-// Start refuses to start a job by hand, or to let it start by itself, for who
-// may not run one of its reports. What it reads its rows from and where it
-// delivers is the matter of who attached it.
+// Start refuses to start a job by hand, or to schedule it, for users who may
+// not run one of its reports. Where it reads its rows and where it delivers was
+// checked when these were attached.
 func (j Judge) Start(ctx context.Context, who *store.Access, job *report.Job) error {
 	var problems report.Problems
 	for _, n := range export.Names(job) {
