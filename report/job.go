@@ -20,7 +20,7 @@ type Job struct {
 	Repeat      string         `json:"repeat,omitempty" help:"Name of the data source whose rows become the entries; $record in templates. Empty: the run has one entry."`
 	Language    string         `json:"language,omitempty" help:"Code of the language of templates and reports."`
 	Timezone    string         `json:"timezone,omitempty" label:"Time zone" help:"IANA time zone of templates, reports and the schedule. Default: the server's." ask:"Where dates, times and the schedule are, such as Europe/Berlin. Left empty, where the server is."`
-	RunAs       string         `json:"runAs,omitempty" label:"Run as" help:"Address of the account whose id, name, address and groups $user has in the job and its reports. Only that account, and who has Full on configuration, may set it and change the job then. Empty: nobody looks, and $user is empty."`
+	RunAs       string         `json:"runAs,omitempty" label:"Run as" help:"Address of the account whose id, name, address and groups $user has in the job and its reports. Only that account, and everybody with Full on configuration, may set it and change the job then. Empty: nobody looks, and $user is empty."`
 
 	Reports        []JobReport   `json:"reports,omitempty" help:"Documents of each entry."`
 	Schedule       *JobSchedule  `json:"schedule,omitempty"`

@@ -245,7 +245,7 @@ func (s *Store) deleteOrRestore(ctx context.Context, talk Talk, id int, deletes 
 			return err
 		}
 		if !at.wrote(talk.By) && !talk.By.keeps(talk.Report) {
-			return &report.Problem{Kind: report.Forbidden, Message: "who wrote a comment deletes it, who made the report, and who has Full on reports"}
+			return &report.Problem{Kind: report.Forbidden, Message: "only its author, the maker of the report, and everybody with Full on reports may delete a comment"}
 		}
 		thread = at.ThreadID
 		action, when := AuditCommentRestored, (*int64)(nil)

@@ -106,7 +106,7 @@ func (a *Access) RequireSharing(r *ReportRow) error {
 	if a.keeps(r) {
 		return nil
 	}
-	return &report.Problem{Kind: report.Forbidden, Message: "who made the report, and who has Full on reports, changes its access rules"}
+	return &report.Problem{Kind: report.Forbidden, Message: "only the maker of the report, and everybody with Full on reports, may change its access rules"}
 }
 
 // keeps tells whether the user is above the rules of a report: its maker, and
@@ -128,7 +128,7 @@ func (a *Access) shareOf(r *ReportRow) Share {
 
 func notShared(s Share) error {
 	what := map[Share]string{ShareRun: "run it", ShareEdit: "change it"}[s]
-	return &report.Problem{Kind: report.Forbidden, Message: "the access rules of this report do not let you " + what + "; its maker, or who has Full on reports, can change them"}
+	return &report.Problem{Kind: report.Forbidden, Message: "the access rules of this report do not let you " + what + "; its maker, or anybody with Full on reports, can change them"}
 }
 
 // accessRow is a rule as it is stored: of a role, a user or a group.

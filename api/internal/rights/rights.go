@@ -70,7 +70,7 @@ func runAs(who *store.Access, job *report.Job) error {
 	if job.RunAs == "" || strings.EqualFold(strings.TrimSpace(job.RunAs), who.User.Email) || who.Role.Allows(store.Configuration, store.Full) {
 		return nil
 	}
-	return report.Problems{{Kind: report.Forbidden, Path: "runAs", Message: fmt.Sprintf("the job runs as %s: only that account, and who has Full on configuration, may change it; your role %s has %s",
+	return report.Problems{{Kind: report.Forbidden, Path: "runAs", Message: fmt.Sprintf("the job runs as %s: only that account, and everybody with Full on configuration, may change it; your role %s has %s",
 		job.RunAs, who.Role.Name, who.Role.Levels[store.Configuration].Label())}}
 }
 

@@ -36,7 +36,7 @@ export function Share({ state, close }: { state: State; close: () => void }) {
           <Readers shared={shared} />
           <section>
             <h3>{t("Link")}</h3>
-            <p class="d-hint">{t("It opens the report for who may see it and signs in. It gives nobody a right.")}</p>
+            <p class="d-hint">{t("It opens the report for people who may see it, once they have signed in. It gives nobody a right.")}</p>
             <Copied label={t("Link")} text={shared.link} />
           </section>
           <section>

@@ -16,7 +16,7 @@ export function Parameters({ desk }: { desk: Desk }) {
   };
   return (
     <section class="j-wide d-form" aria-label={t("Parameters")}>
-      <p class="d-hint">{t("Values that who starts a run is asked for; a run by the schedule takes the defaults. Templates read them as {$params.name}, data sources too.")}</p>
+      <p class="d-hint">{t("Values that are asked for when somebody starts a run; a run by the schedule takes the defaults. Templates read them as {$params.name}, data sources too.")}</p>
       <Items desk={desk} path="parameters" items={list} change={(l) => desk.set("parameters", l)} title={(p, i) => String(p.label || p.name || p.reuse || t("Parameter {0}", i + 1))} note={(p) => String(p.reuse ? t("reused") : (p.type ?? "text"))}>
         {(p, i, replace) => <OneParameter desk={desk} parameter={p} at={`parameters[${i}]`} replace={replace} />}
       </Items>
