@@ -52,13 +52,13 @@ func (s *service) routes() {
 	add(s, get("list-themes", "/ws/{workspaceId}/themes", "Themes of a workspace"), access.In(token, store.Themes, store.Read), s.themes)
 	add(s, s.nonce("/nonce-tokens"), access.InAny(token, store.Reports, store.Read).For(store.ScopeRead|store.ScopeExport), s.createNonce)
 	s.describeEvents()
-	s.leaveRoom()
+	s.allowNewMembers()
 	s.explainDefinitions()
 	s.describeFaults()
 }
 
-// leaveRoom takes back huma's promise that answers never get more members.
-func (s *service) leaveRoom() {
+// allowNewMembers takes back the promise of huma that answers never get more members.
+func (s *service) allowNewMembers() {
 	for _, schema := range s.api.OpenAPI().Components.Schemas.Map() {
 		schema.AdditionalProperties = nil
 	}

@@ -105,7 +105,7 @@ type service struct {
 
 // Register puts the endpoints and their description on a router.
 func Register(router *mux.Router, c Config) {
-	answer.TeachHuma()
+	answer.UseProblems()
 	s := &service{Config: c}
 	s.api = humamux.New(router, s.description(), humamux.WithRouteCustomizer(func(op *huma.Operation, route *mux.Route) {
 		need := op.Metadata["need"].(access.Need) // every route has one; see add

@@ -22,9 +22,9 @@ func writeJSON(w io.Writer, value any) {
 	_ = enc.Encode(value) // fails only when the client is gone
 }
 
-// TeachHuma makes huma answer with our Problem. Its hooks are variables of its
+// UseProblems makes huma answer with our Problem. Its hooks are variables of its
 // package, so they are set once in a process, before the first route.
-var TeachHuma = sync.OnceFunc(func() {
+var UseProblems = sync.OnceFunc(func() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromHuma(status, message, errs, "")
 	}
