@@ -142,6 +142,9 @@ packages: ## archives, packages for Debian and Fedora, and the list of parts, in
 check-packages: ## install the Debian package in an empty Debian that systemd boots, print, upgrade, remove; as root
 	@scripts/check-packages.sh
 
+check-archive: ## install from the archive in an empty Debian that systemd boots, word for word as the guide says, print, upgrade; as root
+	@scripts/check-archive.sh
+
 check-offline: ## gather the packages in an empty Debian, install and print in another one that has no network; as root
 	@scripts/check-offline.sh
 
@@ -156,4 +159,4 @@ image: ## build the container image and the list of its parts, into release/; it
 pin-images: ## pin the base images of the container image by the digests that the registry has now
 	@scripts/pin-images.sh
 
-.PHONY: help demo test lint build run watch site pictures compare golden bench bench-huge bench-lists simulate sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-offline check-image image pin-images
+.PHONY: help demo test lint build run watch site pictures compare golden bench bench-huge bench-lists simulate sizing check-pages check-together check-pdfua check-office office-pictures check-sso check-traefik check-faults check-power check-upgrade check-backups check-tenants fuzz soak packages check-packages check-archive check-offline check-image image pin-images

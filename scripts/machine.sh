@@ -32,3 +32,25 @@ end_machine() {
 	[ -z "$machine" ] || { kill "$machine" 2>/dev/null; wait "$machine" 2>/dev/null; } || true
 	rm -rf "$root" "$root".*log
 }
+
+# shown prints a block of commands that the guide has below a heading.
+shown() { # heading, which
+	awk -v heading="### $1" -v wanted="$2" '/^#/ && !block {here = $0 == heading} !here {next} /^```/ {block = !block; if (block) n++; next} block && n == wanted' docs/deployment.md
+}
+
+# ready waits until the service answers, at the port that it has by itself or $port.
+ready() {
+	for _ in $(seq 600); do
+		if inside curl -sf "http://127.0.0.1:${port:-8080}/readyz" -o /dev/null; then return; fi
+		sleep 0.2
+	done
+	inside journalctl -u quire --no-pager | tail -n 30 >&2
+	exit 1
+}
+
+# print lets the service print an invoice, by a token of that name.
+print() {
+	inside sh -ec "token=\$(quirectl token create --user root@localhost --name '$1')
+		curl -sf -H \"Authorization: Bearer \$token\" -o /root/invoice.pdf http://127.0.0.1:${port:-8080}/api/v1/ws/demo/reports/invoice/pdf"
+	[ "$(inside head -c 4 /root/invoice.pdf)" = %PDF ] || { echo "it does not print" >&2; exit 1; }
+}

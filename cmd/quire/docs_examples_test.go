@@ -108,6 +108,7 @@ func docExamples() []docExample {
 		{page: "docs/deployment.md", begins: "echo '", by: "TestCommandsOfTheDocuments"},
 		{page: "docs/deployment.md", begins: "quire serve", by: "TestTheDocumentsNameCommandsThatThereAre"},
 		{page: "docs/deployment.md", begins: "apt install ./quire_", by: "check-packages"},
+		{page: "docs/deployment.md", begins: "tar xzf quire_", by: "check-archive"},
 		{page: "docs/deployment.md", begins: "mkdir quire-offline", by: "check-offline"},
 		{page: "docs/deployment.md", begins: "apt install ./quire-offline", by: "check-offline"},
 		{page: "docs/deployment.md", language: "", begins: "{\n", by: "TestTheExampleOfSettingsIsAccepted"},
