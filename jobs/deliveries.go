@@ -35,7 +35,8 @@ type Delivery struct {
 	// Key is the same in every attempt of this delivery, and in no other's.
 	Key string
 	// Interrupted is set when an earlier attempt was begun and nothing is known
-	// of its end. Who cannot find out whether it arrived returns an *Uncertain.
+	// of its end. A Deliverer that cannot find out whether it arrived returns
+	// an *Uncertain.
 	Interrupted bool
 }
 
@@ -84,7 +85,7 @@ func (s *Service) doDeliver(ctx context.Context, task *store.Task) error {
 	if err != nil {
 		return err
 	}
-	// What becomes of the last one is written with the end of the entry.
+	// The result of the last one is written with that of the entry.
 	end, missing := &store.EntryEnd{From: store.EntryDelivering, To: store.EntryCompleted, Told: e.Error}, false
 	err = everyDelivery(ctx, shared.job, func(i int, _ *report.JobDelivery) error {
 		var last *store.EntryEnd
@@ -115,7 +116,7 @@ func (s *Service) delivered(ctx context.Context, task *store.Task) (*store.JobEn
 	return e, documents, err
 }
 
-// noteDelivery tells the audit log what has left, and what will not.
+// noteDelivery records in the audit log what was sent, and what will not be.
 func (s *Service) noteDelivery(ctx context.Context, run *store.Run, i int, d *report.JobDelivery, state store.DeliveryState, detail map[string]any) {
 	e := store.Event{Action: store.AuditDeliverySent, WorkspaceID: run.WorkspaceID, Target: store.Target{Kind: "delivery", ID: fmt.Sprintf("%d.%d", run.ID, i+1), Name: d.Type}, Detail: detail}
 	switch state {
@@ -130,9 +131,9 @@ func (s *Service) noteDelivery(ctx context.Context, run *store.Run, i int, d *re
 	s.cfg.Store.Note(ctx, e)
 }
 
-// deliver makes one delivery of an entry and records what became of it. For a
-// delivery of the run as a whole it only tells whether the entry goes with it.
-// With last, what was made of it is recorded with the end of its entry.
+// deliver makes one delivery of an entry and records the result. For a delivery
+// of the run as a whole it only tells whether the entry goes with it. With
+// last, the result is recorded with that of the entry.
 func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntry, i int, documents []report.Document, last *store.EntryEnd) error {
 	d := &shared.job.Deliveries[i]
 	sc, err := s.scene(ctx, shared, e)
@@ -167,8 +168,7 @@ func (s *Service) deliver(ctx context.Context, shared *setting, e *store.JobEntr
 	})
 }
 
-// made tells whether nothing more is to be done about a delivery, and it did not
-// fail.
+// made tells whether a delivery needs nothing more, and has not failed.
 func made(state store.DeliveryState) bool {
 	return state == store.DeliverySent || state == store.DeliverySkipped || state == store.DeliveryCollected
 }
@@ -222,9 +222,9 @@ func (s *Service) opened(rows []store.JobDocument) []report.Document {
 	return list
 }
 
-// everyDelivery makes each delivery of a job. What may pass comes after what is
-// final, that with the longest wait first: a delivery that is made is not made
-// again.
+// everyDelivery makes each delivery of a job. Of several errors it returns one
+// that may pass, with the longest wait, else the first: when the task is tried
+// again, deliveries that were made are not made again.
 func everyDelivery(ctx context.Context, job *report.Job, make func(i int, d *report.JobDelivery) error) error {
 	var ended, later error
 	for i := range job.Deliveries {
@@ -246,7 +246,7 @@ func everyDelivery(ctx context.Context, job *report.Job, make func(i int, d *rep
 	return ended
 }
 
-// carryOut sends one delivery that was begun and records what became of it.
+// carryOut sends one delivery that was begun and records the result.
 func (s *Service) carryOut(ctx context.Context, i int, before store.JobDeliveryRow, end func(ctx context.Context, state store.DeliveryState, reason, receipt string) error, send func() (Receipt, error)) error {
 	at := fmt.Sprintf("deliveries[%d]", i)
 	switch before.State {

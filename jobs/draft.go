@@ -75,7 +75,7 @@ func (s *Service) Look(ctx context.Context, d Draft) (*Look, error) {
 func (d *Draft) at() int { return max(d.Entry, 1) - 1 }
 
 // setting is what the entries of a run of the draft would share. The run has no
-// number: it is none.
+// number, as there is none.
 func (s *Service) draftSetting(d Draft, loaded *draftData) *setting {
 	return &setting{
 		run: &store.Run{WorkspaceID: d.Workspace, UserID: d.UserID, Created: s.cfg.Clock()},
@@ -174,9 +174,9 @@ type draftData struct {
 	records records
 }
 
-// drafts keeps the data of the drafts that were looked at last for a moment:
-// who writes a condition wants its value at every key, and not the database to
-// be asked each time.
+// drafts keeps the data of the drafts looked at last, for a moment: the editor
+// of a condition shows its value at every key press, which must not ask the
+// database each time.
 type drafts struct {
 	mu    sync.Mutex
 	known []*draftData // used last in front

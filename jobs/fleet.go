@@ -10,12 +10,12 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// announcedFor is for how many leases a process counts as there that says so once in
-// each of them.
+// announcedFor is for how many leases an announced process counts as alive; it
+// announces itself once in each lease.
 const announcedFor = 4
 
-// announce says that this process takes tasks until ctx ends, and looks whether there is
-// work that no process does.
+// announce tells the fleet that this process takes tasks, until ctx ends, and
+// looks for work that no process does.
 func (w *worker) announce(ctx context.Context) {
 	me := store.Process{Name: w.owner, Host: w.cfg.Host, Role: w.cfg.Role, Version: w.cfg.Version, Work: w.cfg.Work, Places: w.cfg.Workers}
 	say := func(ctx context.Context) error {
@@ -30,18 +30,19 @@ func (w *worker) announce(ctx context.Context) {
 	_ = w.cfg.Store.Depart(gone, w.owner) // else it is forgotten
 }
 
-// WatchFleet looks whether there is work that no process does until ctx ends, for
-// a process that does none itself.
+// WatchFleet looks for work that no process does, until ctx ends, in a process
+// that does none itself.
 func (s *Service) WatchFleet(ctx context.Context) {
 	s.watchFleet(ctx, func(context.Context) error { return nil })
 }
 
-// watchFleet looks once in each lease, after before. What waits for nobody the first
-// time may only wait for a process that starts.
+// watchFleet looks once in each lease, after calling before. Work that nobody
+// does counts only when it is seen twice: the first time a process may just be
+// starting.
 func (s *Service) watchFleet(ctx context.Context, before func(context.Context) error) {
 	tick := time.NewTicker(s.cfg.Lease)
 	defer tick.Stop()
-	var seen []store.Work // that waited for nobody when that was looked at last
+	var seen []store.Work // that nobody did when it last looked
 	for {
 		select {
 		case <-ctx.Done():
@@ -49,7 +50,7 @@ func (s *Service) watchFleet(ctx context.Context, before func(context.Context) e
 		case <-tick.C:
 		}
 		if before(ctx) != nil {
-			continue // the queue does not answer, which is told elsewhere
+			continue // the queue does not answer, which is logged elsewhere
 		}
 		if left, err := s.cfg.Store.LeftUndone(ctx); err == nil {
 			s.noteLeft(slices.DeleteFunc(slices.Clone(left), func(w store.Work) bool { return !slices.Contains(seen, w) }))
@@ -58,8 +59,8 @@ func (s *Service) watchFleet(ctx context.Context, before func(context.Context) e
 	}
 }
 
-// noteLeft logs that there is work that no process does, and that there is none any
-// more: once each.
+// noteLeft logs that there is work that no process does, and that there is no
+// more of it: once each.
 func (s *Service) noteLeft(left []store.Work) {
 	before := s.left.Swap(&left)
 	switch {
@@ -71,7 +72,8 @@ func (s *Service) noteLeft(left []store.Work) {
 	}
 }
 
-// LeftUndone is the work that no process of the fleet did when that was last looked at.
+// LeftUndone is the work that no process of the fleet did when this one last
+// looked.
 func (s *Service) LeftUndone() []store.Work {
 	if left := s.left.Load(); left != nil {
 		return *left
@@ -79,8 +81,8 @@ func (s *Service) LeftUndone() []store.Work {
 	return nil
 }
 
-// Details gives what says what this process does of what is queued, if it works, and
-// what no process does.
+// Details returns a function that says which kinds of queued work this process
+// does, if it works, and which no process does.
 func (s *Service) Details(works bool) func() map[string]string {
 	does := "nothing; it is left to others"
 	if works {

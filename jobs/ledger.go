@@ -9,19 +9,21 @@ import (
 )
 
 const (
-	// mostEnds bounds how many ends are written in one transaction, mostAhead how many
-	// tasks are taken before there are places for them.
+	// mostEnds bounds how many results are written in one transaction,
+	// mostAhead how many tasks are claimed before there are slots for them.
 	mostEnds, mostAhead = 50, 100
-	// settling is how long it may take to write what became of a task.
+	// settling is how long writing the result of a task may take.
 	settling = 30 * time.Second
-	// longestGather is how long ends wait at most for others that are written with them.
+	// longestGather is how long results wait at most for others, to be written
+	// together.
 	longestGather = 5 * time.Millisecond
-	// breath is after what time something is looked at again that each end may change.
+	// breath is the pause before looking again at something that every result
+	// may change.
 	breath = 20 * time.Millisecond
 )
 
-// held is a task that this process has: it waits for a place, is being done, or
-// its end is to be written.
+// held is a task that this process has claimed: it waits for a slot, is being
+// done, or its result is to be written.
 type held struct {
 	task   *store.Task
 	ctx    context.Context
@@ -30,11 +32,11 @@ type held struct {
 	began  time.Time
 }
 
-// justNow is for how long what was read with a task is what there is: it is begun at
-// once, or when some that take milliseconds are done.
+// justNow is for how long rows read along with a task count as current: the
+// task begins at once, or after some that take milliseconds.
 const justNow = time.Second
 
-// begin does tasks beside the others, as soon as there are places.
+// begin starts tasks beside the others, as soon as there are slots.
 func (w *worker) begin(tasks []store.Task) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,8 +50,8 @@ func (w *worker) begin(tasks []store.Task) {
 	w.fill()
 }
 
-// fill begins what waits for a place; one more than there are is for work that
-// somebody waits for. The caller holds w.mu.
+// fill starts the tasks that wait for a slot. There is one slot more for work
+// that somebody waits for. The caller holds w.mu.
 func (w *worker) fill() {
 	for len(w.next) > 0 && (w.busy < w.cfg.Workers || w.busy == w.cfg.Workers && w.next[0].task.Priority == store.Interactive) {
 		h := w.next[0]
@@ -59,8 +61,8 @@ func (w *worker) fill() {
 	}
 }
 
-// work does a task. Its place is free at once for the next one; the end of the
-// work on an entry is written beside that, together with others.
+// work does a task. Its slot is free at once for the next one; the result of
+// work on an entry is written meanwhile, together with others.
 func (w *worker) work(h *held) {
 	h.began = time.Now()
 	ctx := h.ctx
@@ -88,7 +90,7 @@ func (w *worker) work(h *held) {
 	w.look()
 }
 
-// release lets a task go. The caller holds w.mu.
+// release forgets a task. The caller holds w.mu.
 func (w *worker) release(h *held) {
 	h.cancel(nil)
 	delete(w.running, h.task.ID)
@@ -101,11 +103,12 @@ func (w *worker) look() { signal(w.done) }
 func signal(to chan struct{}) {
 	select {
 	case to <- struct{}{}:
-	default: // it was told and has not looked yet
+	default: // it was woken and has not looked yet
 	}
 }
 
-// write writes ends until there are none. Those that come meanwhile go together.
+// write writes results until there are none. Those that arrive while it writes
+// are written together.
 func (w *worker) write() {
 	for {
 		w.gather()
@@ -123,8 +126,8 @@ func (w *worker) write() {
 	}
 }
 
-// gather waits for more ends to be written together, for as long as writing takes: the
-// fewer transactions, the more time there is for the rest.
+// gather waits for more results to write together, for as long as writing
+// takes: fewer transactions leave more time for the rest.
 func (w *worker) gather() {
 	w.mu.Lock()
 	wait, gathers := w.gathering(), w.gathers()
@@ -141,18 +144,19 @@ func (w *worker) gather() {
 	}
 }
 
-// gathering is for how long that is at most. The caller holds w.mu.
+// gathering is how long gather waits at most. The caller holds w.mu.
 func (w *worker) gathering() time.Duration { return min(time.Duration(w.wrote), longestGather) }
 
-// gathers tells whether ends may wait for others: there is work for all places until
-// more is taken, as is done when ends are written. The caller holds w.mu.
+// gathers tells whether results may wait for others: all slots have work until
+// more is claimed, which happens when results are written. The caller holds
+// w.mu.
 func (w *worker) gathers() bool {
 	return len(w.next) > 0 && 0 < len(w.ended) && len(w.ended) < mostEnds
 }
 
-// more is what is taken when ends are written: so that no place is left without
-// work until the next are, and nothing while a task is to be done alone. The
-// caller holds w.mu.
+// more is how many tasks to claim when results are written: enough that no slot
+// is idle until the next are written, and none while a task is to be done
+// alone. The caller holds w.mu.
 func (w *worker) more() store.Claim {
 	if w.stopping || w.alone || !w.makesRoom.IsZero() {
 		return store.Claim{}
@@ -160,15 +164,17 @@ func (w *worker) more() store.Claim {
 	return store.Claim{Owner: w.owner, Worst: store.Batch, Most: w.cfg.Workers + w.ahead() - w.busy - len(w.next) - w.asking, Lease: w.cfg.Lease, Only: w.cfg.Work}
 }
 
-// ahead is how many tasks are taken before there are places for them: twice as many as
-// are done while ends are gathered and written. That is none when they take long beside
-// it, so that a process that dies leaves little behind that it had not begun.
+// ahead is how many tasks are claimed before there are slots for them: twice as
+// many as are done while results are gathered and written. Where tasks take
+// much longer than that it is none, so that a process that dies leaves few
+// tasks behind that it had not begun.
 func (w *worker) ahead() int {
 	cycle := time.Duration(w.wrote) + w.gathering()
 	return min(int(float64(w.cfg.Workers)*float64(2*cycle)/float64(max(w.took, 1))), mostAhead)
 }
 
-// writeSome writes some ends and begins what was taken with them.
+// writeSome writes some results and starts the tasks claimed in the same
+// transaction.
 func (w *worker) writeSome(some []*held, claim store.Claim) {
 	settle, cancel := context.WithTimeout(w.ctx, settling)
 	defer cancel()
@@ -197,7 +203,7 @@ func (w *worker) writeSome(some []*held, claim store.Claim) {
 	}
 }
 
-// notWritten tries a task again whose end could not be written.
+// notWritten tries a task again whose result could not be written.
 func (w *worker) notWritten(h *held) {
 	w.settle(h.ctx, h.ctx, h.task, h.began, h.task.End.Err)
 	w.mu.Lock()
@@ -205,7 +211,7 @@ func (w *worker) notWritten(h *held) {
 	w.mu.Unlock()
 }
 
-// settleRuns goes on with the runs of which something has ended, each once for all
+// settleRuns moves on the runs of which something has ended, each once for all
 // that ended meanwhile.
 func (w *worker) settleRuns() {
 	for {
@@ -227,7 +233,7 @@ func (w *worker) settleRuns() {
 	}
 }
 
-// average is how long something took of late.
+// average is how long something took lately.
 type average time.Duration
 
 func (a *average) note(took time.Duration) {

@@ -34,7 +34,7 @@ const (
 	DeliveryCut       DeliveryEnd = "cut" // the process stops, or the time was over
 )
 
-// Observer is told what work is done.
+// Observer is notified of the work that is done.
 type Observer interface {
 	// Task tells of an attempt; kind is one that this version knows, or "unknown".
 	Task(kind string, end TaskEnd, took time.Duration)
@@ -54,7 +54,7 @@ func (unobserved) Delivery(string, DeliveryEnd)        {}
 func (unobserved) Entry(store.EntryState)              {}
 func (unobserved) Stored(time.Duration)                {}
 
-// storing tells how long it takes until done is called.
+// storing reports how long it takes until done is called.
 func (s *Service) storing(ctx context.Context) (done func()) {
 	began := time.Now()
 	_, span := tracing.Span(ctx, report.PhaseStore)

@@ -327,8 +327,8 @@ func (s *Service) Deliver(ctx context.Context, workspace int, jobRef string, run
 	return n, err
 }
 
-// Cancel ends what of a run has not left: no delivery begins once it returns.
-// What is being sent goes on to its end and is counted.
+// Cancel ends all of a run that was not sent: no delivery begins once it
+// returns. Deliveries under way go on to their end and are counted.
 func (s *Service) Cancel(ctx context.Context, workspace int, jobRef string, runID int) (store.Cancelled, error) {
 	run, _, err := s.Run(ctx, workspace, jobRef, runID)
 	if err != nil {

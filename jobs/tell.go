@@ -11,17 +11,17 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// Teller tells other services of what has happened, by webhooks.
+// Teller notifies other services of events, by webhooks.
 type Teller interface {
-	// Known is nil when a workspace has a connection of that name that can be
-	// told, else a Problem that says what is wrong with it.
+	// Known is nil when a workspace has a connection of that name that takes
+	// events, else a Problem that says what is wrong with it.
 	Known(ctx context.Context, workspaceID int, connection string) error
 	// Tell sends an event, a JSON object. The key is the same in every attempt.
 	// Errors are as those of a Deliverer.
 	Tell(ctx context.Context, workspaceID int, connection, key string, event []byte) error
 }
 
-// Event is what a webhook is told.
+// Event is what a webhook receives.
 type Event struct {
 	Event       string           `json:"event"` // one of the constants below
 	At          report.Timestamp `json:"at" format:"date-time"`
@@ -54,10 +54,10 @@ type EventCounts struct {
 	Rejected   int `json:"rejected"`   // of the errors, those that a review ended
 }
 
-// What events tell.
+// Kinds of events.
 const (
 	RunFinished     = "run.finished"
-	RunInReview     = "run.review" // entries wait for approval; told once a run, when the first of it do and nothing is queued
+	RunInReview     = "run.review" // entries wait for approval; sent once for a run, when the first ones wait and nothing is queued
 	ExportCompleted = "export.completed"
 	ExportFailed    = "export.failed"
 )
@@ -75,7 +75,7 @@ func Events() []EventKind {
 	}
 }
 
-// webhook checks the name of a connection that is to be told; empty means none.
+// webhook checks the name of a connection for events; empty means none.
 func (s *Service) webhook(ctx context.Context, workspaceID int, name string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -86,16 +86,17 @@ func (s *Service) webhook(ctx context.Context, workspaceID int, name string) (st
 	return name, s.cfg.Tell.Known(ctx, workspaceID, name)
 }
 
-// doTellRun tells that a run has ended.
+// doTellRun sends the event that a run has ended.
 func (s *Service) doTellRun(ctx context.Context, task *store.Task) error {
 	run, status, err := s.toldRun(ctx, task)
-	if run == nil || run.Ended == nil || status.Review > 0 { // it goes on; its next end is told
+	if run == nil || run.Ended == nil || status.Review > 0 { // it goes on; its next end is sent
 		return err
 	}
 	return s.tellRun(ctx, run, status, RunFinished, *run.Ended, fmt.Sprintf("run-%d-%d", run.ID, run.Ended.UnixMilli()))
 }
 
-// doTellReview tells that a run waits for its review, which it does once.
+// doTellReview sends the event that a run waits for its review, once for each
+// run.
 func (s *Service) doTellReview(ctx context.Context, task *store.Task) error {
 	run, status, err := s.toldRun(ctx, task)
 	if run == nil || status.Review == 0 { // all is decided already
@@ -104,7 +105,7 @@ func (s *Service) doTellReview(ctx context.Context, task *store.Task) error {
 	return s.tellRun(ctx, run, status, RunInReview, task.Created(), fmt.Sprintf("run-%d-review", run.ID))
 }
 
-// toldRun is the run that a task tells of; nil when there is none any more.
+// toldRun is the run of an event; nil when it is gone.
 func (s *Service) toldRun(ctx context.Context, task *store.Task) (*store.Run, *RunStatus, error) {
 	run, err := s.cfg.Store.Run(ctx, task.Subject)
 	if store.IsNotFound(err) {
@@ -132,13 +133,13 @@ func (s *Service) tellRun(ctx context.Context, run *store.Run, status *RunStatus
 	})
 }
 
-// toldPayload is the end of an export as it waits to be told.
+// toldPayload is the end of an export as it waits in the queue to be sent.
 type toldPayload struct {
 	Webhook string           `json:"webhook"`
 	At      report.Timestamp `json:"at"`
 }
 
-// tellExport queues that the end of an export is told, once its task is
+// tellExport queues the event of the end of an export, for when its task is
 // finished.
 func (s *Service) tellExport(task *store.Task, webhook string) error {
 	if webhook == "" {
@@ -162,7 +163,7 @@ func (s *Service) tellOfTask(ctx context.Context, task *store.Task) error {
 	return s.tellExport(task, req.Webhook)
 }
 
-// doTellExport tells that an export has ended.
+// doTellExport sends the event that an export has ended.
 func (s *Service) doTellExport(ctx context.Context, task *store.Task) error {
 	f, err := s.cfg.Store.Export(ctx, task.WorkspaceID, task.Subject)
 	if store.IsNotFound(err) {

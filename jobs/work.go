@@ -16,18 +16,18 @@ import (
 	"github.com/quire-reports/quire/store"
 )
 
-// How often a task is tried that fails for a reason that may pass. Making
-// documents somebody may wait for; sending them goes on for about seventy
-// minutes, as mail servers and the like are away for longer.
+// How often a task is tried that fails for a reason that may pass. Somebody may
+// wait for a document, so that making one gives up sooner; sending goes on for
+// about seventy minutes, as mail servers and the like are away for longer.
 const (
 	makeAttempts = 5
 	sendAttempts = 10
 )
 
-// patience is for how long after it was queued a task is tried again, without
-// counting, when a part that the service stands on does not answer: such a
-// fault says nothing of the task, and all tasks would run out of attempts at
-// once.
+// patience is for how long after it was queued a task is tried again without
+// counting attempts while something that the service depends on does not
+// answer: such a fault says nothing about the task, and all tasks would run out
+// of attempts at once.
 const patience = 12 * time.Hour
 
 // Why the context of a task ends.
@@ -39,21 +39,21 @@ var (
 // worker is a process at work: what it does now.
 type worker struct {
 	*Service
-	ctx   context.Context // of tasks, which outlive a stop
+	ctx   context.Context // of tasks: these outlive a stop
 	owner string
 	away  bool // the queue did not answer when it was last asked
 	unfed bool // large runs could not be fed when that was last tried
 
 	mu    sync.Mutex
-	alone bool // with one task that may have ended a process
-	// makesRoom is since when nothing is begun, so that such a task can be done
-	// alone.
+	alone bool // doing one task that may have ended a process
+	// makesRoom is since when no task is started, so that such a task can be
+	// done alone.
 	makesRoom time.Time
-	running   map[int64]context.CancelCauseFunc // all that it holds
-	next      []*held                           // waits for a place
-	busy      int                               // places that are taken
-	asking    int                               // places that tasks are asked for just now
-	ended     []*held                           // whose end is to be written
+	running   map[int64]context.CancelCauseFunc // all tasks that it holds
+	next      []*held                           // waiting for a slot
+	busy      int                               // slots in use
+	asking    int                               // slots that tasks are being claimed for
+	ended     []*held                           // whose result is to be written
 	writing   bool
 	unsettled map[int]bool // runs of which something has ended
 	settling  bool
@@ -62,8 +62,8 @@ type worker struct {
 	wrote     average // some ends
 
 	done  chan struct{} // some task has ended
-	ends  chan struct{} // the ends of some entries are written
-	hurry chan struct{} // ends are to be written now
+	ends  chan struct{} // some results were written
+	hurry chan struct{} // write results now
 	tasks sync.WaitGroup
 }
 
@@ -97,7 +97,7 @@ func (s *Service) Work(ctx context.Context) error {
 	return nil
 }
 
-// take takes tasks for as long as ctx lasts.
+// take claims tasks until ctx ends.
 func (w *worker) take(ctx context.Context) {
 	poll := time.NewTicker(w.cfg.Poll)
 	defer poll.Stop()
@@ -114,8 +114,8 @@ func (w *worker) take(ctx context.Context) {
 	}
 }
 
-// takeSome fills the free places and tells whether there may be more to take.
-// While ends are written, that fills them.
+// takeSome fills the free slots and tells whether there may be more to claim.
+// While results are written, write fills them.
 func (w *worker) takeSome(ctx context.Context) bool {
 	w.mu.Lock()
 	busy := min(w.busy+len(w.next), w.cfg.Workers)
@@ -140,7 +140,8 @@ func (w *worker) takeSome(ctx context.Context) bool {
 	return len(tasks) > 0
 }
 
-// suspectWait is how many times Backoff a task waits that a process ended with.
+// suspectWait is how many times Backoff a task waits after a process ended
+// while doing it.
 const suspectWait = 5
 
 // claim takes what there is room for beside what is busy. When all places are
@@ -177,8 +178,8 @@ func (w *worker) claim(ctx context.Context, busy int) ([]store.Task, error) {
 	return w.cfg.Store.ClaimTasks(ctx, store.Claim{Owner: w.owner, Worst: worst, Most: free, Lease: w.cfg.Lease, Only: w.cfg.Work})
 }
 
-// makeRoom notes whether there are suspects and tells for how long nothing was
-// begun as there are.
+// makeRoom notes whether there are suspects and tells for how long no task was
+// started because of them.
 func (w *worker) makeRoom(suspects bool) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -193,7 +194,7 @@ func (w *worker) makeRoom(suspects bool) time.Duration {
 }
 
 // noteAway logs that the queue does not answer, and that it does again: once
-// each, as it is asked twice a second.
+// each, though it is asked twice a second.
 func (w *worker) noteAway(err error) {
 	switch away := err != nil; {
 	case away && !w.away:
@@ -204,9 +205,9 @@ func (w *worker) noteAway(err error) {
 	w.away = err != nil
 }
 
-// beat renews the leases. A task that is not held any more is given up, and so
-// are all when the queue has not answered for as long as a lease lasts: others
-// have taken them over by then.
+// beat renews the leases. A task whose lease was lost is given up, and so are
+// all when the queue has not answered for as long as a lease lasts: other
+// processes have taken them over by then.
 func (w *worker) beat(ctx context.Context) {
 	tick := time.NewTicker(w.cfg.Lease / 3)
 	defer tick.Stop()
@@ -245,7 +246,8 @@ func (w *worker) ids() []int64 {
 	return ids
 }
 
-// drain gives back what has not begun, lets tasks end, then ends them.
+// drain gives back tasks that have not begun, lets the others finish, and then
+// cancels them.
 func (w *worker) drain() {
 	w.giveBack()
 	ended := make(chan struct{})
@@ -266,7 +268,7 @@ func (w *worker) drain() {
 	<-ended
 }
 
-// giveBack gives back the tasks that have no place yet.
+// giveBack gives back the tasks that have no slot yet.
 func (w *worker) giveBack() {
 	ctx, cancel := context.WithTimeout(context.Background(), settling)
 	defer cancel()
@@ -285,8 +287,8 @@ func (w *worker) giveBack() {
 	}
 }
 
-// do does a task and settles what becomes of it. It is not settled yet when the
-// end of the work on an entry is to be written.
+// do does a task and settles it, unless it is work on an entry: its result is
+// written together with others.
 func (w *worker) do(ctx context.Context, task *store.Task) (settled bool) {
 	known, ok := w.kinds[task.Kind]
 	limited, cancel := context.WithTimeout(ctx, w.cfg.Timeout)
@@ -310,7 +312,7 @@ func (w *worker) do(ctx context.Context, task *store.Task) (settled bool) {
 	return true
 }
 
-// settle records what became of a task, also when it was cut short; limited is
+// settle records the result of a task, also when it was cut short; limited is
 // the context that it was done in.
 func (w *worker) settle(ctx, limited context.Context, task *store.Task, began time.Time, err error) {
 	known, ok := w.kinds[task.Kind]
@@ -356,7 +358,7 @@ func (w *worker) settle(ctx, limited context.Context, task *store.Task, began ti
 	}
 }
 
-// finish removes a task that is done, and ends the run that it was the last of.
+// finish removes a task that is done, and ends its run if it was the last one.
 func (w *worker) finish(ctx context.Context, known kind, task *store.Task) error {
 	if err := w.cfg.Store.FinishTask(ctx, task); err != nil {
 		return err
@@ -408,8 +410,9 @@ func passing(err error) bool {
 	return !errors.As(err, &panic)
 }
 
-// full is after what time there may be room again, when an error only says that
-// there is none now: such says nothing of the task. 0 is any other error.
+// full is how long until there may be room again, when an error only says that
+// there is none now, which says nothing about the task. It is 0 for any other
+// error.
 func full(err error) time.Duration {
 	var p *report.Problem
 	if errors.As(err, &p) && (p.Kind == report.Busy || p.Kind == report.Exhausted) {
@@ -418,8 +421,8 @@ func full(err error) time.Duration {
 	return 0
 }
 
-// Reason is an error as people get to read it: what they can mend, and of the
-// rest only that it happened; the log has it.
+// Reason is an error as users read it: in full when they can mend it; of any
+// other only that it happened, as the log has the rest.
 func Reason(err error) *report.Problem {
 	var several report.Problems
 	if errors.As(err, &several) && len(several) > 1 {
@@ -432,7 +435,7 @@ func Reason(err error) *report.Problem {
 	return &report.Problem{Kind: report.Failed, Message: "something went wrong inside the service; its log tells what"}
 }
 
-// shownReasons is how many problems are told of one failure.
+// shownReasons is how many problems of one failure are shown.
 const shownReasons = 5
 
 // together is several problems in one, of the kind of the first.

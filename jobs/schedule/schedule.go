@@ -86,10 +86,10 @@ func (t *Times) next(after time.Time) (time.Time, bool) {
 	return t.nextDay(after)
 }
 
-// nextCron is cron's own reckoning, with what it does wrong mended: a time
-// that a change of the clock leaves out runs right after the change, as for
-// the other schedules. What runs in every hour counts real hours, also the one
-// that the clock shows twice.
+// nextCron is the reckoning of the cron library, corrected where it is wrong: a
+// time that a change of the clock leaves out runs right after the change, as
+// for the other schedules. What runs in every hour counts real hours, also the
+// one that the clock shows twice.
 func (t *Times) nextCron(after time.Time) (time.Time, bool) {
 	if everyHour(t.cron) {
 		next := t.cron.Next(after.In(t.zone))
@@ -235,8 +235,8 @@ func isKind(day time.Time, kind string) bool {
 	return report.Weekdays()[day.Weekday()] == kind
 }
 
-// at is when the clock on a wall in the zone shows a time. What the clock shows
-// twice means the first; what a change leaves out means the moment of the
+// at is the moment at which clocks in the zone show a time. What the clock
+// shows twice means the first; what a change leaves out means the moment of the
 // change.
 func (t *Times) at(wall time.Time) time.Time {
 	at := time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, t.zone)
