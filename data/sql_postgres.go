@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,10 +29,23 @@ func openPostgres(address string, _ []string) (*sql.DB, error) {
 	if err != nil {
 		return nil, errAddress
 	}
-	if !strings.Contains(address, "sslmode=") && os.Getenv("PGSSLMODE") == "" {
+	if !choosesTLS(address) && os.Getenv("PGSSLMODE") == "" {
 		requireTLS(&config.Config)
 	}
 	return sql.OpenDB(stdlib.GetConnector(*config, stdlib.OptionAfterConnect(nameTypes))), nil
+}
+
+// quotedValue is a value of an address that is written as words, name=value.
+var quotedValue = regexp.MustCompile(`(?s)'(?:[^'\\]|\\.)*'`)
+
+// choosesTLS says whether an address names a mode of TLS itself. A password that
+// looks like it does not.
+func choosesTLS(address string) bool {
+	if u, err := url.Parse(address); err == nil && u.Scheme != "" {
+		return u.Query().Has("sslmode")
+	}
+	words := strings.ReplaceAll(quotedValue.ReplaceAllString(address, "''"), " =", "=")
+	return slices.ContainsFunc(strings.Fields(words), func(word string) bool { return strings.HasPrefix(word, "sslmode=") })
 }
 
 // requireTLS leaves no way to a server that goes without TLS, which the driver would

@@ -139,6 +139,27 @@ func TestPostgres(t *testing.T) {
 	t.Run("ends", func(t *testing.T) { checkPostgresEnds(t, l, address) })
 }
 
+func TestOnlyTheAddressChoosesTLS(t *testing.T) {
+	tests := map[string]bool{
+		"postgres://u:p@db.example.com/shop":                                false,
+		"postgres://u:p@db.example.com/shop?sslmode=disable":                true,
+		"postgresql://db.example.com/shop?user=u&sslmode=prefer":            true,
+		"postgres://u:sslmode=disable@db.example.com/shop":                  false,
+		"postgres://u:p@db.example.com/shop?password=sslmode%3Ddisable":     false,
+		"postgres://u:p@db.example.com/shop?application_name=xsslmode=none": false,
+		"host=db.example.com dbname=shop":                                   false,
+		"host=db.example.com sslmode=disable dbname=shop":                   true,
+		"host=db.example.com sslmode = 'disable'":                           true,
+		"host=db.example.com password='it\\'s sslmode=disable'":             false,
+		"host=db.example.com password=xsslmode=disable":                     false,
+	}
+	for address, want := range tests {
+		if got := choosesTLS(address); got != want {
+			t.Errorf("%s: %v, want %v", address, got, want)
+		}
+	}
+}
+
 func checkPostgresValues(t *testing.T, l *Loader) {
 	tests := []struct{ query, want string }{
 		{"select 12345678901234567890.123456789::numeric as v", `12345678901234567890.123456789`},

@@ -32,16 +32,21 @@ func (l timeLimit) begin(pid int) *spending {
 	return &spending{limit: l, pid: pid, began: time.Now(), cpu: priority.ProcessorTime(pid)}
 }
 
+// worked is how much time of a processor the call has had. Where that is not known, the
+// clock's counts.
+func (s *spending) worked() time.Duration {
+	if now := priority.ProcessorTime(s.pid); now > 0 {
+		return now - s.cpu
+	}
+	return time.Since(s.began)
+}
+
 // rest is after what time the call may have had all of its limit, or why it is
 // over. Garbage is collected on a second processor: nothing is over before the
-// limit has passed on the clock. Where the time of a processor is not known, the
-// clock's counts.
+// limit has passed on the clock.
 func (s *spending) rest() (rest time.Duration, over cause) {
 	limit := time.Duration(s.limit)
-	passed, worked := time.Since(s.began), limit
-	if now := priority.ProcessorTime(s.pid); now > 0 {
-		worked = now - s.cpu
-	}
+	passed, worked := time.Since(s.began), s.worked()
 	switch {
 	case passed < limit:
 		return limit - passed, ""

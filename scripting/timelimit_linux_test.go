@@ -2,11 +2,13 @@ package scripting
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/quire-reports/quire/internal/judges"
 	"github.com/quire-reports/quire/report"
 )
 
@@ -62,5 +64,47 @@ func TestTheWorkOfOthersDoesNotCount(t *testing.T) {
 	r, err := call(t, p, works)
 	if err != nil || r.Values[0] != "done" || time.Since(began) < 1500*time.Millisecond {
 		t.Errorf("%+v, %v after %v", r, err, time.Since(began))
+	}
+}
+
+// TestOnlyWorkMakesAScriptLong: one that has worked for long comes after those of others,
+// and its child is not used again; one that had to wait for a processor is none of these.
+func TestOnlyWorkMakesAScriptLong(t *testing.T) {
+	rounds := 13_000_000
+	if judges.UnderRace {
+		rounds /= 13
+	}
+	worksLong := fmt.Sprintf(`() => { for (let i = 0; i < %d; i++); return "done" }`, rounds)
+	for name, tt := range map[string]struct {
+		script string
+		stands time.Duration
+		long   bool
+	}{"waits": {works, 2 * longCall, false}, "works": {worksLong, 0, true}} {
+		t.Run(name, func(t *testing.T) {
+			p := testPool(t, Config{Processes: 1, Timeout: time.Minute})
+			before := make(chan int, 1)
+			stopped(t, p, func(pid int) {
+				before <- pid
+				if tt.stands > 0 {
+					syscall.Kill(pid, syscall.SIGSTOP) //nolint:errcheck // the call tells
+					time.Sleep(tt.stands)
+					syscall.Kill(pid, syscall.SIGCONT) //nolint:errcheck // the call tells
+				}
+			})
+			if r, err := call(t, p, tt.script); err != nil || r.Values[0] != "done" {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			child, err := p.pop()
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid := <-before
+			if long := child == nil || child.cmd.Process.Pid != pid; long != tt.long {
+				t.Errorf("the child was given up: %v, want %v", long, tt.long)
+			}
+			if child != nil {
+				p.give(child, true)
+			}
+		})
 	}
 }
