@@ -190,6 +190,7 @@ var newJobNames = map[string]struct{ members, path, needs string }{
 	"a connection":      {`"dataSources":[{"name":"q","type":"sql","settings":{"connection":"shop","query":"select * from salaries"}}],"repeat":"q"`, "dataSources[0].settings.connection", "Read on data sources"},
 	"a reusable source": {`"dataSources":[{"reuse":"orders"}],"repeat":"orders"`, "dataSources[0].reuse", "Read on data sources"},
 	"a delivery":        {`"deliveries":[{"type":"sftp","connection":"shop"}]`, "deliveries[0].connection", "Read on data sources"},
+	"a signature":       {`"reports":[{"report":"9","signature":"shop"}]`, "reports[0].signature", "Read on data sources"},
 	"a webhook":         {`"webhook":"shop"`, "webhook", "Read on data sources"},
 	"a report":          {`"reports":[{"report":"invoice"}]`, "reports[0].report", "Read on reports"},
 	"a report by ID":    {`"reports":[{"report":"2","includeAttachments":true}]`, "reports[0].report", "Read on reports"},

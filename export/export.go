@@ -33,6 +33,8 @@ type Request struct {
 	// temporary data, are those of UserID.
 	User   report.Person `json:"-"`
 	Report string        `json:"-"` // ID, or code of the report type whose default report is meant
+	// Entry says of which run and entry of a job it is a document; empty for others.
+	Entry string `json:"-"`
 
 	// Definition is drawn instead of the stored one, while somebody edits it. With
 	// an empty Report it belongs to none: a specimen that runs no data source of
@@ -116,6 +118,9 @@ type Config struct {
 	NoOffice    bool              // the formats of Office are switched off
 	Pages       *pdfium.Drawer    // draws pages of attached PDF files; nil means one of its own
 	Subset      *subset.Subsetter // makes the fonts of HTML files small; nil means one of its own
+	// Signed is called for every signature that is made, also where no file comes of it
+	// in the end; it may be nil.
+	Signed func(ctx context.Context, s Signed)
 	// Observe is called after every export; it may be nil.
 	Observe func(ctx context.Context, made Made)
 	Clock   func() time.Time

@@ -211,12 +211,28 @@ func (n *namer) job(j *report.Job) {
 		n.use(NamedReport, r.Report, use, at+".report")
 		n.add(NamedTemplate, r.Template, at+".template")
 		n.add(NamedTheme, r.Theme, at+".theme")
+		n.signature(j, r, at+".signature")
 	}
 	for i := range j.Deliveries {
 		d := &j.Deliveries[i]
 		n.add(NamedConnection, d.Connection, fmt.Sprintf("deliveries[%d].connection", i))
 	}
 	n.add(NamedConnection, j.Webhook, "webhook")
+}
+
+// signature is used for what the key signs: other data, entries or settings of the
+// document are another use of it.
+func (n *namer) signature(j *report.Job, r *report.JobReport, at string) {
+	if r.Signature == "" {
+		return
+	}
+	signed, err := report.MarshalDefinition(&report.Job{
+		Parameters: j.Parameters, DataSources: j.DataSources, Repeat: j.Repeat, RunAs: j.RunAs, Language: j.Language, Timezone: j.Timezone, Reports: []report.JobReport{*r},
+	})
+	if err != nil {
+		signed = []byte(at) // cannot be compared, and so is new
+	}
+	n.use(NamedConnection, r.Signature, "sign "+string(signed), at)
 }
 
 func (n *namer) elements(list []report.Element, at string) {

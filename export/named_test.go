@@ -79,9 +79,9 @@ func TestWhatADefinitionNames(t *testing.T) {
 		"of a column":             {"report", element(`{"type":"data-table","props":{"source":"$data.l","columns":[{"field":"c"},{"renderer":"html","html":"<img src='a.png'>"}]}}`), []string{"managed file a.png pages[0].elements[0].props.columns[1].html"}},
 		"of a column's script":    {"report", element(`{"type":"data-table","props":{"source":"$data.l","columns":[{"renderer":"function","function":"v => '<im' + 'g src=a.png>'"}]}}`), []string{"managed file  pages[0].elements[0].props.columns[0].function"}},
 		"a job": {"job", `{"name":"J","code":"j","dataSources":[{"name":"q","type":"sql","settings":{"connection":"shop","query":"q"}},{"reuse":"orders"}],
-			"reports":[{"report":"2","template":"letter","theme":"dark"}],"deliveries":[{"type":"local"},{"type":"sftp","connection":"bank"}],"webhook":"hook"}`, []string{
+			"reports":[{"report":"2","template":"letter","theme":"dark","signature":"seal"}],"deliveries":[{"type":"local"},{"type":"sftp","connection":"bank"}],"webhook":"hook"}`, []string{
 			"connection shop dataSources[0].settings.connection", "data source orders dataSources[1].reuse", "report 2 reports[0].report", "template letter reports[0].template", "theme dark reports[0].theme",
-			"connection bank deliveries[1].connection", "connection hook webhook",
+			"connection seal reports[0].signature", "connection bank deliveries[1].connection", "connection hook webhook",
 		}},
 		"a template":  {"template", `{"name":"T","code":"t","theme":"dark","layouts":[{},{"footer":[{"type":"img","props":{"imageUrl":"a.png"}}]}]}`, []string{"theme dark theme", "managed file a.png layouts[1].footer[0].props.imageUrl"}},
 		"a theme":     {"theme", `{"name":"T","code":"t","externalCss":["a.css"]}`, []string{"managed file a.css externalCss[0]"}},

@@ -75,7 +75,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	}
 	var seen report.Problems
 	if err == nil {
-		seen, err = out.sign(ctx, signer, r.req.Signature, info.Unsigned)
+		seen, err = s.sign(ctx, r, signer, out, info.Unsigned)
 	}
 	if err != nil {
 		out.discard()

@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,12 @@ import (
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
 )
+
+// Signed is a signature that was made.
+type Signed struct {
+	Request     *Request
+	Certificate *x509.Certificate // of who signed
+}
 
 // signer is the key that a request names; nil where the file is not signed.
 func (s *Service) signer(ctx context.Context, r *run) (*signing.Signer, error) {
@@ -72,16 +79,19 @@ func shownSigner(s *signing.Signer, now time.Time) *htmlgen.Signer {
 }
 
 // sign puts the signature into a file that is finished but for it.
-func (f *spool) sign(ctx context.Context, s *signing.Signer, name string, u *pdf.Unsigned) (report.Problems, error) {
+func (s *Service) sign(ctx context.Context, r *run, by *signing.Signer, f *spool, u *pdf.Unsigned) (report.Problems, error) {
 	if u == nil {
 		return nil, nil
 	}
-	err := u.Sign(f, func(signed io.Reader) ([]byte, error) { return s.Sign(ctx, signed) })
+	err := u.Sign(f, func(signed io.Reader) ([]byte, error) { return by.Sign(ctx, signed) })
 	if err != nil {
-		return nil, unsigned(ctx, name, err)
+		return nil, unsigned(ctx, r.req.Signature, err)
 	}
-	if s.Field != "" && !u.Seen() {
-		return report.Problems{report.Problemf("signature", "there is no signature field %q; the file is signed, and no page shows it", s.Field)}, nil
+	if s.cfg.Signed != nil {
+		s.cfg.Signed(ctx, Signed{&r.req, by.Certificate()})
+	}
+	if by.Field != "" && !u.Seen() {
+		return report.Problems{report.Problemf("signature", "there is no signature field %q; the file is signed, and no page shows it", by.Field)}, nil
 	}
 	return nil, nil
 }

@@ -30,8 +30,9 @@ func (s *Service) doEntry(ctx context.Context, task *store.Task) error {
 	var documents []report.Document
 	waited := s.cfg.Clock().Sub(task.Created())
 	names := uniqueNames{}
+	by := store.WithActor(ctx, store.Actor{Kind: store.ByJob, UserID: shared.run.UserID})
 	for i := range shared.job.Reports {
-		file, err := s.document(ctx, shared, sc, i)
+		file, err := s.document(by, shared, sc, i)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 	}
 	req, err := request(shared, sc, r, at)
 	if err == nil && sc.person.ID != 0 {
-		err = s.cfg.Store.RequireRun(ctx, req.Workspace, sc.person.ID, r.Report)
+		err = s.cfg.Store.RequireRun(ctx, req.Workspace, sc.person.ID, r.Report, false) // who let the job sign is not as whom it runs
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ func (s *Service) document(ctx context.Context, shared *setting, sc *scene, i in
 // request is an entry's export of a report.
 func request(shared *setting, sc *scene, r *report.JobReport, at string) (export.Request, error) {
 	req := export.Request{
-		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, User: sc.person, Report: r.Report,
+		Workspace: shared.run.WorkspaceID, UserID: shared.run.UserID, User: sc.person, Report: r.Report, Entry: sc.entry,
 		Timezone: shared.job.Timezone, Lang: shared.job.Language, ExportOptions: r.ExportOptions,
 		Strict: true, // what it leaves out nobody would miss in time
 	}

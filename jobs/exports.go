@@ -97,11 +97,11 @@ func (s *Service) doExport(ctx context.Context, task *store.Task) error {
 	}
 	req.Workspace = task.WorkspaceID
 	if s.cfg.RequireRun != nil && req.UserID != 0 {
-		if err := s.cfg.RequireRun(ctx, req.Workspace, req.UserID, req.Report); err != nil {
+		if err := s.cfg.RequireRun(ctx, req.Workspace, req.UserID, req.Report, req.Signature != ""); err != nil {
 			return err
 		}
 	}
-	file, err := s.cfg.Export.Export(ctx, req.Request)
+	file, err := s.cfg.Export.Export(store.WithActor(ctx, store.Actor{Kind: store.ByJob, UserID: req.UserID}), req.Request)
 	if err != nil {
 		return err
 	}

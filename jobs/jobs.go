@@ -44,8 +44,8 @@ type Batch interface {
 type Config struct {
 	Store *store.Store
 	// RequireRun refuses a user who may not run a report any more when its export's
-	// turn comes; nil refuses nobody.
-	RequireRun func(ctx context.Context, workspace, userID int, report string) error
+	// turn comes, or may not sign it where it is signed; nil refuses nobody.
+	RequireRun func(ctx context.Context, workspace, userID int, report string, signed bool) error
 
 	Export    Exporter
 	Batch     Batch

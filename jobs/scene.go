@@ -158,6 +158,7 @@ func (s *Service) dataFor(ctx context.Context, run *store.Run, document string) 
 type scene struct {
 	env      *text.Env
 	person   report.Person // as whom the job runs
+	entry    string        // which one of which run, for the audit log
 	warned   string
 	lost     []string // paths that led nowhere since it was asked last
 	warnings report.Problems
@@ -169,7 +170,7 @@ func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry)
 		return nil, err
 	}
 	run, entry := report.ObjectOf("number", shared.run.ID), report.ObjectOf("position", e.Position)
-	return s.sceneOf(ctx, shared, func(root string) (any, bool) {
+	sc, err := s.sceneOf(ctx, shared, func(root string) (any, bool) {
 		switch root {
 		case "$run":
 			return run, true
@@ -178,6 +179,10 @@ func (s *Service) scene(ctx context.Context, shared *setting, e *store.JobEntry)
 		}
 		return record, root == "$record" || root != "" && root == shared.job.Repeat
 	})
+	if err == nil {
+		sc.entry = fmt.Sprintf("run %d, entry %d", shared.run.ID, e.Position)
+	}
+	return sc, err
 }
 
 // person is as whom a job runs: nobody, unless it says so. Whether the account

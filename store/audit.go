@@ -180,6 +180,11 @@ func (t tx) insertEvents(ctx context.Context, events []AuditEvent) error {
 		if err := t.nameTarget(ctx, e); err != nil {
 			return err
 		}
+		if e.Actor == "" && e.UserID != nil { // of queued work only the number is known
+			if err := t.get(ctx, &e.Actor, `SELECT COALESCE(MAX(email), '') FROM users WHERE id = ?`, *e.UserID); err != nil {
+				return err
+			}
+		}
 		rows[i] = []any{e.Created, e.Action, e.Outcome, e.ActorKind, e.UserID, e.Actor, e.TokenID, e.Address, e.Request, e.WorkspaceID, e.TargetKind, e.TargetID, e.Target, e.Text}
 	}
 	v, args, err := t.db.given([]string{bigint, plain, plain, plain, bigint, plain, bigint, plain, plain, bigint, plain, plain, plain, plain}, rows)

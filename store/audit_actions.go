@@ -57,6 +57,7 @@ const (
 	AuditRoleDeleted      Action = "role.deleted"
 	AuditConnectionSaved  Action = "connection.saved"
 	AuditConnectionGone   Action = "connection.deleted"
+	AuditFileSigned       Action = "connection.signed"
 	AuditFileSaved        Action = "file.saved"
 	AuditFileDeleted      Action = "file.deleted"
 	AuditReportCreated    Action = "report.created"
@@ -156,6 +157,7 @@ func Actions() []ActionText {
 		{AuditRoleDeleted, "Role deleted", "A role was deleted."},
 		{AuditConnectionSaved, "Connection saved", "A connection was made or changed; never what it holds."},
 		{AuditConnectionGone, "Connection deleted", "A connection was deleted."},
+		{AuditFileSigned, "File signed", "A PDF file was signed with the key of a connection; the detail has the report, the certificate, and of a job the run and the entry. Who asked for it is the actor; nobody is where a schedule did."},
 		{AuditFileSaved, "File saved", "A managed file was uploaded or replaced."},
 		{AuditFileDeleted, "File deleted", "A managed file was deleted."},
 		{AuditReportCreated, "Report made", "A report was made."},

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"crypto/x509"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -111,6 +113,16 @@ func (s *Store) lastNotes() error {
 // Exported is the event of a file of a report that was made and sent at once.
 func Exported(r *ReportRow, workspaceID int, contentType string, size int64) Event {
 	return Event{Action: AuditExportMade, WorkspaceID: workspaceID, Target: Target{targetReport, strconv.Itoa(r.ID), r.Name}, Detail: map[string]any{"type": contentType, "bytes": size}}
+}
+
+// Signed is the event of a file that was signed with the key of a connection: of which
+// report, by which certificate, and of which entry of a job, if any.
+func Signed(workspaceID int, connection, ref, entry string, c *x509.Certificate) Event {
+	detail := map[string]any{"report": ref, "certificate": c.Subject.String(), "issuer": c.Issuer.String(), "serial": fmt.Sprintf("%x", c.SerialNumber)}
+	if entry != "" {
+		detail["entry"] = entry
+	}
+	return Event{Action: AuditFileSigned, WorkspaceID: workspaceID, Target: Target{targetConnection, connection, connection}, Detail: detail}
 }
 
 // Downloaded is the event of an export's file that was fetched.

@@ -239,7 +239,7 @@ func testGroupAccess(f *fixture) {
 		if listed := slices.ContainsFunc(rows, func(r ReportRow) bool { return r.ID == made.ID }); listed != (got != "") {
 			f.t.Errorf("%s may %q, and the list has it: %v", u.Email, got, listed)
 		}
-		if (f.RequireRun(f.ctx(), w.ID, u.ID, fmt.Sprint(made.ID)) == nil) != (a.RequireRun(&d.Row) == nil) {
+		if (f.RequireRun(f.ctx(), w.ID, u.ID, fmt.Sprint(made.ID), false) == nil) != (a.RequireRun(&d.Row) == nil) {
 			f.t.Errorf("%s may run it only sometimes", u.Email)
 		}
 		return strings.TrimSpace(got)

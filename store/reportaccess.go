@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -236,9 +237,18 @@ func (t tx) moveAccess(ctx context.Context, id, toID int) error {
 	return err
 }
 
+// RequireSigning refuses who may not have files signed with a key of the workspace: that
+// is for who sees its connections.
+func (a *Access) RequireSigning() error {
+	if a.Role.Allows(DataSources, Read) {
+		return nil
+	}
+	return &report.Problem{Kind: report.Forbidden, Path: "signature", Message: fmt.Sprintf("signing files with a connection needs a role with %s on data sources; your role %s has %s", Read.Label(), a.Role.Name, a.Role.Levels[DataSources].Label())}
+}
+
 // RequireRun refuses a user who may not run a report any more, when what they
-// asked for is made later.
-func (s *Store) RequireRun(ctx context.Context, workspaceID, userID int, ref string) error {
+// asked for is made later, or may not sign it where it is signed.
+func (s *Store) RequireRun(ctx context.Context, workspaceID, userID int, ref string, signed bool) error {
 	has, err := s.rightsOf(ctx, userID, workspaceID)
 	if err != nil {
 		return err
@@ -247,7 +257,13 @@ func (s *Store) RequireRun(ctx context.Context, workspaceID, userID int, ref str
 	if err != nil {
 		return err
 	}
-	return (&Access{User: &User{ID: userID}, Workspace: &Workspace{ID: workspaceID}, Role: has.Role, Groups: has.Groups}).RequireRun(&d.Row)
+	who := &Access{User: &User{ID: userID}, Workspace: &Workspace{ID: workspaceID}, Role: has.Role, Groups: has.Groups}
+	if signed {
+		if err := who.RequireSigning(); err != nil {
+			return err
+		}
+	}
+	return who.RequireRun(&d.Row)
 }
 
 // visible is the condition under which a report is in somebody's list.

@@ -39,7 +39,7 @@ func testReportAccess(f *fixture) {
 		if listed := slices.ContainsFunc(rows, func(r ReportRow) bool { return r.ID == made.ID }); listed != (got != "") {
 			f.t.Errorf("%s may %q, and the list has it: %v", name, got, listed)
 		}
-		if (f.RequireRun(f.ctx(), w.ID, a.User.ID, fmt.Sprint(made.ID)) == nil) != (a.RequireRun(&d.Row) == nil) {
+		if (f.RequireRun(f.ctx(), w.ID, a.User.ID, fmt.Sprint(made.ID), false) == nil) != (a.RequireRun(&d.Row) == nil) {
 			f.t.Errorf("%s may run it only sometimes", name)
 		}
 		return got

@@ -136,7 +136,7 @@ func (e *engine) stop() {
 // process is.
 func newJobs(s *settings, st *store.Store, e *engine, role string, log *slog.Logger) *jobs.Service {
 	c := e.config
-	c.Definitions, c.Uploads, c.Priority = st, st, render.Background
+	c.Definitions, c.Uploads, c.Priority, c.Signed = st, st, render.Background, signedIn(st)
 	c.Timeout = time.Duration(s.AsyncTimeout) * time.Second
 	workers := s.ExportWorkers
 	if workers == 0 {
@@ -151,6 +151,13 @@ func newJobs(s *settings, st *store.Store, e *engine, role string, log *slog.Log
 		Retention: time.Duration(s.RetentionHours) * time.Hour, Queue: s.MostQueued, Drain: s.stopTimes().grace,
 		Deliver: outside, Tell: outside, Installed: slices.Collect(maps.Keys(outside.Installed)),
 	})
+}
+
+// signedIn tells the audit log of a store what is signed.
+func signedIn(st *store.Store) func(context.Context, export.Signed) {
+	return func(ctx context.Context, s export.Signed) {
+		st.Note(ctx, store.Signed(s.Request.Workspace, s.Request.Signature, s.Request.Report, s.Request.Entry, s.Certificate))
+	}
 }
 
 // newPictures makes what draws the reports of lists, which nobody waits for.
@@ -174,7 +181,7 @@ type signInAt struct {
 // newHandler puts the HTTP side on the store, the engine and the jobs. What
 // monitors ask has a handler of its own when it has an address; else that is nil.
 func newHandler(s *settings, st *store.Store, e *engine, work *jobs.Service, at signInAt, log *slog.Logger, signals stopSignals) (service, watch http.Handler) {
-	e.config.Definitions, e.config.Uploads = st, st
+	e.config.Definitions, e.config.Uploads, e.config.Signed = st, st, signedIn(st)
 	exports := export.New(e.config)
 	c := api.Config{
 		Formats: exports.Formats(), Providers: at.providers, Directories: at.directories, AutoRedirect: s.AutoRedirect, Mail: e.mail.shown(), SecondFactor: s.SecondFactor, QRCode: qrCode, ConnectionTypes: connectionTypes(destinations(s, e.guard)),

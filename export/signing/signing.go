@@ -143,6 +143,9 @@ func (s *Signer) valid(now time.Time) error {
 
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
+// Certificate is the one of who signs.
+func (s *Signer) Certificate() *x509.Certificate { return s.chain[0] }
+
 // Name is who signs, for people.
 func (s *Signer) Name() string { return nameOf(s.chain[0]) }
 

@@ -90,8 +90,13 @@ func tempDataOf(r *http.Request) int {
 // signs for those alone who see the connections.
 func (c *Caller) Ask(ctx context.Context, req *export.Request, reportID int) (err error) {
 	req.Workspace, req.UserID, req.Report = c.Workspace.ID, c.User.ID, strconv.Itoa(reportID)
-	if req.Signature != "" && (c.Scope != nil || c.Require(store.DataSources, store.Read) != nil) {
-		return forbidden("signing files with a connection takes a role with Read on data sources, and no link gives it")
+	if req.Signature != "" {
+		if c.Scope != nil {
+			return forbidden("files are signed for who is signed in or has an access token, and not by the link of a nonce")
+		}
+		if err := c.RequireSigning(); err != nil {
+			return err
+		}
 	}
 	if req.User, err = c.Person(ctx); err != nil || c.Scope == nil {
 		return err
