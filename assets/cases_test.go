@@ -133,6 +133,12 @@ func paginationCases() []paginationCase {
 			check: `rect("table").right <= rect("[data-id=beside]").left + 1 ? "" : rect("table").right + " over " + rect("[data-id=beside]").left`,
 		},
 		{
+			name: "formula that is wider than its box keeps out of what stands beside it", warnings: "f t",
+			html: one(`<div class="q-el" data-break="avoid" style="display:flex"><div style="width:120px;flex:none"><div class="q-el q-math" data-id="f" style="display:grid;grid-template-columns:1fr auto 1fr;min-width:max-content"><math display="block" style="grid-column:2"><mi>a</mi><mo>=</mo><mn>1234567890123456789012345</mn></math></div></div>` +
+				`<p class="q-el" data-id="t" style="width:120px;flex:none">such as <math><mi>a</mi><mo>=</mo><mn>1234567890123456789012345</mn></math> is</p><div data-id="beside">beside</div></div>`),
+			check: `all("math")[0].getBoundingClientRect().right <= rect("[data-id=t]").left + 1 && all("math")[1].getBoundingClientRect().right <= rect("[data-id=beside]").left + 1 ? "" : "over"`,
+		},
+		{
 			name: "box too narrow for its table gives its width up", warnings: "b",
 			html: one(`<div class="q-el" data-break="auto" data-id="b" style="width:14px"><table class="q-el q-fixed" data-id="t" data-break="auto" style="width:100%"><thead><tr><th>Id</th><th>Name</th><th>Group</th></tr></thead><tbody><tr><td>1</td><td>First</td><td>North</td></tr></tbody></table></div>`), pages: 1,
 			check: `rect("table").width > 400 && all("[style*=zoom]").length === 0 ? "" : "width " + rect("table").width + ", smaller: " + all("[style*=zoom]").length`,

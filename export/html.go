@@ -73,8 +73,8 @@ func (s *Service) alone(address func(kind, name string) string, own func(file st
 // author can know it, and write it in a theme before: the file would have no policy.
 var headMark = `<meta name="` + rand.Text() + `">`
 
-// needsCraft is what file.js knows nothing of: justified text and footnotes.
-var needsCraft = regexp.MustCompile(`text-align: ?justify|q-note`)
+// needsCraft is what file.js knows nothing of: justified text, footnotes and formulas.
+var needsCraft = regexp.MustCompile(`text-align: ?justify|q-note|<math[ >]`)
 
 // standaloneHead is the policy and the script of an HTML file.
 func standaloneHead(document []byte) string {

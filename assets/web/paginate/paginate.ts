@@ -43,6 +43,7 @@ interface Plan {
 
 /** What only some documents need, by who brings it: see craft.ts. */
 export const craft: {
+  fitFormulas?: (sheets: Sheet[], warnings: Warning[]) => void;
   justify?: (sheets: Sheet[]) => void;
   takeNotes?: (sheets: Sheet[], warnings: Warning[]) => void;
   hideRows?: (sheets: Sheet[]) => Long[];
@@ -112,6 +113,7 @@ async function laidOut(doc: Document, warnings: Warning[], printed = false, inPa
   widenBoxes(sheets, warnings);
   continueColumns(sheets, warnings);
   wrapFlows(sheets, warnings);
+  craft.fitFormulas?.(sheets, warnings);
   fitCells(sheets, warnings);
   fitColumns(sheets, warnings);
   fitWidth(sheets, warnings);

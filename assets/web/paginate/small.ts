@@ -25,7 +25,7 @@ export function tellSmall(sheets: Sheet[], pages: PlannedPage[], warnings: Warni
 
 function tooSmall(sheets: Sheet[], pages: PlannedPage[]): { id: string; percent: number }[] {
   const shares = new Map<Element, number>();
-  for (const { body } of sheets) for (const el of body.querySelectorAll<HTMLElement>(".q-el[style*=zoom]")) shares.set(el, zoomOf(el));
+  for (const { body } of sheets) for (const el of body.querySelectorAll<HTMLElement>(".q-el[style*=zoom], math[style*=zoom]")) shares.set(el, zoomOf(el));
   for (const { nodes, factor } of pages.flatMap((p) => p.scales)) {
     const first = nodes[0]!;
     const el = first.nodeType === 1 ? (first as Element) : first.parentElement!;
