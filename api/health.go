@@ -10,6 +10,10 @@ import (
 	"github.com/quire-reports/quire/api/internal/answer"
 )
 
+// ErrStarting is what a part says that does not work yet because it has only just
+// been started, which is no fault.
+var ErrStarting = errors.New("it is starting")
+
 // checkLimit is how long a part may take to say that it works.
 const checkLimit = 5 * time.Second
 
@@ -22,7 +26,7 @@ func alive(w http.ResponseWriter, _ *http.Request) {
 // readiness is what /readyz answers.
 type readiness struct {
 	Status string            `json:"status"`           // ready, unready or stopping
-	Checks map[string]string `json:"checks,omitempty"` // ok, failing or slow
+	Checks map[string]string `json:"checks,omitempty"` // ok, starting, failing or slow
 	// Details say how parts work, such as whether the browser has its sandbox.
 	Details map[string]string `json:"details,omitempty"`
 }
@@ -84,6 +88,8 @@ func (s *server) ask(ctx context.Context, check Check) string {
 	switch {
 	case err == nil:
 		state = "ok"
+	case errors.Is(err, ErrStarting):
+		state = "starting"
 	case errors.Is(err, context.DeadlineExceeded):
 		state = "slow"
 	}
@@ -98,7 +104,7 @@ func (s *server) ask(ctx context.Context, check Check) string {
 func (s *server) logPart(ctx context.Context, part, state string, err error) {
 	before, known := s.parts.Swap(part, state)
 	switch {
-	case state == before || !known && state == "ok":
+	case state == before || state == "starting" || state == "ok" && (!known || before == "starting"):
 	case state == "ok":
 		s.Logger.InfoContext(ctx, "a part of the service works again", "part", part)
 	default:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -173,6 +174,25 @@ func TestAPartThatDoesNotAnswerIsSlow(t *testing.T) {
 	h.handler.ServeHTTP(w, r)
 	if w.Code != 503 || !strings.Contains(w.Body.String(), `"database":"slow"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// A part that is starting is no fault: the log says nothing of it, then or later.
+func TestAPartThatStartsIsNoFault(t *testing.T) {
+	var state error = fmt.Errorf("the browser: %w", ErrStarting)
+	h := open(t, func(c *Config) {
+		c.Checks = []Check{{Name: "browser", Ask: func(context.Context) error { return state }}}
+	})
+	h.check(t, scenario{path: "/readyz", who: "root", status: 200, has: []string{`"status":"ready"`, `"browser":"starting"`}})
+	state = nil
+	h.check(t, scenario{path: "/readyz", who: "root", status: 200, has: []string{`"browser":"ok"`}})
+	if log := h.log.String(); strings.Contains(log, "a part of the service") {
+		t.Error(log)
+	}
+	state = errors.New("broken")
+	h.check(t, scenario{path: "/readyz", who: "root", status: 200, has: []string{`"browser":"failing"`}})
+	if log := h.log.String(); !strings.Contains(log, "a part of the service does not work") {
+		t.Error(log)
 	}
 }
 

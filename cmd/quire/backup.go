@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -122,23 +123,43 @@ func (b *progressBar) steps() backup.Progress {
 	return func(what string, done, total int) { b.show(time.Now(), done, total, what) }
 }
 
-// backupPlace opens the place of a command, or that of the settings.
+// backupPlace opens the place that a command writes to, or that of the settings.
 func backupPlace(ctx context.Context, s *settings, args []string) (*store.Contents, error) {
+	address, err := backupAddress(s, args)
+	if err != nil {
+		return nil, err
+	}
+	return store.OpenContents(ctx, "Backup__Url", address)
+}
+
+// backupThere opens the place that a command reads from: a folder has to be there,
+// and is not made for a path that is mistyped.
+func backupThere(ctx context.Context, s *settings, args []string) (*store.Contents, error) {
+	address, err := backupAddress(s, args)
+	if err != nil {
+		return nil, err
+	}
+	if folder, local := strings.CutPrefix(address, "file://"); local {
+		if _, err := os.Stat(filepath.FromSlash(folder)); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no folder %s, and so no backup", folder)
+		}
+	}
+	return store.OpenContents(ctx, "Backup__Url", address)
+}
+
+func backupAddress(s *settings, args []string) (string, error) {
 	address := s.BackupURL
 	if len(args) > 0 {
 		address = args[0]
 	}
 	switch {
 	case address == "":
-		return nil, usageError{errors.New("where is the backup? Accepted: " + placeHelp)}
+		return "", usageError{errors.New("where is the backup? Accepted: " + placeHelp)}
 	case !strings.Contains(address, "://"):
 		path, err := filepath.Abs(address)
-		if err != nil {
-			return nil, err
-		}
-		address = "file://" + filepath.ToSlash(path)
+		return "file://" + filepath.ToSlash(path), err
 	}
-	return store.OpenContents(ctx, "Backup__Url", address)
+	return address, nil
 }
 
 func backupList(c *common) *cobra.Command {
@@ -149,7 +170,7 @@ func backupList(c *common) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			at, err := backupPlace(cmd.Context(), s, args)
+			at, err := backupThere(cmd.Context(), s, args)
 			if err != nil {
 				return err
 			}
@@ -227,7 +248,7 @@ func restoreCommand(c *common) *cobra.Command {
 // restore puts a backup where the settings say, and seals its secrets with the
 // keys there.
 func (f *from) restore(ctx context.Context, s *settings, args []string, out io.Writer) error {
-	at, err := backupPlace(ctx, s, args)
+	at, err := backupThere(ctx, s, args)
 	if err != nil {
 		return err
 	}

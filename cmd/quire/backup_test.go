@@ -49,6 +49,13 @@ func TestBackupCommands(t *testing.T) {
 		t.Errorf("a report that is not there was printed: %s", out)
 	}
 
+	mistyped := filepath.Join(t.TempDir(), "mistyped")
+	for _, reading := range [][]string{{"backup", "list"}, {"backup", "verify"}, {"restore"}} {
+		if out, err := command(t, append(reading, "--data", dir, mistyped)...); err == nil || !strings.Contains(err.Error(), "there is no folder "+mistyped) || exists(mistyped) {
+			t.Errorf("%v of a folder that is not there: %v %s", reading, err, out)
+		}
+	}
+
 	same := t.TempDir()
 	if out, err := command(t, "restore", "--data", filepath.Join(same, "new"), at); err == nil || !strings.Contains(err.Error(), "--keys") {
 		t.Errorf("without the keys: %v %s", err, out)

@@ -34,7 +34,7 @@ func (f *from) restoreWorkspace(ctx context.Context, s *settings, args []string,
 
 // bring brings the workspace and says what became of it.
 func (f *from) bring(ctx context.Context, s *settings, st *store.Store, args []string, out io.Writer) error {
-	at, err := backupPlace(ctx, s, args)
+	at, err := backupThere(ctx, s, args)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func configCommand(c *common) *cobra.Command {
 			for _, fault := range faults {
 				fmt.Fprintln(cmd.ErrOrStderr(), "·", oneLine(fault))
 			}
-			return fmt.Errorf("%d of the settings are wrong", len(faults))
+			return fmt.Errorf("wrong settings: %d", len(faults))
 		}
 		if err == nil {
 			fmt.Fprintln(cmd.OutOrStdout(), "the settings are accepted")

@@ -154,6 +154,14 @@ func (s *settings) work() store.Work {
 	return named[0]
 }
 
+// works are the kinds of work that the process does.
+func (s *settings) works() []store.Work {
+	if w := s.work(); w != "" {
+		return []store.Work{w}
+	}
+	return store.Works()
+}
+
 // checkMetrics refuses profiles at an address that everybody can reach.
 func (s *settings) checkMetrics() error {
 	if s.Profiling && s.MetricsAddress == "" {

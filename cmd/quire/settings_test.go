@@ -179,3 +179,16 @@ func TestTrustedProxies(t *testing.T) {
 		}
 	}
 }
+
+// The log of a worker names the kinds of work that it does, also when it does all.
+func TestKindsOfWorkAreNamed(t *testing.T) {
+	for set, want := range map[string]string{"": "[print deliver]", "print": "[print]", "deliver": "[deliver]", "print,deliver": "[print deliver]"} {
+		s, err := loadSettings("", []string{"ConnectionStrings__Database=postgres://db/quire", "Storage__Url=file:///srv/quire", "Worker__Kinds=" + set}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(s.works()); got != want {
+			t.Errorf("%q: %s; want %s", set, got, want)
+		}
+	}
+}

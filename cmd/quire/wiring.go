@@ -268,5 +268,8 @@ func (e *engine) browserReady(context.Context) error {
 			return fmt.Errorf("the browser is %s: %s", health.State, b.LastError)
 		}
 	}
+	if health.State == render.Starting {
+		return api.ErrStarting
+	}
 	return fmt.Errorf("the browser is %s", health.State)
 }

@@ -59,7 +59,7 @@ func runWorker(ctx context.Context, s *settings) error {
 	defer stopWatch()
 	defer countUsage(engine.usage)()
 	go reloadOn(ctx, hangups, s, engine, log)
-	log.Info("quire is working", "version", version, "kinds", s.work())
+	log.Info("quire is working", "version", version, "kinds", s.works())
 	go showLife(ctx)
 	return work.Work(ctx)
 }
