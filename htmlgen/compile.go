@@ -236,7 +236,7 @@ const initialSize = 64 << 10
 func newContext(ctx context.Context, in *Input) *Context {
 	c := &Context{
 		ctx: ctx, in: in, theme: completeTheme(in.Theme),
-		templates: map[string]*text.Template{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
+		templates: map[string]*text.Template{}, maps: map[string]readShapes{}, paths: map[string]*text.Path{}, formats: map[string]text.Format{}, seen: map[string]bool{}, anchors: map[string]int{},
 		contents: newContents(), targets: map[string]*target{}, types: typesByName(), places: map[string]Place{}, named: map[string]bool{}, faces: in.Fonts, codeAt: map[string]int{},
 	}
 	if c.most = in.MostBytes; c.most == 0 {

@@ -24,6 +24,7 @@ type Context struct {
 	theme      *report.Theme
 	scope      scope
 	templates  map[string]*text.Template
+	maps       map[string]readShapes // by what they were read from
 	paths      map[string]*text.Path
 	formats    map[string]text.Format
 	at         *Element // whose settings are being printed

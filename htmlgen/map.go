@@ -92,42 +92,67 @@ func compileMap(c *Context, e *Element, p *mapProps) {
 // read finds the shapes.
 func (m *drawnMap) read() {
 	c, p := m.c, m.p
-	setting, tree, err := "shapes", any(nil), error(nil)
-	switch {
+	var setting string
+	var err error
+	switch name := strings.TrimSpace(c.Expand(p.File)); {
 	case strings.TrimSpace(p.GeoJSON) != "":
 		setting = "geojson"
-		tree, err = parsedJSON(p.GeoJSON)
-	case strings.TrimSpace(c.Expand(p.File)) != "":
+		m.features, err = c.shapes("text "+p.GeoJSON, func() (any, error) { return parsedJSON(p.GeoJSON) })
+	case name != "":
 		setting = "file"
-		tree, err = m.file(strings.TrimSpace(c.Expand(p.File)))
+		m.features, err = c.shapes("file "+name, func() (any, error) { return c.shapesFile(name) })
 	case p.Shapes != "":
-		tree = c.Lookup(m.e, p.Shapes)
-		if written, ok := tree.(string); ok {
-			tree, err = parsedJSON(written)
-		}
-		if rows, ok := tree.([]any); ok && len(rows) == 1 { // a source whose only row it is
-			tree = rows[0]
-		}
+		setting = "shapes"
+		m.features, err = shapesIn(c.Lookup(m.e, p.Shapes))
 	default:
 		c.Warn(m.e, "the map has no shapes")
-		return
-	}
-	if err == nil && tree != nil {
-		m.features, err = geo.Parse(tree)
 	}
 	if err != nil {
 		c.warnAt(m.e, setting, "the GeoJSON cannot be read: %v", err)
 	}
 }
 
+// shapes are those of a text or a file, which the maps of many rows read once.
+func (c *Context) shapes(key string, read func() (any, error)) ([]geo.Feature, error) {
+	kept, ok := c.maps[key]
+	if !ok {
+		var tree any
+		if tree, kept.err = read(); kept.err == nil {
+			kept.features, kept.err = geo.Parse(tree)
+		}
+		c.maps[key] = kept
+	}
+	return kept.features, kept.err
+}
+
+// readShapes are shapes that were read, or why they cannot be.
+type readShapes struct {
+	features []geo.Feature
+	err      error
+}
+
+// shapesIn are those of a value: GeoJSON, its text, or the only row of a source.
+func shapesIn(tree any) (features []geo.Feature, err error) {
+	if written, ok := tree.(string); ok {
+		tree, err = parsedJSON(written)
+	}
+	if rows, ok := tree.([]any); ok && len(rows) == 1 {
+		tree = rows[0]
+	}
+	if err != nil || tree == nil {
+		return nil, err
+	}
+	return geo.Parse(tree)
+}
+
 func parsedJSON(text string) (any, error) { return report.ParseValue([]byte(text)) }
 
-func (m *drawnMap) file(name string) (any, error) {
-	files, ok := m.c.in.Images.(Files)
+func (c *Context) shapesFile(name string) (any, error) {
+	files, ok := c.in.Images.(Files)
 	if !ok {
 		return nil, errors.New("files cannot be loaded here")
 	}
-	content, err := files.File(m.c.ctx, name)
+	content, err := files.File(c.ctx, name)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,13 @@ import (
 type fileImages struct {
 	noImages
 	files map[string]string
+	read  *int
 }
 
 func (f fileImages) File(_ context.Context, name string) ([]byte, error) {
+	if f.read != nil {
+		*f.read++
+	}
 	if content, ok := f.files[name]; ok {
 		return []byte(content), nil
 	}
@@ -50,6 +54,22 @@ func mapOf(t *testing.T, values []any, props map[string]any, files map[string]st
 		all = append(all, w.Error())
 	}
 	return string(doc.HTML), strings.Join(all, "\n")
+}
+
+// TestMapsOfManyRowsReadTheirFileOnce: a map in each row of a source has the same file.
+func TestMapsOfManyRowsReadTheirFileOnce(t *testing.T) {
+	for name, files := range map[string]map[string]string{"there": {"a.json": squares(3)}, "missing": nil} {
+		read := 0
+		in := testInput(t, []report.Element{{ID: "m", Type: "map", Repeat: &report.Repeat{Source: "$data.rows"}, Props: map[string]any{"file": "a.json"}}})
+		in.Data, in.Images = report.ObjectOf("rows", []any{1.0, 2.0, 3.0}), fileImages{files: files, read: &read}
+		doc, err := Compile(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(doc.HTML), "q-map"); read != 1 || n < 3 {
+			t.Errorf("%s: the file was read %d times for %d maps", name, read, n)
+		}
+	}
 }
 
 func TestClassesOfMaps(t *testing.T) {
