@@ -65,7 +65,7 @@ func TestJobPages(t *testing.T) {
 		t.Errorf("in\n%s", page)
 	}
 	asked := h.sent(t, "operator", run+"/review", 200, "scope", "review", "do", "approve").Body.String()
-	if !strings.Contains(asked, "Approve 1 entries?") || !strings.Contains(asked, `name="confirmed" value="1"`) {
+	if !strings.Contains(asked, "Approve the entry?") || !strings.Contains(asked, `name="confirmed" value="1"`) {
 		t.Errorf("no question in\n%s", asked)
 	}
 	h.sent(t, "operator", run+"/review", 303, "scope", "review", "do", "approve", "confirmed", "1")

@@ -45,7 +45,9 @@ test("a job is made in its editor, tried out and run", async (t) => {
   await page.goto(`${service.url}/ws/demo/jobs`);
   await page.getByRole("link", { name: "Make or change a job" }).click();
   await page.getByRole("heading", { name: "Make and change jobs" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: "Jobs", exact: true }).getAttribute("href"), "/ws/demo/jobs");
+  assert.equal(await page.locator("#designer").getByRole("link", { name: "Jobs", exact: true }).getAttribute("href"), "/ws/demo/jobs");
+  const marked = page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current]");
+  assert.equal(await marked.innerText(), "Jobs", "the editor is within the navigation, at its place");
   assert.equal(await page.getByRole("navigation", { name: "Kinds" }).count(), 0);
   await page.getByRole("button", { name: "New job" }).click();
   const name = page.getByLabel("Name", { exact: true });

@@ -41,10 +41,10 @@ function dictionary(language) {
 }
 
 /** Starts a service, signs in, and goes through the screens; see is told of each by its name when it is there. */
-export async function walk(t, { language = "en", colorScheme = "light", only, see }) {
+export async function walk(t, { language = "en", colorScheme = "light", phone = false, only, see }) {
   const service = await startService(t);
   importWorkspace(t, service, asking);
-  const context = await (await startBrowser(t)).newContext({ viewport: size, locale: language, colorScheme });
+  const context = await (await startBrowser(t)).newContext({ locale: language, colorScheme, ...(phone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : { viewport: size }) });
   const page = await context.newPage();
   const w = dictionary(language);
   const button = (name, within = page) => within.getByRole("button", { name: w(name), exact: true });

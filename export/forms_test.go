@@ -2,6 +2,7 @@ package export
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +38,11 @@ func speaks(t *testing.T, form string, settings []Setting) {
 		at := form + "." + s.Name
 		if found := machineWords.FindString(s.Help); found != "" {
 			t.Errorf("%s says %q: %s", at, found, s.Help)
+		}
+		for _, option := range s.Enum { // forms show what options are called
+			if words := strings.ReplaceAll(option, "-", " "); words != option && strings.Contains(s.Help, option) {
+				t.Errorf("%s says %q in place of %q: %s", at, option, words, s.Help)
+			}
 		}
 		speaks(t, at, s.Settings)
 		if s.Item == nil {

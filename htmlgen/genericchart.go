@@ -15,7 +15,7 @@ var genericChart = define("generic-chart", "Chart", "Charts", "Lines, areas, col
 type genericChartProps struct {
 	Source string `json:"source" label:"Data source" editor:"binding" help:"Rows of every series that has no source of its own, for example $data.months."`
 	transformProps
-	Series    []seriesProps `json:"series" one:"Series"`
+	Series    []seriesProps `json:"series" one:"Series | one"`
 	XAxis     axisProps     `json:"xAxis" label:"X axis" help:"Axis of the X fields. A bar chart lies on its side: this axis runs down."`
 	YAxis     axisProps     `json:"yAxis" label:"Y axis" help:"Axis of the Y fields. As a category or time axis it turns the chart: Y gives the place and X the value."`
 	Secondary axisProps     `json:"secondaryAxis" label:"Secondary axis" help:"Value axis on the other side, for the series that use it."`
@@ -26,7 +26,7 @@ type genericChartProps struct {
 
 type seriesProps struct {
 	Name        string      `json:"name" editor:"template" help:"Name in the legend; a series without one has no entry."`
-	Type        string      `json:"chartType" label:"Chart type" enum:"line,area,bar,column,scatter,range,marker-line" default:"line" help:"range is the band between Y0 and Y; marker-line a line across the chart at Y or at X."`
+	Type        string      `json:"chartType" label:"Chart type" enum:"line,area,bar,column,scatter,range,marker-line" default:"line" help:"range is the band between Y0 and Y; marker-line a line across the chart at Y or at X." ask:"A range fills the band between Y0 and Y; a marker line runs across the chart at Y or at X."`
 	Source      string      `json:"source" label:"Data source" editor:"binding" help:"Default: the chart's."`
 	Transform   []any       `json:"transform" label:"Transform data" editor:"steps" help:"Steps that change the rows of this series only, after those of the chart."`
 	X           string      `json:"xField" label:"X field" editor:"field" help:"Path in a row. Default: the number of the row. Ranges and marker lines without one go across the chart." ask:"The field along the axis. Left empty, rows are numbered; a range or marker line then goes across the chart."`

@@ -57,7 +57,7 @@ func (u *UI) showDesigner(w http.ResponseWriter, r *http.Request, title string, 
 	d.Workspace, d.Base, d.Assets = strconv.Itoa(access.Of(r.Context()).Workspace.ID), u.PathBase, u.Assets
 	d.Me, d.Nonce = access.Of(r.Context()).User.ID, rand.Text()
 	policy := strings.Replace(designPolicy, "{nonce}", d.Nonce, 1)
-	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: policy, Bare: true, Body: d})
+	u.show(w, r, http.StatusOK, "design", page{Title: title, Policy: policy, Bare: !d.Library, Tab: tabLibrary, Body: d})
 }
 
 // canvas is the empty page that the designer fills with a report.

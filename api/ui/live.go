@@ -164,11 +164,14 @@ func doneShare(s *jobs.RunStatus) int {
 }
 
 // liveCount is a number that a page keeps up to date, with the text around it.
-type liveCount struct{ Name, Text, Filled string }
+type liveCount struct{ Name, Text, One, Filled string }
 
 // countOf is the function pair of templates: the text has {0} where the number
-// goes.
-func countOf(name string, n int, text any) liveCount {
-	template := fmt.Sprint(text)
-	return liveCount{name, template, strings.ReplaceAll(template, "{0}", itoa(n))}
+// goes; one is the text of one alone, where that is another.
+func countOf(name string, n int, text any, one ...any) liveCount {
+	c := liveCount{Name: name, Text: fmt.Sprint(text), One: fmt.Sprint(one...)}
+	if c.Filled = c.One; n != 1 || c.One == "" {
+		c.Filled = strings.ReplaceAll(c.Text, "{0}", itoa(n))
+	}
+	return c
 }

@@ -150,10 +150,14 @@ type confirmBody struct {
 // confirmWords are the words of a question, with {0} for a number.
 type confirmWords struct{ Question, Means, Yes string }
 
-// ofOne are the question and the answer about a chosen entry; others are asked
+// ofOne are the question and the answer about one entry; others are asked
 // about by their number.
 func ofOne(do jobs.Decision, w confirmWords) confirmWords {
 	switch do {
+	case jobs.Approved:
+		w.Question, w.Yes = say("Approve the entry?"), say("Approve")
+	case jobs.Rejected:
+		w.Question, w.Yes = say("Reject the entry?"), say("Reject")
 	case jobs.Regenerated:
 		w.Question, w.Yes = say("Make the entry anew?"), say("Make anew")
 	case jobs.Retried:
@@ -213,7 +217,7 @@ func (u *UI) decideMany(w http.ResponseWriter, r *http.Request) {
 	confirmed, reason := sent.Get("confirmed"), sent.Get("reason")
 	if confirmed != itoa(count) || do == jobs.Rejected && reason == "" {
 		words := questionOf(do)
-		if len(which.IDs) == 1 {
+		if count == 1 {
 			words = ofOne(do, words)
 		}
 		u.confirm(w, r, confirmBody{Do: do, Count: count, Reason: reason, Current: current, confirmWords: words, Changed: confirmed != "" && confirmed != itoa(count), Hidden: hiddenOf(sent, count)})
@@ -235,7 +239,7 @@ func (u *UI) confirm(w http.ResponseWriter, r *http.Request, body confirmBody) {
 	f := filterIn(r)
 	body.Back = u.runAddress(r) + f.query(f.Selected)
 	body.Action = u.runAddress(r) + "/review" + f.query(f.Selected)
-	u.show(w, r, http.StatusOK, "confirm", page{Title: u.t(r, "Decide about {0} entries", body.Count), Section: "reports", Tab: tabJobs, Body: body})
+	u.show(w, r, http.StatusOK, "confirm", page{Title: u.t(r, "Decide about entries"), Section: "reports", Tab: tabJobs, Body: body})
 }
 
 // hiddenOf is what a form has sent, to be sent again when it is confirmed.

@@ -58,7 +58,7 @@ func (u *UI) timingOf(lang string, t report.Timing) *timingPanel {
 	say := u.texts.in(lang)
 	p := &timingPanel{Title: say("Why did it take {0}?", showTime(lang, t.Took))}
 	p.fill(lang, say, t)
-	if t.Pages > 0 {
+	if t.Pages > 1 {
 		p.Notes = append(p.Notes, say("{0} pages, {1} for each", t.Pages, showTime(lang, t.Took/float64(t.Pages))))
 	}
 	return p
@@ -136,7 +136,9 @@ func (u *UI) runTiming(lang, address string, timed []store.TimedEntry) *timingPa
 	each := all.Took / float64(len(timed))
 	p := &timingPanel{Title: say("Why does a document take {0}?", showTime(lang, each))}
 	p.fill(lang, say, all)
-	p.Notes = append(p.Notes, say("{0} documents, {1} of work in all", len(timed), showTime(lang, all.Took)))
+	if len(timed) > 1 {
+		p.Notes = append(p.Notes, say("{0} documents, {1} of work in all", len(timed), showTime(lang, all.Took)))
+	}
 	if len(timed) == mostTimed {
 		p.Notes = append(p.Notes, say("the last ones only"))
 	}

@@ -15,3 +15,12 @@ for (const leaves of ["pointerdown", "focusin"]) {
     for (const menu of open()) if (!menu.contains(e.target)) menu.open = false;
   });
 }
+// None is cut by an edge of the window.
+addEventListener("toggle", (e) => {
+  const list = e.target.matches("details.menu[open]") && e.target.querySelector(".menu-list");
+  if (!list) return;
+  list.style.translate = "";
+  const { left, right } = list.getBoundingClientRect();
+  const by = Math.max(8 - left, Math.min(0, document.documentElement.clientWidth - 8 - right));
+  if (by !== 0) list.style.translate = `${by}px`;
+}, true);

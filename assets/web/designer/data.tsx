@@ -12,7 +12,7 @@ import { KindIcon } from "./picker";
 import { newSource } from "./source";
 import { below, kindOf, rowOf, shortly } from "./values";
 import type { State } from "./state";
-import { t } from "../words";
+import { say, t } from "../words";
 
 export function Data({ state }: { state: State }) {
   const sources = state.report.value.dataSources ?? [];
@@ -104,7 +104,7 @@ function List({ state, path, rows }: { state: State; path: string; rows: unknown
     <ul>
       <li>
         <button type="button" title={t("Add a table of {0}", path)} onPointerDown={(e) => dragNew(state, e, t("Data table"), () => [tableOf(path, row)])} onClick={() => put(state, tableOf(path, row), t("Add data table"))}>
-          <KindIcon kind="list" /> {t("Table of {0} columns", Object.keys(row).length)}
+          <KindIcon kind="list" /> {t(Object.keys(row).length === 1 ? say("Table of 1 column") : say("Table of {0} columns"), Object.keys(row).length)}
         </button>
       </li>
       {below(row)

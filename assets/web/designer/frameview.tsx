@@ -139,7 +139,7 @@ export function PaperChip({ state }: { state: State }) {
   const bands = page && state.stage && bandsOf(state.stage, page.id);
   if (!bands) return null;
   return (
-    <button type="button" class="d-chip" title={t("Change paper, margins, header and footer")} onClick={() => editFrame(state, "header")}>
+    <button type="button" class="d-chip d-sheet" title={t("Change paper, margins, header and footer")} onClick={() => editFrame(state, "header")}>
       {paperName(paperOf(bands.sheet.width, bands.sheet.height))}
     </button>
   );

@@ -53,7 +53,7 @@ export function Problems({ state }: { state: State }) {
     <div class="d-problems" ref={around}>
       <button type="button" class={`d-chip ${worst ? `d-is-${worst}` : ""}`} aria-expanded={open} onClick={() => (state.listed.value = !open)}>
         <Icon name={worst ? ICONS[worst] : "circle-check"} />
-        {counts.length > 0 ? counts.join(", ") : t("No problems")}
+        <span>{counts.length > 0 ? counts.join(", ") : t("No problems")}</span>
       </button>
       {open && (
         <section class="d-list-of-problems" aria-label={t("Problems")}>

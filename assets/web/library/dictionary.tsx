@@ -7,7 +7,7 @@ import { Field } from "../designer/panel";
 import { readCSV, writeCSV } from "./csv";
 import type { Definition } from "./kinds";
 import type { Library } from "./state";
-import { t } from "../words";
+import { say, t } from "../words";
 
 /** What a language is called in that of the page; codes that are none are their own name. */
 function languageName(code: string): string {
@@ -51,7 +51,7 @@ export function Dictionary({ library }: { library: Library }) {
     const found = fromCSV(await file.text());
     if (typeof found === "string") return tell(found);
     put(merged(entries, found));
-    tell(t("{0} entries were taken from {1}.", Object.keys(found).length, file.name));
+    tell(t(Object.keys(found).length === 1 ? say("1 entry was taken from {1}.") : say("{0} entries were taken from {1}."), Object.keys(found).length, file.name));
   };
   const shown = Object.keys(entries).filter((e) => [e, ...Object.values(entries[e]!)].some((s) => s.toLowerCase().includes(wanted.toLowerCase())));
   const gaps = languages.map((l) => Object.values(entries).filter((e) => !e[l]).length);

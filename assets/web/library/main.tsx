@@ -46,13 +46,20 @@ function App({ library, back }: { library: Library; back: string }) {
   const session = library.open.value?.session;
   // Jobs have a place of their own, from which their editor is opened.
   const jobs = library.kind.value.name === "jobs";
+  useEffect(() => {
+    const here = `${back}/${jobs ? "jobs" : "library"}`;
+    for (const entry of document.querySelectorAll(".nav a")) entry.toggleAttribute("aria-current", false), entry.getAttribute("href") === here && entry.setAttribute("aria-current", "page");
+  }, [jobs]);
+  useEffect(() => document.querySelector(".l-kinds [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [library.kind.value]);
   return (
     <div class="d-app l-app">
       <header class="d-bar">
-        <a href={jobs ? `${back}/jobs` : back} class="d-back">
-          <Icon name="arrow-left" />
-          {jobs ? t("Jobs") : t("Reports")}
-        </a>
+        {jobs && (
+          <a href={`${back}/jobs`} class="d-back">
+            <Icon name="arrow-left" />
+            {t("Jobs")}
+          </a>
+        )}
         <h1>{jobs ? t("Make and change jobs") : t("Library")}</h1>
         {session && <SavingState saving={session.saving.value} />}
         <span class="d-grow" />

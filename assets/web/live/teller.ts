@@ -14,7 +14,7 @@ export class Teller {
   tell(e: Happened): void {
     for (const el of this.root.querySelectorAll<HTMLElement>("[data-count]")) {
       const n = e[el.dataset["count"] as keyof Happened];
-      if (n !== undefined) el.textContent = fill(el.dataset["text"]!, n);
+      if (n !== undefined) el.textContent = fill((n === 1 && el.dataset["one"]) || el.dataset["text"]!, n);
     }
     const bar = this.root.querySelector(".parts");
     if (bar && e.entries) {
