@@ -32,14 +32,27 @@ export async function newPage(of) {
   const page = await of.newPage();
   page.setDefaultTimeout(90_000); // a busy machine is no fault
   const faults = [];
-  // A font or a picture was still on its way when the page was left: NS_BINDING_ABORTED.
+  // A font or a picture was still on its way when the page was left: NS_BINDING_ABORTED. Of a picture Firefox
+  // does not say which; those that are not there or are no pictures are told by tellBroken.
   const left = /download failed[^]* status=2152398850|Image corrupt or truncated/;
   const noted = (fault) => left.test(fault) || faults.push(fault);
   page.on("pageerror", (e) => noted(String(e)));
   page.on("console", (m) => m.type() === "error" && noted(m.text()));
+  await page.evaluateOnNewDocument(tellBroken);
   await page.evaluateOnNewDocument(() => { try { localStorage.setItem("quire-toured", "yes"); } catch {} });
   await page.setViewport({ width: 1440, height: 900 });
   return { page, faults };
+}
+
+/** Tells of pictures that are not there or are none. The beginning of a cut one Firefox shows without a word. */
+function tellBroken() {
+  const broken = (img) => console.error(`a broken picture: ${img.src}`);
+  const pictures = (type, judge) => addEventListener(type, (e) => e.target instanceof HTMLImageElement && judge(e.target), true);
+  pictures("error", broken);
+  pictures("load", (img) => {
+    const { src } = img;
+    img.decode().catch(() => img.isConnected && img.src === src && broken(img));
+  });
 }
 
 /** Signs the root user in. */

@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { canvas, hands, inFirefox, middle, newPage, role, signIn, startFirefox } from "./firefox.mjs";
@@ -257,4 +258,26 @@ test("the main journeys in Firefox", inFirefox, async (t) => {
     await until(() => readFileSync(join(downloads, file), "utf8").includes("</html>"), "the download is not whole");
     assert.equal((await page.$$(".q-desk > .q-page")).length, count);
   });
+});
+
+test("in Firefox a broken picture is a fault, and one that was on its way when the page was left is none", inFirefox, async (t) => {
+  const png = readFileSync(join(import.meta.dirname, "..", "docs", "pictures", "viewer.png"));
+  const server = createServer(({ url }, answer) => {
+    const picture = { "/whole": png, "/words": Buffer.from("no picture"), "/slow": png.subarray(0, 20_000) }[url];
+    answer.writeHead(picture || url.startsWith("/page") ? 200 : 404, { "Content-Type": picture ? "image/png" : "text/html" });
+    if (url !== "/slow") answer.end(picture ?? `<!doctype html><title>Pictures</title>${url.split("/").slice(2).map((name) => `<img src="/${name}">`).join("")}`);
+    else answer.write(picture); // the rest never comes
+  });
+  await new Promise((listens) => server.listen(0, "127.0.0.1", listens));
+  t.after(() => (server.closeAllConnections(), server.close()));
+  const base = `http://127.0.0.1:${server.address().port}`;
+  const { page, faults } = await newPage((await startFirefox(t)).browser);
+  await page.goto(`${base}/page/whole/words/missing`);
+  await until(() => faults.length === 2, "not both are told of");
+  assert.deepEqual(faults.splice(0).sort(), [`a broken picture: ${base}/missing`, `a broken picture: ${base}/words`]);
+  await page.goto(`${base}/page/slow`, { waitUntil: "domcontentloaded" });
+  await page.waitForFunction(() => document.images[0].naturalWidth > 0);
+  await page.goto(`${base}/page/whole/missing`);
+  await until(() => faults.length > 0, "a broken picture is not told of");
+  assert.deepEqual(faults, [`a broken picture: ${base}/missing`]);
 });
