@@ -105,8 +105,8 @@ func TestLongTablesInPartsEqualThoseInOnePiece(t *testing.T) {
 			sheets = append(sheets, g.sheet())
 		}
 		html := documentWith([]string{`lang="en"`, `lang="ar" dir="rtl"`}[g.IntN(2)], `.right{text-align:right;white-space:nowrap}.gone,.part>:nth-child(2){display:none}`, sheets...)
-		whole, _ := inSlabs(t, tb, html, 1<<30, 1)
-		got, measured := inSlabs(t, tb, html, 20, 1+g.IntN(50))
+		whole, _ := inSlabs(t, tb, html, 1<<30, 1, 0)
+		got, measured := inSlabs(t, tb, html, 20, 1+g.IntN(50), g.IntN(4))
 		if measured {
 			parts++
 		}
@@ -127,7 +127,7 @@ func TestLongTablesInPartsEqualThoseInOnePiece(t *testing.T) {
 
 // inSlabs is what comes of a document whose tables of so many rows are laid out so many at a
 // time: its pages and all that is told of them; and whether there was such a table.
-func inSlabs(t *testing.T, tb *tab, html string, from, rows int) (string, bool) {
+func inSlabs(t *testing.T, tb *tab, html string, from, rows, longest int) (string, bool) {
 	t.Helper()
 	tb.load(t, html)
 	var answer struct {
@@ -136,12 +136,12 @@ func inSlabs(t *testing.T, tb *tab, html string, from, rows int) (string, bool) 
 		Measured bool
 	}
 	tb.eval(t, fmt.Sprintf(`(async () => {
-		Object.assign(quire.slabs, { from: %d, rows: %d, measured: 0 });
+		Object.assign(quire.slabs, { from: %d, rows: %d, longest: %d, measured: 0 });
 		const r = await quire.paginate();
 		delete r.ms;
 		for (const a of r.anchors) a.y = +a.y.toFixed(6); // far down, places are not as exact
 		return { result: r, body: document.body.outerHTML, measured: quire.slabs.measured > 0 };
-	})()`, from, rows), &answer)
+	})()`, from, rows, longest), &answer)
 	return string(answer.Result) + answer.Body, answer.Measured
 }
 
