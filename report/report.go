@@ -41,7 +41,7 @@ type Include struct {
 
 // Invoice says that a report is an electronic invoice, and where its data are.
 type Invoice struct {
-	Profile string `json:"profile" required:"true" enum:"minimum,basic-wl,basic,en16931,extended,xrechnung" help:"How much the XML says: en16931 is what European law calls an electronic invoice, xrechnung what German authorities ask for; minimum and basic-wl are no invoices without the pages." ask:"How much the XML says. en16931 is right for most; xrechnung for German authorities."`
+	Profile string `json:"profile" required:"true" enum:"minimum,basic-wl,basic,en16931,extended,xrechnung" help:"How much the XML says: en16931 is what European law calls an electronic invoice, xrechnung what German authorities ask for; minimum and basic-wl are no invoices without the pages." ask:"How much the XML says. EN 16931 is right for most; XRechnung for German authorities."`
 	Source  string `json:"source" label:"Data" required:"true" editor:"binding" help:"Path of the object that the XML is made of, for example $data.invoice; docs/invoices.md has its members." ask:"The data that the XML is made of, such as $data.invoice: an object with number, date, seller, buyer and lines."`
 }
 

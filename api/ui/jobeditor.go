@@ -46,6 +46,7 @@ func (u *UI) jobDraftRoutes() []route {
 type jobChoices struct {
 	Destinations []destinationChoice `json:"destinations"`
 	Connections  []connectionChoice  `json:"connections"`
+	Connects     string              `json:"connects"` // what the caller may do with them: nothing, read, or full
 	Reports      []reportChoice      `json:"reports"`
 	Types        []typeChoice        `json:"types"`
 	Email        string              `json:"email"` // the caller's, where tests of mails go
@@ -86,6 +87,10 @@ func (u *UI) jobChoices(w http.ResponseWriter, r *http.Request) {
 	var connections []store.Connection
 	var err error
 	if caller.Role.Allows(store.DataSources, store.Read) {
+		out.Connects = "read"
+		if caller.Role.Allows(store.DataSources, store.Full) {
+			out.Connects = "full"
+		}
 		connections, err = u.Store.Connections(r.Context(), workspace)
 	}
 	var reports []store.ReportRow

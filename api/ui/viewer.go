@@ -26,6 +26,8 @@ type viewer struct {
 	Asking     bool             `json:"asking,omitzero"` // there is no report without the parameters
 	Warnings   []viewerWarning  `json:"warnings"`        // for signed-in users
 	Comments   *viewerComments  `json:"comments,omitempty"`
+	Invoice    bool             `json:"invoice,omitzero"`     // the XML of the report's electronic invoice may be had alone
+	Signatures []string         `json:"signatures,omitempty"` // connections that may sign the PDF file
 }
 
 type viewerWarning struct {
@@ -63,8 +65,27 @@ func (u *UI) view(r *http.Request, s shownReport) (*export.Preview, error) {
 	if told.Comments, err = u.commentsOf(r, s.definition); err != nil {
 		return nil, err
 	}
+	if told.Invoice = s.definition.Report.Invoice != nil && len(told.Formats) > 0; len(told.Formats) > 0 {
+		told.Signatures, err = u.signatures(r.Context())
+	}
 	shown.HTML = tell(shown.HTML, told)
-	return shown, nil
+	return shown, err
+}
+
+// signatures are the connections by which who is signed in may have files signed.
+func (u *UI) signatures(ctx context.Context) ([]string, error) {
+	caller := access.Of(ctx)
+	if caller.Way != access.Session || caller.RequireSigning() != nil {
+		return nil, nil
+	}
+	all, err := u.Store.Connections(ctx, caller.Workspace.ID)
+	var names []string
+	for _, c := range all {
+		if u.kindOf(c.Type).Category == report.SigningConnection {
+			names = append(names, c.Name)
+		}
+	}
+	return names, err
 }
 
 // showsParameters tells whether there is a place for them beside the report.

@@ -2,14 +2,18 @@
 // language of the page.
 
 import { humanise } from "../session/words";
-import { t, textsInUse } from "../words";
+import { say, t, textsInUse } from "../words";
 
 export { humanise };
 
 const SHORT = ["csv", "docx", "html", "json", "pdf", "pptx", "xlsx", "zip", "x", "y"];
 
+/** What values are called that are names of standards. */
+const CALLED: Record<string, string> = { "basic-wl": say("Basic WL (no lines)"), en16931: say("EN 16931 (European standard)"), xrechnung: say("XRechnung (German authorities)") };
+
 /** One of the values that a setting offers, in words: space-between is "Space between". What is no word, such as A4, stays. */
 export function optionWords(value: string): string {
+  if (CALLED[value]) return t(CALLED[value]);
   if (SHORT.includes(value)) return value.toUpperCase();
   return /^[a-z][a-z-]*$/.test(value) ? t(`${humanise(value).replaceAll("-", " ")} | option`) : value;
 }

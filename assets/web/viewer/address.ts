@@ -23,6 +23,16 @@ export function fileAddress(href: string, format: string): string {
   return url.href;
 }
 
+/** The PDF file of the same report, signed by a connection: a page that says in words what keeps it from being signed. */
+export function signedAddress(href: string, connection: string): string {
+  const url = new URL(href);
+  url.pathname = url.pathname.replace(/\/preview$/, "/pdf");
+  for (const name of OWN) url.searchParams.delete(name);
+  url.searchParams.set("signature", connection);
+  url.hash = "";
+  return url.href;
+}
+
 /** The page with the comments beside the same report. */
 export function commentsAddress(href: string, address: string): string {
   const url = new URL(href);

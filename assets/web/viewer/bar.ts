@@ -22,6 +22,8 @@ export interface About {
   title: string;
   place: string;
   formats: string[];
+  /** Links to further files. */
+  more: HTMLElement | null;
   hasParameters: boolean;
   /** How many threads of comments are open. */
   open: number;
@@ -150,9 +152,10 @@ export class Bar {
       parts.has("print") ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.actions.print()) }, icon(doc, "print"), words.print) : null,
       full ? h(doc, "button", { type: "button", class: "narrow", onclick: () => (this.openMenu(false), this.toggleFull()) }, icon(doc, "grow"), words.fullScreen) : null,
     ];
-    this.menu.append(...(files.length > 0 ? [h(doc, "p", { class: "menu-head" }, words.download)] : []), ...files, ...small.filter((x) => x !== null));
+    about.more?.addEventListener("click", () => this.openMenu(false));
+    this.menu.append(...(files.length > 0 ? [h(doc, "p", { class: "menu-head" }, words.download)] : []), ...files, ...[files.length > 0 ? about.more : null, ...small].filter((x) => x !== null));
     const first = formats[0];
-    if (files.length < 2) this.menuButton.classList.add("narrow");
+    if (files.length < 2 && !about.more) this.menuButton.classList.add("narrow");
     return h(doc, "div", { class: "end" },
       parts.has("search") ? this.find : null,
       parts.has("search") ? iconButton(doc, "search", words.search, () => this.toggleSearch(), { class: "icon narrow" }) : null,

@@ -43,6 +43,10 @@ export interface Facts {
   given: Record<string, unknown> | null;
   asking?: boolean;
   warnings: Told[];
+  /** Whether it is an electronic invoice, whose XML may be had alone. */
+  invoice?: boolean;
+  /** Connections by which the PDF file may be signed. */
+  signatures?: string[];
   /** Where what people say about it is, and how much is open; for who is signed in. */
   comments?: { address: string; open: number };
 }

@@ -3,6 +3,7 @@
 
 import "../paginate/craft";
 import { Host } from "./host";
+import { moreFiles } from "./more";
 import { Parameters } from "./parameters";
 import { Pins } from "./pins";
 import { start } from "./start";
@@ -10,5 +11,6 @@ import { start } from "./start";
 start(document, {
   host: (view, hosts) => new Host(view, hosts),
   parameters: (...of) => new Parameters(...of),
+  files: moreFiles,
   pins: (...of) => new Pins(...of),
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commentsAddress, fileAddress, listAddress, readView, withParameters, writeView } from "./address";
+import { commentsAddress, fileAddress, listAddress, readView, signedAddress, withParameters, writeView } from "./address";
 import { pageAt } from "./desk";
 import { PARTS, readOptions } from "./options";
+import * as more from "./more";
 import { LANGUAGES, wordsFor } from "./words";
 
 test("options of the bar", () => {
@@ -27,6 +28,7 @@ test("addresses of the same report", () => {
   const here = "https://q.example/base/ws/acme/reports/invoice/preview?params[year]=2025&lang=de&toolbar=pages&nonce=n#top";
   assert.equal(commentsAddress(here, "/base/ws/3/reports/7/comments"), "https://q.example/base/ws/3/reports/7/comments?params%5Byear%5D=2025&lang=de&nonce=n");
   assert.equal(fileAddress(here, "xlsx"), "https://q.example/base/api/v1/ws/acme/reports/invoice/pdf?params%5Byear%5D=2025&lang=de&nonce=n&format=xlsx");
+  assert.equal(signedAddress(here, "Seal & Co"), "https://q.example/base/ws/acme/reports/invoice/pdf?params%5Byear%5D=2025&lang=de&nonce=n&signature=Seal+%26+Co");
   assert.equal(listAddress(here), "https://q.example/base/ws/acme");
   const view = { page: 3, zoom: "1.25", side: "pages", parameters: true, focus: "year" };
   const there = new URL(withParameters(here, { year: "2026" }, writeView(view)));
@@ -45,6 +47,7 @@ test("every language has every word", () => {
     const said = typeof word === "function" ? (word as (a: string, b: string) => string)("1", "2") : word;
     assert.ok(said && !said.includes("#") && !said.includes("undefined"), `${language}: ${name} is ${said}`);
   }
+  assert.deepEqual(more.LANGUAGES, LANGUAGES);
   assert.equal(wordsFor("de-AT").print, "Drucken");
   assert.equal(wordsFor("xx").page(1, 2), "Page 1 of 2");
 });

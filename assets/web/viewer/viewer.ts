@@ -8,6 +8,7 @@ import { h } from "./dom";
 import { type Facts, readFacts } from "./facts";
 import type { Host } from "./host";
 import { addKeys } from "./keys";
+import type { moreFiles } from "./more";
 import { type Options, readOptions, zoomOf } from "./options";
 import documentCSS from "./pages.css";
 import type { Parameters } from "./parameters";
@@ -32,6 +33,8 @@ const PARAMETERS = 256;
 export interface Around {
   host(view: Window, hosts: string[]): Pick<Host, "tell" | "fault" | "listen">;
   parameters(...of: ConstructorParameters<typeof Parameters>): Pick<Parameters, "el" | "any" | "shown" | "changed" | "show" | "focus" | "values">;
+  /** Links to further files; a file has none. */
+  files?: typeof moreFiles;
   /** Marks of comments; a file has none. */
   pins?(...of: ConstructorParameters<typeof Pins>): Pick<Pins, "place" | "tell">;
 }
@@ -130,7 +133,7 @@ export class Viewer {
   }
 
   private about() {
-    return { title: this.doc.title, place: this.facts.place ?? "", formats: this.facts.formats, hasParameters: this.parameters.any, open: this.facts.comments?.open ?? 0 };
+    return { title: this.doc.title, place: this.facts.place ?? "", formats: this.facts.formats, more: this.around.files?.(this.doc, this.facts) ?? null, hasParameters: this.parameters.any, open: this.facts.comments?.open ?? 0 };
   }
 
   private actions() {

@@ -5,7 +5,7 @@ import type { Setting } from "../../designer/api";
 import type { Desk } from "./desk";
 import { Entries } from "./entries";
 import { type Delivery, type Destination, withMember } from "./model";
-import { At, FieldAt, Items, Pick } from "./parts";
+import { At, Connection, FieldAt, Items, Pick } from "./parts";
 import { TryDelivery } from "./trial";
 import { say, t } from "../../words";
 
@@ -68,7 +68,7 @@ function OneDelivery({ desk, destinations, delivery, index, replace }: { desk: D
       <At desk={desk} path={`${at}.type`}>
         <Pick id={`f-${at}.type`} label={t("Type")} help={kind?.help} value={delivery.type} options={destinations.map((k) => ({ value: k.name, label: k.label }))} change={turn} />
       </At>
-      {(kind?.connects || delivery.connection) && <Connection desk={desk} delivery={delivery} at={at} change={(v) => set("connection", v)} />}
+      {(kind?.connects || delivery.connection) && <Connection desk={desk} path={`${at}.connection`} type={delivery.type} label={t("Connection")} value={delivery.connection ?? ""} change={(v) => set("connection", v)} />}
       {kind?.settings.map((s) => (
         <FieldAt key={`${kind.name} ${s.name}`} desk={desk} setting={s} value={delivery.settings?.[s.name]} change={(v) => set("settings", withMember(delivery.settings, s.name, v))} path={`${at}.settings.${s.name}`} />
       ))}
@@ -79,25 +79,5 @@ function OneDelivery({ desk, destinations, delivery, index, replace }: { desk: D
       </details>
       <TryDelivery key={delivery.type} desk={desk} delivery={delivery} index={index} />
     </>
-  );
-}
-
-/** A connection of the workspace of the right type. */
-function Connection({ desk, delivery, at, change }: { desk: Desk; delivery: Delivery; at: string; change: (v: string) => void }) {
-  const fitting = (desk.choices.value?.connections ?? []).filter((c) => c.type === delivery.type);
-  const { base, workspace } = desk.library.api;
-  return (
-    <At desk={desk} path={`${at}.connection`}>
-      <Pick id={`f-${at}.connection`} label={t("Connection")} value={delivery.connection ?? ""} none={t("None")} options={fitting.map((c) => ({ value: c.name, label: c.name }))} change={change} />
-      <p class="d-help">
-        <a href={`${base}/ws/${workspace}/connections`} target="_blank" rel="noopener">
-          {t("Connections of the workspace")}
-          <span class="hidden"> {t("(opens a new tab)")}</span>
-        </a>{" "}
-        <button type="button" class="j-quiet" onClick={() => void desk.open()}>
-          {t("Look for new ones")}
-        </button>
-      </p>
-    </At>
   );
 }

@@ -10,6 +10,7 @@ export interface JobReport extends Item {
   report: string;
   params?: Record<string, unknown>;
   data?: Record<string, unknown>;
+  signature?: string;
 }
 
 export interface Delivery extends Item {
@@ -61,6 +62,8 @@ export interface Destination extends SourceType {
 export interface Choices {
   destinations: Destination[];
   connections: { name: string; type: string }[];
+  /** What the caller may do with connections: nothing, see them, or make them, too. */
+  connects: "" | "read" | "full";
   reports: { id: number; name: string }[];
   types: { code: string; name: string; report: string }[];
   email: string;

@@ -8,7 +8,7 @@ import { useItemKeys } from "../../designer/itemkeys";
 import { Field } from "../../designer/panel";
 import type { Desk } from "./desk";
 import { inWordsOf } from "./place";
-import { t } from "../../words";
+import { say, t } from "../../words";
 
 /** A place of the job with the problems that the service has there. */
 export function At({ desk, path, children }: { desk: Desk; path: string; children: ComponentChildren }) {
@@ -72,6 +72,48 @@ export function Pick({ id, label, help, value, options, none, change }: PickProp
     </div>
   );
 }
+
+interface ConnectionProps {
+  desk: Desk;
+  path: string;
+  /** Of the connections that fit. */
+  type: string;
+  label: string;
+  help?: string | undefined;
+  value: string;
+  change: (value: string) => void;
+}
+
+/** A connection of the workspace, with a way to make one. */
+export function Connection({ desk, path, type, label, help, value, change }: ConnectionProps) {
+  const { connections = [], connects } = desk.choices.value ?? {};
+  const fitting = connections.filter((c) => c.type === type);
+  const { base, workspace } = desk.library.api;
+  const all = `${base}/ws/${workspace}/connections`;
+  const none = connects !== undefined && fitting.length === 0;
+  return (
+    <At desk={desk} path={path}>
+      <Pick id={`f-${path}`} label={label} help={help} value={value} none={t("None")} options={fitting.map((c) => ({ value: c.name, label: c.name }))} change={change} />
+      <p class="d-help">
+        {none && <>{t(NONE[connects])} </>}
+        {connects !== "" && (
+          <>
+            <a href={none && connects === "full" ? `${all}/new?type=${type}` : all} target="_blank" rel="noopener">
+              {none && connects === "full" ? t("Make one") : t("Connections of the workspace")}
+              <span class="hidden"> {t("(opens a new tab)")}</span>
+            </a>{" "}
+            <button type="button" class="j-quiet" onClick={() => void desk.open()}>
+              {t("Look for new ones")}
+            </button>
+          </>
+        )}
+      </p>
+    </At>
+  );
+}
+
+/** Why there is nothing to choose, by what the caller may do with connections. */
+const NONE = { "": say("Your role does not show the connections of the workspace."), read: say("There is none of this kind yet; members with Full on data sources make them."), full: say("There is none of this kind yet.") };
 
 interface ItemsProps<T> {
   desk: Desk;

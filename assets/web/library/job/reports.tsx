@@ -10,7 +10,7 @@ import { JsonField, TemplateField } from "../../edit/field";
 import type { Desk } from "./desk";
 import { Entries } from "./entries";
 import { type JobReport, withMember } from "./model";
-import { At, FieldAt, Items } from "./parts";
+import { At, Connection, FieldAt, Items } from "./parts";
 import { t } from "../../words";
 
 /** What a report asks for. */
@@ -54,6 +54,7 @@ function OneReport({ desk, report, at, replace }: { desk: Desk; report: JobRepor
   const settings = desk.settings("reports");
   const set = (name: string, value: unknown) => replace(withMember(report, name, value));
   const field = (s: Setting) => {
+    if (s.name === "signature") return <Connection key={s.name} desk={desk} path={`${at}.signature`} type="signature" label={s.label ?? s.name} help={s.help} value={report.signature ?? ""} change={(v) => set("signature", v)} />;
     if (s.name !== "template" && s.name !== "theme") return <FieldAt key={s.name} desk={desk} setting={s} value={report[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />;
     return (
       <At key={s.name} desk={desk} path={`${at}.${s.name}`}>
