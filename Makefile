@@ -39,7 +39,7 @@ site: ## build the documentation as a site with search, into site/; links that l
 pictures: ## make the pictures of the documentation anew, into docs/pictures, to look at before they are committed
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
-	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node pictures.mjs
+	. scripts/node.sh && cd e2e && { [ -d node_modules/puppeteer-core ] || npm ci --no-audit --no-fund --silent; } && node pictures.mjs && KEEP_PICTURES=1 node --test firstinvoice.test.mjs
 
 compare: ## DOCUMENTS (default: all) by Quire, Typst, WeasyPrint and Paged.js, side by side, into bin/compare, to look at
 	@$(MAKE) --no-print-directory build

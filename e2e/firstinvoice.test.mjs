@@ -2,13 +2,32 @@
 // actions counted as there: a press, a drag, a choice or a text is one. It has a
 // logo, a grouped table, totals, a chart, a page number, a parameter and a preview.
 // They were 92 with 6 dead ends. Moments of doubt are a person's, and not counted.
+// The pictures of docs/designer.md are made on the way: `make pictures` keeps them.
 
 import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { at, drag } from "./designing.mjs";
+import { decode, shrink } from "./png.mjs";
 import { api, signIn, startBrowser, startService, until } from "./service.mjs";
 
 const csv = ["item;group;quantity;amount", "Arc lounge chair;Seating;2;1380,00", "Tern stool;Seating;4;580,00", "Fjell dining table;Tables;1;1240,00", "Halo pendant;Lighting;2;538,00"].join("\n");
+
+const kept = join(import.meta.dirname, "..", "docs", "pictures", "first-invoice");
+
+/** Keeps a picture of a step, or sees that the one that is kept is of the same step, and as large. */
+async function picture(page, step) {
+  await page.evaluate(() => document.fonts.ready);
+  const png = shrink(await page.screenshot({ animations: "disabled", caret: "hide" }));
+  if (process.env.KEEP_PICTURES) {
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(join(kept, `${step}.png`), png);
+  }
+  const [now, before] = [decode(png), decode(readFileSync(join(kept, `${step}.png`)))];
+  assert.deepEqual([now.width, now.height], [before.width, before.height], step);
+  return `${step}.png`;
+}
 
 test("a first invoice takes at most 35 actions", async (t) => {
   const service = await startService(t);
@@ -17,6 +36,8 @@ test("a first invoice takes at most 35 actions", async (t) => {
   await page.goto(`${service.url}/ws/demo`);
   const began = Date.now();
   const done = [];
+  const series = [];
+  const shows = async (step, on = page) => series.push(await picture(on, `${series.length + 1}-${step}`));
   const does = async (what, action) => (await action, done.push(what));
   const press = async (what, locator, options) => {
     const where = await at(locator);
@@ -31,11 +52,14 @@ test("a first invoice takes at most 35 actions", async (t) => {
   await press("name", page.getByLabel("Name of the report"));
   await type("its text", "Invoice 17");
   await does("group", page.getByLabel("Group the rows by").selectOption({ label: "Group" }));
+  await shows("data");
   await press("Create", page.getByRole("button", { name: "Create report" }));
   const canvas = page.frameLocator("iframe[title=Report]");
   await canvas.getByText("3,738.00").last().waitFor(); // the total, below the chart and three groups
   await canvas.locator("svg text", { hasText: "Lighting" }).waitFor();
 
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await shows("report");
   const image = page.getByRole("region", { name: "Components" }).getByRole("button", { name: "Image", exact: true });
   await image.scrollIntoViewIfNeeded();
   const heading = canvas.getByText("Invoice 17").first();
@@ -44,6 +68,8 @@ test("a first invoice takes at most 35 actions", async (t) => {
   await does("choose the logo", page.getByLabel("Choose a picture").selectOption("halden-logo.svg"));
   await until(() => canvas.locator("img").count(), "the logo is not shown");
 
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await shows("logo");
   await press("Parameters", page.getByRole("tab", { name: "Parameters" }));
   await press("Add parameter", page.getByRole("button", { name: "Add parameter" }));
   await press("write in the title", canvas.getByText("Invoice 17").first(), { clickCount: 2 });
@@ -51,6 +77,7 @@ test("a first invoice takes at most 35 actions", async (t) => {
   await does("to its end", page.keyboard.press("End"));
   await type("look for the parameter", " {par");
   await page.getByRole("option", { name: /parameter1/ }).waitFor();
+  await shows("parameter");
   await does("take it", page.keyboard.press("Enter"));
   await does("keep the title", page.keyboard.press("Enter"));
 
@@ -62,11 +89,15 @@ test("a first invoice takes at most 35 actions", async (t) => {
   await canvas.getByText(/[€$£]\s?3,738/).last().waitFor();
   await page.getByText("Saved", { exact: true }).waitFor();
 
+  await shows("format");
   const opened = page.context().waitForEvent("page");
   await press("Preview", page.getByRole("link", { name: "Preview" }));
   const preview = await opened;
   await preview.getByText(/3,738/).last().waitFor();
   assert.ok(await preview.getByText(/1\s*(\/|of)\s*1/).count(), "the page has its number from the template");
+  await preview.locator(".q-desk > .q-page").first().waitFor();
+  await shows("preview", preview);
+  assert.deepEqual(readdirSync(kept).sort(), series, "the pictures that are kept are those of these steps");
   const id = /reports\/(\d+)\//.exec(page.url())[1];
   const { definition } = await (await api(service, "GET", `/api/ui/ws/demo/reports/${id}`)).json();
   const kinds = definition.pages[0].elements.map((e) => e.type);
