@@ -1,7 +1,6 @@
 package htmlgen
 
 import (
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -17,8 +16,7 @@ import (
 
 // What the two native charts share: their frame, style and reading of values.
 
-//go:embed chart.css
-var chartCSS string
+var chartCSS = ownStyle("chart.css")
 
 // chartFrame is what every chart is described and framed by.
 type chartFrame struct {

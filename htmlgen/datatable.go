@@ -1,7 +1,6 @@
 package htmlgen
 
 import (
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +8,7 @@ import (
 	"github.com/quire-reports/quire/report"
 )
 
-//go:embed table.css
-var tableCSS string
+var tableCSS = ownStyle("table.css")
 
 var dataTable = define("data-table", "Data table", "Data", "Rows of a data source as a table with formats, groups and totals.", compileDataTable, colors(ColorsOfTable), icon("table-2"))
 

@@ -1,7 +1,6 @@
 package htmlgen
 
 import (
-	_ "embed"
 	"strings"
 	"unicode/utf8"
 
@@ -10,8 +9,7 @@ import (
 	"github.com/quire-reports/quire/report/text"
 )
 
-//go:embed carry.css
-var carryCSS string
+var carryCSS = ownStyle("carry.css")
 
 // Sums are carried over pages: a table that goes on says at the end of a page what its
 // rows come to so far, and says it again where it goes on. Only the paginator knows

@@ -1,7 +1,6 @@
 package htmlgen
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,9 +41,7 @@ type mathProps struct {
 }
 
 // mathCSS is for documents with formulas, and names the font for them.
-//
-//go:embed math.css
-var mathCSS string
+var mathCSS = ownStyle("math.css")
 
 // mathFamily is the family of that font.
 const mathFamily = "STIX Two Math"

@@ -1,7 +1,6 @@
 package htmlgen
 
 import (
-	_ "embed"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -23,11 +22,9 @@ import (
 //	separator     --separator-color --separator-size
 //	keyValue      --kv-row-gap …
 
-//go:embed base.css
-var baseCSS string
+var baseCSS = ownStyle("base.css")
 
-//go:embed print.css
-var printCSS string
+var printCSS = ownStyle("print.css")
 
 // DefaultTheme is the look of reports whose workspace has no theme, and what
 // fills every value that a theme leaves empty.

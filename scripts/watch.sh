@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts the service again whenever a source file has changed, and builds what that
-# asks for: scripts of browsers, pages and their texts are read from their folders, so
-# only Go asks for the program. What does not build is told, and the former service
+# asks for: scripts of browsers, style sheets, pages and their texts, and the reports that
+# come with the program are read from their folders, so only Go asks for the program. What does not build is told, and the former service
 # stays. Ctrl+C ends it.
 #
 #   QUIRE_ADDR   address to listen on (default 127.0.0.1:8080)
@@ -10,7 +10,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 addr=${QUIRE_ADDR:-127.0.0.1:8080}
 sources=(api assets cmd data examples export htmlgen internal jobs render report scripting sso store go.mod go.sum)
-read_live=(assets/web assets/demo assets/starts assets/fonts api/ui/pages api/ui/static api/ui/texts)
+read_live=(assets/web assets/demo assets/starts assets/fonts api/ui/pages api/ui/static api/ui/texts htmlgen/*.css
+	examples/gallery/{workspace.json,reports,templates,themes,dictionaries,files})
 built=$(mktemp -d)
 server=
 

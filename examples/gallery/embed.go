@@ -2,9 +2,14 @@
 // component can do, and new reports begin with them.
 package gallery
 
-import "embed"
+import (
+	"embed"
+
+	"github.com/quire-reports/quire/internal/live"
+)
+
+//go:embed workspace.json reports templates themes dictionaries files
+var embedded embed.FS
 
 // Files is the workspace as report.ReadWorkspace takes it.
-//
-//go:embed workspace.json reports templates themes dictionaries files
-var Files embed.FS
+var Files = live.FS(embedded, "examples/gallery")
