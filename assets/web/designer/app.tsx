@@ -242,7 +242,7 @@ function Stale({ state }: { state: State }) {
     <div role="status" class={shown ? "d-stale" : ""}>
       {shown && (
         <>
-          <span>{t(shown === "rest" ? say("The canvas shows what can be drawn. To mend: {0}") : say("The canvas shows the last state that could be drawn. To mend: {0}"), node ? `${state.labelOf(node)}: ${first.message}` : first.message)}</span>
+          <span>{t(state.drawn.value === 0 ? say("The report cannot be drawn yet. To mend: {0}") : shown === "rest" ? say("The canvas shows what can be drawn. To mend: {0}") : say("The canvas shows the last state that could be drawn. To mend: {0}"), node ? `${state.labelOf(node)}: ${first.message}` : first.message)}</span>
           {node && (
             <button type="button" onClick={() => goTo(state, first.path)}>
               {t("Show")}
