@@ -29,7 +29,7 @@ func writePDF(ctx context.Context, s *Service, r *run) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.signer = shownSigner(signer, r.now.In(r.found.zone))
+	r.signer = shownSigner(signer, r)
 	images := s.pictures(r, false)
 	doc, err := s.compile(ctx, r, printAsset, images, "")
 	if err != nil {

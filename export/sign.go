@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/quire-reports/quire/export/signing"
 	"github.com/quire-reports/quire/htmlgen"
 	"github.com/quire-reports/quire/render/pdf"
 	"github.com/quire-reports/quire/report"
+	"github.com/quire-reports/quire/report/text"
 )
 
 // Signed is a signature that was made.
@@ -70,12 +70,14 @@ func signature(s *signing.Signer) *pdf.Signature {
 	return &pdf.Signature{Signer: s.Name(), Reason: s.Reason, Location: s.Location, Contact: s.Contact, Changes: changes[s.Changes], Room: s.Room()}
 }
 
-// shownSigner is what a signature field shows.
-func shownSigner(s *signing.Signer, now time.Time) *htmlgen.Signer {
+// shownSigner is what a signature field shows: the time as the report writes times, with
+// how far it is from UTC.
+func shownSigner(s *signing.Signer, r *run) *htmlgen.Signer {
 	if s == nil {
 		return nil
 	}
-	return &htmlgen.Signer{Field: s.Field, Lines: s.Lines(now)}
+	when := text.ParseFormat("dt").Append(nil, r.now, &text.Env{Locale: r.locale, Zone: r.found.zone, Now: r.now}, text.Raw)
+	return &htmlgen.Signer{Field: s.Field, Lines: s.Lines(string(when) + r.now.In(r.found.zone).Format(" -07:00"))}
 }
 
 // sign puts the signature into a file that is finished but for it.

@@ -126,6 +126,7 @@ func TestSignedFiles(t *testing.T) {
 	keys := keyring{
 		"seal":    {"key": own.PEM(t), "reason": "Rechnung geprüft", "location": "Köln", "contact": "mail@example.com"},
 		"curve":   {"key": curve.PEM(t), "changes": "none"},
+		"pss":     {"key": own.PEM(t), "padding": "pss"},
 		"stamped": {"key": own.PEM(t), "stampUrl": clock.URL, "changes": "filling"},
 		"other":   {"key": own.PEM(t), "field": "nowhere"},
 		"named":   {"key": own.PEM(t), "field": "sign"},
@@ -143,6 +144,7 @@ func TestSignedFiles(t *testing.T) {
 	}{
 		{"plain", unseen, export.Request{ExportOptions: report.ExportOptions{Signature: "seal"}}, nil, "quire-signature", nil},
 		{"curve", unseen, export.Request{ExportOptions: report.ExportOptions{Signature: "curve"}}, nil, "quire-signature", nil},
+		{"RSASSA-PSS", unseen, export.Request{ExportOptions: report.ExportOptions{Signature: "pss", Conformance: "pdf/a-2a"}}, []string{"2a", "ua1"}, "quire-signature", nil},
 		{"protected", unseen, export.Request{Password: "s3cret", ExportOptions: report.ExportOptions{Signature: "seal"}}, nil, "quire-signature", []string{"-upw", "s3cret"}},
 		{"form", seen, export.Request{ExportOptions: report.ExportOptions{Signature: "stamped"}}, nil, "sign", nil},
 		{"accessible", seen, export.Request{ExportOptions: report.ExportOptions{Signature: "named", Accessible: true}}, []string{"ua1"}, "sign", nil},
@@ -231,10 +233,17 @@ func TestSignedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := string(judgedBy(t, "mutool", "draw", "-F", "text", "-q", file))
-		for _, want := range []string{"Ágnes Büttner", regexp.MustCompile(`^\S+`).FindString(checkedAt.Format("2006-01-02 15:04")), "Rechnung geprüft", "Köln"} {
+		for _, want := range []string{"Ágnes Büttner", "11/21/2026, 9:30 AM +00:00", "Rechnung geprüft", "Köln"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the page does not show %q:\n%s", want, text)
 			}
+		}
+		german, _ := finished(t, signedService(t, strings.Replace(formReport, `"language":"en"`, `"language":"de"`, 1), keys), export.Request{Report: "r", ExportOptions: report.ExportOptions{Signature: "seal"}})
+		if err := os.WriteFile(file, german, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if text := string(judgedBy(t, "mutool", "draw", "-F", "text", "-q", file)); !strings.Contains(text, "21.11.2026, 9:30 +00:00") {
+			t.Errorf("the page has no time in German:\n%s", text)
 		}
 		if keep := os.Getenv("QUIRE_KEEP"); keep != "" {
 			_ = os.WriteFile(filepath.Join(keep, "signed.pdf"), content, 0o600)

@@ -5,12 +5,14 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
 	_ "crypto/sha512" // of ECDSA with larger curves
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
+	"io"
 	"math/big"
 	"slices"
 )
@@ -26,21 +28,47 @@ var (
 	oidDigest      = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 4}
 	oidCertificate = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 2, 47} // signing-certificate-v2
 	oidTimeStamp   = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 2, 14}
+	oidPSS         = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 10}
+	oidMask        = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 8} // MGF1
 	oidRSA         = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
 )
 
 // suite is how a key signs.
 type suite struct {
-	hash      crypto.Hash
+	options   crypto.SignerOpts
 	digest    asn1.ObjectIdentifier
 	signature pkix.AlgorithmIdentifier
 }
 
+// pssParameters say how RSASSA-PSS signs (RFC 4055).
+type pssParameters struct {
+	Hash pkix.AlgorithmIdentifier `asn1:"explicit,tag:0"`
+	Mask pkix.AlgorithmIdentifier `asn1:"explicit,tag:1"`
+	Salt int                      `asn1:"explicit,tag:2"`
+}
+
+// pss is RSASSA-PSS with SHA-256 for all, and as much salt.
+func pss(digest asn1.ObjectIdentifier) suite {
+	hash := pkix.AlgorithmIdentifier{Algorithm: digest, Parameters: asn1.NullRawValue}
+	encoded := func(value any) asn1.RawValue {
+		b, err := asn1.Marshal(value)
+		if err != nil {
+			panic(err) // it is always the same
+		}
+		return asn1.RawValue{FullBytes: b}
+	}
+	parameters := pssParameters{hash, pkix.AlgorithmIdentifier{Algorithm: oidMask, Parameters: encoded(hash)}, crypto.SHA256.Size()}
+	return suite{&rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}, digest, pkix.AlgorithmIdentifier{Algorithm: oidPSS, Parameters: encoded(parameters)}}
+}
+
 // suiteOf is how a key signs; false for keys that do not.
-func suiteOf(key crypto.PublicKey) (suite, bool) {
+func suiteOf(key crypto.PublicKey, padding string) (suite, bool) {
 	sha2 := func(n int) asn1.ObjectIdentifier { return asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 2, n} }
 	switch key := key.(type) {
 	case *rsa.PublicKey:
+		if padding == "pss" {
+			return pss(sha2(1)), true
+		}
 		return suite{crypto.SHA256, sha2(1), pkix.AlgorithmIdentifier{Algorithm: oidRSA, Parameters: asn1.NullRawValue}}, true
 	case *ecdsa.PublicKey:
 		withSHA := func(n int) pkix.AlgorithmIdentifier {
@@ -116,9 +144,8 @@ func attributeOf(kind asn1.ObjectIdentifier, value any) (attribute, error) {
 }
 
 // message signs a digest; stamp gives the time stamp of a signature, or nothing. The same
-// digest gives the same message, but for the stamp.
-func message(key crypto.Signer, chain []*x509.Certificate, digest []byte, stamp func(signature []byte) ([]byte, error)) ([]byte, error) {
-	how, _ := suiteOf(key.Public())
+// digest gives the same message, but for the stamp and the salt of RSASSA-PSS.
+func message(key crypto.Signer, how suite, chain []*x509.Certificate, digest []byte, stamp func(signature []byte) ([]byte, error)) ([]byte, error) {
 	type certificateID struct{ Hash []byte } // by SHA-256, the default
 	own := sha256.Sum256(chain[0].Raw)
 	var signed []attribute
@@ -144,9 +171,13 @@ func message(key crypto.Signer, chain []*x509.Certificate, digest []byte, stamp 
 	if err != nil {
 		return nil, err
 	}
-	h := how.hash.New()
+	h := how.options.HashFunc().New()
 	h.Write(set)
-	signature, err := key.Sign(nil, h.Sum(nil), how.hash) // without randomness (RFC 6979)
+	var random io.Reader // without: the same bytes again (RFC 6979)
+	if how.signature.Algorithm.Equal(oidPSS) {
+		random = rand.Reader
+	}
+	signature, err := key.Sign(random, h.Sum(nil), how.options)
 	if err != nil {
 		return nil, err
 	}

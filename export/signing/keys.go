@@ -42,7 +42,7 @@ func readKey(text, passphrase string) (crypto.Signer, []*x509.Certificate, error
 	if !ok {
 		return nil, nil, errKind
 	}
-	if _, ok := suiteOf(signer.Public()); !ok {
+	if _, ok := suiteOf(signer.Public(), ""); !ok {
 		return nil, nil, errKind
 	}
 	if r, ok := signer.Public().(*rsa.PublicKey); ok && r.N.BitLen() < 2048 {

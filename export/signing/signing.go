@@ -33,6 +33,7 @@ type Connection struct {
 	Reason     string        `json:"reason" label:"Reason" editor:"text" help:"Such as: Invoice approved."`
 	Location   string        `json:"location" label:"Place" editor:"text"`
 	Contact    string        `json:"contact" label:"Contact" editor:"text" help:"How the signer is reached by those who doubt."`
+	Padding    string        `json:"padding" label:"Padding of RSA" enum:"pkcs1,pss" default:"pkcs1" help:"How keys of RSA sign: pkcs1 is known to every reader; pss (RSASSA-PSS) is what newer rules ask for, and gives other bytes each time. Keys of ECDSA have none."`
 	Changes    string        `json:"changes" label:"Changes afterwards" enum:"any,filling,none" default:"any" help:"What may be changed without the signature becoming invalid: any says nothing of it, filling allows form fields and further signatures, none nothing."`
 	StampURL   string        `json:"stampUrl" leads:"true" label:"Time stamp authority" editor:"text" help:"Address of one that speaks RFC 3161, such as https://timestamp.example.com. Without one nobody but the signer vouches for the time."`
 	StampUser  string        `json:"stampUser" leads:"true" label:"User name there" editor:"text"`
@@ -153,9 +154,9 @@ func nameOf(c *x509.Certificate) string {
 	return cmp.Or(c.Subject.CommonName, strings.Join(c.Subject.Organization, ", "), c.Subject.String(), "serial number "+c.SerialNumber.String())
 }
 
-// Lines are what a page shows of the signature.
-func (s *Signer) Lines(now time.Time) []string {
-	lines := []string{s.Name(), now.Format("2006-01-02 15:04 -07:00")}
+// Lines are what a page shows of the signature; when is its time in words.
+func (s *Signer) Lines(when string) []string {
+	lines := []string{s.Name(), when}
 	if more := strings.Join(slices.DeleteFunc([]string{s.Reason, s.Location}, func(text string) bool { return text == "" }), " · "); more != "" {
 		lines = append(lines, more)
 	}
@@ -182,12 +183,12 @@ func (s *Signer) Sign(ctx context.Context, signed io.Reader) ([]byte, error) {
 }
 
 func (s *Signer) sign(ctx context.Context, signed io.Reader) (made []byte, stamped *stampInfo, err error) {
-	how, _ := suiteOf(s.key.Public())
-	h := how.hash.New()
+	how, _ := suiteOf(s.key.Public(), s.Padding)
+	h := how.options.HashFunc().New()
 	if _, err := io.Copy(h, signed); err != nil {
 		return nil, nil, err
 	}
-	made, err = message(s.key, s.chain, h.Sum(nil), func(signature []byte) (token []byte, err error) {
+	made, err = message(s.key, how, s.chain, h.Sum(nil), func(signature []byte) (token []byte, err error) {
 		if s.stamp != nil {
 			token, stamped, err = s.stamp.stamp(ctx, signature)
 		}
