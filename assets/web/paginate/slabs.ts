@@ -12,7 +12,7 @@ import { px, zoomOf } from "./units";
  * From how many rows on a table is one of very many, how many are laid out at a time, from how many
  * of the longest texts of a column its width is guessed, and how many tables were measured so.
  */
-export const slabs = { from: 50_000, rows: 4_000, longest: 24, measured: 0 };
+export const slabs = { from: 50_000, rows: 1_000, longest: 24, measured: 0 };
 
 /** More than this is too wide; less is rounding. */
 const TOLERANCE = 1;
