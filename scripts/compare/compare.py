@@ -51,7 +51,8 @@ def sources(name):
     """What the templates need: data for Typst and HTML for the others, beside the fonts."""
     data = documents.data(name)
     (WORK / f"{name}.json").write_text(json.dumps(data, ensure_ascii=False))
-    shutil.copy(HERE / f"documents/{name}.typ", WORK)
+    for typ in (HERE / "documents").glob("*.typ"):
+        shutil.copy(typ, WORK)
     html = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "documents"), trim_blocks=True, lstrip_blocks=True)
     text = html.get_template(f"{name}.html").render(**data)
     (WORK / f"{name}.html").write_text(text)
@@ -163,7 +164,8 @@ def picture(name, dpi=60):
             pdf = WORK / f"{name}.{tool}.pdf"
             if not pdf.exists():
                 continue
-            subprocess.run(["pdftoppm", "-r", str(dpi), "-f", str(page), "-l", str(page), "-singlefile", "-png", pdf, WORK / "page"])
+            at = str(page + (tool == "quire" and name in documents.COVERS))
+            subprocess.run(["pdftoppm", "-r", str(dpi), "-f", at, "-l", at, "-singlefile", "-png", pdf, WORK / "page"])
             drawn = WORK / "page.png"
             row.append((TOOLS[tool], Image.open(drawn).convert("RGB").copy() if drawn.exists() else None))
             drawn.unlink(missing_ok=True)

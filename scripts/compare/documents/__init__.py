@@ -3,10 +3,15 @@ import csv, datetime, html, io, json, re
 from itertools import groupby
 from pathlib import Path
 
+from . import chapters
+
 GALLERY = Path(__file__).parent.parent.parent.parent / "examples/gallery"
-NAMES = ["contract", "newsletter", "loan-schedule", "bank-statement", "school-report-ar", "menu", "invoice", "price-list"]
+NAMES = ["contract", "newsletter", "loan-schedule", "bank-statement", "school-report-ar", "menu", "invoice", "price-list", "energy-report", "statistics-bulletin"]
 COLUMNS = {"contract": 222.1, "newsletter": 157.8}  # widths of justified columns, in points
-SHOWN = {"loan-schedule": [2], "bank-statement": [2], "newsletter": [1]}  # pages of the pictures, the first one where nothing is said
+SHOWN = {"loan-schedule": [2], "bank-statement": [2], "newsletter": [1], "energy-report": [2], "statistics-bulletin": [2]}  # pages of the pictures, the first one where nothing is said
+
+
+COVERS = {"statistics-bulletin"}  # whose first page only Quire has
 
 
 def data(name):
@@ -46,6 +51,14 @@ def day(iso, form="%-d %B %Y"):
 
 def amount(number):
     return f"{float(number):,.2f}".replace("-", "−")
+
+
+def energy_report(_):
+    return chapters.data("energy-report")
+
+
+def statistics_bulletin(_):
+    return chapters.data("statistics-bulletin")
 
 
 def contract(report):
