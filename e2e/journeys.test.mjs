@@ -178,7 +178,7 @@ test("a second language", async (t) => {
   const csv = await (await file.createReadStream()).toArray().then((parts) => Buffer.concat(parts).toString());
   assert.match(csv, /\r\ngreeting,Dear customer,Sehr geehrte Damen und Herren\r\n/);
   await page.setInputFiles("input[type=file]", { name: "more.csv", mimeType: "text/csv", buffer: Buffer.from('entry;en;de\nfarewell;"Yours; truly";Mit freundlichen Grüßen\n') });
-  await page.getByText("1 entries were taken from more.csv.").waitFor();
+  await page.getByText("1 entry was taken from more.csv.").waitFor();
   assert.equal(await page.getByRole("textbox", { name: "farewell, en" }).inputValue(), "Yours; truly");
   await page.getByText("Saved", { exact: true }).waitFor();
 

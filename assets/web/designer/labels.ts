@@ -2,7 +2,7 @@
 // language of the page.
 
 import { humanise } from "../session/words";
-import { say, t, textsInUse } from "../words";
+import { say, t } from "../words";
 
 export { humanise };
 
@@ -24,10 +24,8 @@ interface Described {
   shape?: string;
 }
 
-/** A schema with its labels, categories and help translated. In English it is the same. */
-export function inWords<T>(schema: T): T {
-  return textsInUse() ? (translated(schema) as T) : schema;
-}
+/** A schema with its labels, categories and help in the language of the page. */
+export const inWords = <T>(schema: T): T => translated(schema) as T;
 
 function translated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translated);
