@@ -14,7 +14,7 @@ const ROUNDS = 6;
 
 /** Makes formulas as narrow as their boxes. In each look all is read before anything is written. */
 export function fitFormulas(sheets: Sheet[], warnings: Warning[]): void {
-  const formulas = sheets.flatMap(({ body }) => [...body.querySelectorAll<MathMLElement>("math")]).map((math) => math.closest<HTMLElement>(".q-math") ?? math);
+  const formulas = sheets.flatMap(({ body }) => [...body.querySelectorAll<MathMLElement>("math")]).map(withNumber);
   const told = new Set<Element>();
   for (let round = 0; round < ROUNDS; round++) {
     const wide = formulas.map((el) => ({ el, share: shareOf(el) })).filter(({ share }) => share < 1);
@@ -25,6 +25,12 @@ export function fitFormulas(sheets: Sheet[], warnings: Warning[]): void {
     }
   }
   for (const el of told) warnings.push({ id: el.closest<HTMLElement>("[data-id]")?.dataset.id ?? "", message: `has a formula wider than its room, which ${SMALLER}` });
+}
+
+/** A formula with its number, where it has one: they are cells of a grid. */
+function withNumber(math: MathMLElement): HTMLElement | MathMLElement {
+  const around = math.parentElement!;
+  return math.ownerDocument.defaultView!.getComputedStyle(around).display === "grid" ? around : math;
 }
 
 /** How much of the width of a formula its box has room for, at most all of it. */

@@ -49,12 +49,15 @@ function nameOf(desk: Desk, ref: string): string {
 
 /** Settings that are drawn by themselves. */
 const DRAWN = ["report", "params", "data"];
+/** Settings that name a connection, and its type. */
+const CONNECTED: Record<string, string> = { signature: "signature" };
 
 function OneReport({ desk, report, at, replace }: { desk: Desk; report: JobReport; at: string; replace: (r: JobReport) => void }) {
   const settings = desk.settings("reports");
   const set = (name: string, value: unknown) => replace(withMember(report, name, value));
   const field = (s: Setting) => {
-    if (s.name === "signature") return <Connection key={s.name} desk={desk} path={`${at}.signature`} type="signature" label={s.label ?? s.name} help={s.help} value={report.signature ?? ""} change={(v) => set("signature", v)} />;
+    const type = CONNECTED[s.name];
+    if (type) return <Connection key={s.name} desk={desk} path={`${at}.${s.name}`} type={type} label={s.label ?? s.name} help={s.help} value={String(report[s.name] ?? "")} change={(v) => set(s.name, v)} />;
     if (s.name !== "template" && s.name !== "theme") return <FieldAt key={s.name} desk={desk} setting={s} value={report[s.name]} change={(v) => set(s.name, v)} path={`${at}.${s.name}`} />;
     return (
       <At key={s.name} desk={desk} path={`${at}.${s.name}`}>
