@@ -126,7 +126,8 @@ async function measure(one: Long): Promise<Measured | null> {
     show(part.shown);
     if (unlike(table, found, EXACT)) {
       hide(part.shown);
-      for (const { shown } of ++misses < GUESSES ? [part] : parts) want(one, wants, shown);
+      if (++misses > GUESSES) return null; // all were asked: it is no longer to be guessed
+      for (const { shown } of misses < GUESSES ? [part] : parts) want(one, wants, shown);
       found = resolved(one, wants);
       left.push(...parts.filter((p) => p.measured)); // which was in other columns
       for (const p of parts) p.measured = false;
