@@ -139,8 +139,9 @@ func TestElectronicInvoices(t *testing.T) {
 	judge(t, archives, new(tally))
 }
 
-// The validator finds what is wrong, so that its silence means something.
-func TestTheInvoiceValidatorFindsFaults(t *testing.T) {
+// sampleInvoice is the data of an invoice with two rates of VAT.
+func sampleInvoice(t *testing.T) any {
+	t.Helper()
 	content, err := os.ReadFile("../../export/einvoice/testdata/invoices.json")
 	if err != nil {
 		t.Fatal(err)
@@ -150,6 +151,12 @@ func TestTheInvoiceValidatorFindsFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	sample, _ := samples.(*report.Object).Get("two rates")
+	return sample
+}
+
+// The validator finds what is wrong, so that its silence means something.
+func TestTheInvoiceValidatorFindsFaults(t *testing.T) {
+	sample := sampleInvoice(t)
 	profile, err := einvoice.ProfileOf("en16931")
 	if err != nil {
 		t.Fatal(err)

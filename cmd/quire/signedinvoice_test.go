@@ -49,15 +49,7 @@ func TestElectronicInvoicesAreSigned(t *testing.T) {
 	defer clock.Close()
 	folder := t.TempDir()
 	s := startService(t, "Deliveries__Folders="+folder)
-	content, err := os.ReadFile("../../export/einvoice/testdata/invoices.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	samples, err := report.ParseValue(content)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sample, _ := samples.(*report.Object).Get("two rates")
+	sample := sampleInvoice(t)
 	bill := invoiceReport(t, "en16931", sample)
 	large := invoiceReport(t, "extended", sample)
 	bill.Report.Type, large.Report.Type = "bill", "large"
